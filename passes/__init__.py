@@ -1,0 +1,36 @@
+"""The passes of npu-opt: one line of the table below per pass, imported only when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
+
+
+class PassEntry(NamedTuple):
+    """Where a pass lives, and what `--help` says of it without importing it."""
+
+    module: str
+    class_name: str
+    summary: str
+    """The first line of the class's docstring (a test compares them)."""
+
+
+PASS_TABLE: dict[str, PassEntry] = {}
+"""Pass name (kebab-case) to entry: `"layout-transmit": PassEntry("layout_transmit", "LayoutTransmit", "...")`."""
+
+
+def _factory(entry: PassEntry) -> Callable[[], type[ModulePass]]:
+    def load() -> type[ModulePass]:
+        module = import_module(f".{entry.module}", __name__)
+        return cast("type[ModulePass]", getattr(module, entry.class_name))
+
+    return load
+
+
+def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """One lazy factory per pass, sorted by name."""
+    return {name: _factory(entry) for name, entry in sorted(PASS_TABLE.items())}
