@@ -1,0 +1,49 @@
+"""Layout algebra: classes, orders, arrangements, and carrying orders through reshapes. Plain Python, no IR."""
+
+from .arrangement import Arrangement
+from .carry import carry
+from .extent import DYNAMIC, Extent, named, named_pair
+from .factoring import Block, Factoring, Piece, factor
+from .layout import MAX_RANK, Layout, LayoutClass, LayoutError, channels_last, identity_layout, letters
+from .order import (
+    Order,
+    compose,
+    identity,
+    invert,
+    is_permutation,
+    permutation_between,
+    permute,
+    same_storage,
+    unpermute,
+    without_units,
+)
+
+__all__ = [
+    "DYNAMIC",
+    "MAX_RANK",
+    "Arrangement",
+    "Block",
+    "Extent",
+    "Factoring",
+    "Layout",
+    "LayoutClass",
+    "LayoutError",
+    "Order",
+    "Piece",
+    "carry",
+    "channels_last",
+    "compose",
+    "factor",
+    "identity",
+    "identity_layout",
+    "invert",
+    "is_permutation",
+    "letters",
+    "named",
+    "named_pair",
+    "permutation_between",
+    "permute",
+    "same_storage",
+    "unpermute",
+    "without_units",
+]

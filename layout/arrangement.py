@@ -1,0 +1,129 @@
+"""Where the data of a node stands in a stored tensor.
+
+A *node* has logical axes; a *stored tensor* has physical ones. An arrangement lists, for each physical axis, the pieces
+of the node's axes stored there, most significant first. Transposes and reshapes of the stored tensor only change its
+arrangement, so two values are the same bytes if they have the same node and the same arrangement.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .extent import UNIT, Extent, product
+from .factoring import Piece, factor
+from .order import Order, permute
+
+Pieces = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """For each physical axis its pieces. Neighbours that continue each other are joined, units have no pieces."""
+
+    axes: tuple[Pieces, ...]
+
+    @staticmethod
+    def of(shape: Sequence[Extent]) -> "Arrangement":
+        """A node of this shape, stored as it stands."""
+        return Arrangement(
+            tuple(() if extent.is_unit else (Piece(axis, UNIT, extent),) for axis, extent in enumerate(shape))
+        )
+
+    @property
+    def shape(self) -> tuple[Extent, ...]:
+        """The extents of the stored tensor."""
+        return tuple(product(piece.size for piece in pieces) for pieces in self.axes)
+
+    def transposed(self, permutation: Order) -> "Arrangement":
+        """The arrangement after a transpose of the stored tensor."""
+        return Arrangement(permute(self.axes, permutation))
+
+    def reshaped(self, shape: Sequence[Extent]) -> "Arrangement | None":
+        """The arrangement after a row-major reshape of the stored tensor, if it cuts and joins whole pieces."""
+        factoring = factor(self.shape, shape)
+        if factoring is None or factoring.blocks:
+            return None
+        return Arrangement(factoring.pieces).applied_to(self)
+
+    def applied_to(self, inner: "Arrangement") -> "Arrangement | None":
+        """This arrangement of a view's axes as an arrangement of the node that `inner` makes the view of.
+
+        None if this one cuts an axis of the view inside a piece that is not known to divide there.
+        """
+        axes: list[Pieces] = []
+        for pieces in self.axes:
+            joined: list[Piece] = []
+            for piece in pieces:
+                selected = _select(inner.axes[piece.axis], piece.inner, piece.size)
+                if selected is None:
+                    return None
+                joined += selected
+            axes.append(_join(joined))
+        return Arrangement(tuple(axes))
+
+    def inverse(self, shape: Sequence[Extent]) -> "Arrangement | None":
+        """The axes of a node of this shape as pieces of the stored ones; None if a piece is missing or stored twice."""
+        found: list[list[tuple[Piece, Piece]]] = [[] for _ in shape]
+        for position, pieces in enumerate(self.axes):
+            inner = UNIT
+            for piece in reversed(pieces):
+                found[piece.axis].append((piece, Piece(position, inner, piece.size)))
+                inner = inner.times(piece.size)
+        axes: list[Pieces] = []
+        for extent, pairs in zip(shape, found, strict=True):
+            pairs.sort(key=lambda pair: (len(pair[0].inner.symbols), pair[0].inner.factor))
+            inner = UNIT
+            for piece, _ in pairs:
+                if piece.inner != inner:
+                    return None
+                inner = inner.times(piece.size)
+            if inner != extent:
+                return None
+            axes.append(_join([place for _, place in reversed(pairs)]))
+        return Arrangement(tuple(axes))
+
+
+def _select(pieces: Pieces, inner: Extent, size: Extent) -> list[Piece] | None:
+    """The pieces, or parts of them, that make up the digits from `inner` to `inner * size` of an axis."""
+    selected: list[Piece] = []
+    skip = inner
+    for piece in reversed(pieces):
+        if size.is_unit:
+            break
+        after_skip = _drop(piece, skip)
+        if after_skip is None:
+            return None
+        piece, skip = after_skip
+        if piece.size.is_unit:
+            continue
+        if (rest := size.divided_by(piece.size)) is not None:
+            selected.append(piece)
+            size = rest
+        elif piece.size.divided_by(size) is not None:
+            selected.append(Piece(piece.axis, piece.inner, size))
+            size = UNIT
+        else:
+            return None
+    return selected[::-1] if size.is_unit else None
+
+
+def _drop(piece: Piece, skip: Extent) -> tuple[Piece, Extent] | None:
+    """Drop the `skip` least significant digits of a piece; the second answer is what is still to be dropped."""
+    if skip.is_unit:
+        return piece, skip
+    if (rest := skip.divided_by(piece.size)) is not None:
+        return Piece(piece.axis, piece.inner.times(piece.size), UNIT), rest
+    if (left := piece.size.divided_by(skip)) is not None:
+        return Piece(piece.axis, piece.inner.times(skip), left), UNIT
+    return None
+
+
+def _join(pieces: Sequence[Piece]) -> Pieces:
+    """Join neighbours that continue each other, so that equal bytes have equal arrangements."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        last = joined[-1] if joined else None
+        if last and last.axis == piece.axis and last.inner == piece.inner.times(piece.size):
+            joined[-1] = Piece(piece.axis, piece.inner, last.size.times(piece.size))
+        else:
+            joined.append(piece)
+    return tuple(joined)

@@ -1,0 +1,82 @@
+"""The number of elements along an axis: a number times the sizes that only the run time knows."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+DYNAMIC = -1
+"""How a shape writes a dimension that only the run time knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """`factor` times the product of `symbols`, each of which stands for one unknown size."""
+
+    factor: int
+    symbols: tuple[int, ...] = ()
+    """Sorted; a symbol may occur more than once."""
+
+    @property
+    def is_unit(self) -> bool:
+        return self.factor == 1 and not self.symbols
+
+    def times(self, other: "Extent") -> "Extent":
+        if not self.symbols and not other.symbols:
+            return Extent(self.factor * other.factor)
+        return Extent(self.factor * other.factor, tuple(sorted(self.symbols + other.symbols)))
+
+    def divided_by(self, other: "Extent") -> "Extent | None":
+        """The quotient if it is certain to be a whole number, else None."""
+        if self.factor % other.factor:
+            return None
+        if not other.symbols:
+            return Extent(self.factor // other.factor, self.symbols)
+        rest = Counter(self.symbols)
+        rest.subtract(other.symbols)
+        if min(rest.values()) < 0:
+            return None
+        return Extent(self.factor // other.factor, tuple(sorted(rest.elements())))
+
+
+UNIT = Extent(1)
+
+
+def product(extents: Iterable[Extent]) -> Extent:
+    """The number of elements that axes of these extents have together."""
+    result = UNIT
+    for extent in extents:
+        result = result.times(extent)
+    return result
+
+
+def named(shape: Sequence[int]) -> tuple[Extent, ...]:
+    """The extents of a shape; each dynamic dimension gets a symbol of its own."""
+    return tuple(Extent(1, (axis,)) if size == DYNAMIC else Extent(size) for axis, size in enumerate(shape))
+
+
+def named_pair(
+    source: Sequence[int], result: Sequence[int], same: Mapping[int, int]
+) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
+    """The extents of a reshape's two shapes, with equal symbols where dimensions are known to be equal.
+
+    `same` maps dynamic axes of the result to the axes of the source that they equal. A single dynamic dimension left
+    over on each side is equal too if the static sizes leave no other way.
+    """
+    source_extents = named(source)
+    result_extents = [
+        Extent(size)
+        if size != DYNAMIC
+        else source_extents[same[axis]]
+        if axis in same
+        else Extent(1, (-1 - axis,))  # Equal to nothing: the source's symbols are not negative.
+        for axis, size in enumerate(result)
+    ]
+    taken = [symbol for axis in same for symbol in result_extents[axis].symbols]
+    open_source = [axis for axis, size in enumerate(source) if size == DYNAMIC and axis not in taken]
+    open_result = [axis for axis, size in enumerate(result) if size == DYNAMIC and axis not in same]
+    if len(open_source) == 1 and len(open_result) == 1:
+        rest_source = product(e for axis, e in enumerate(source_extents) if axis != open_source[0])
+        rest_result = product(e for axis, e in enumerate(result_extents) if axis != open_result[0])
+        if rest_source == rest_result:
+            result_extents[open_result[0]] = source_extents[open_source[0]]
+    return source_extents, tuple(result_extents)

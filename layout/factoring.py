@@ -1,0 +1,120 @@
+"""How a row-major reshape cuts the axes of its operand into pieces and joins them to the axes of its result."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+from .extent import UNIT, Extent, product
+
+
+class Piece(NamedTuple):
+    """A run of digits of one axis: the index along `axis`, divided by `inner`, modulo `size`."""
+
+    axis: int
+    inner: Extent
+    """The product of the less significant pieces of the same axis; 1 for the last one."""
+    size: Extent
+
+
+class Block(NamedTuple):
+    """Axes that are reshaped together in a way that no cutting into pieces explains, such as 4x6 to 6x4."""
+
+    source: tuple[int, ...]
+    result: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Factoring:
+    """The pieces of the source's axes of which each result axis consists, most significant first.
+
+    Axes of one element have no pieces. Axes of a block have none either: they are listed in `blocks`.
+    """
+
+    pieces: tuple[tuple[Piece, ...], ...]
+    blocks: tuple[Block, ...]
+
+
+def factor(source: Sequence[Extent], result: Sequence[Extent]) -> Factoring | None:
+    """Match the axes of a reshape, or None if the element counts cannot be equal or only one side has axes to match.
+
+    No extent may be zero: a tensor without elements has nothing to match.
+    """
+    source_axes = [axis for axis, extent in enumerate(source) if not extent.is_unit]
+    result_axes = [axis for axis, extent in enumerate(result) if not extent.is_unit]
+    if bool(source_axes) != bool(result_axes):
+        return None
+    source_total, result_total = product(source), product(result)
+    if source_total != result_total and not (source_total.symbols or result_total.symbols):
+        return None
+    pieces: list[tuple[Piece, ...]] = [()] * len(result)
+    blocks: list[Block] = []
+    for source_group, result_group in _groups(source, source_axes, result, result_axes):
+        matched = _cut(source, source_group, result, result_group)
+        if matched is None:
+            blocks.append(Block(source_group, result_group))
+            continue
+        for axis, axis_pieces in zip(result_group, matched, strict=True):
+            pieces[axis] = axis_pieces
+    return Factoring(tuple(pieces), tuple(blocks))
+
+
+def _groups(
+    source: Sequence[Extent], source_axes: list[int], result: Sequence[Extent], result_axes: list[int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Cut both lists of axes wherever the same number of elements lies on either side of the cut.
+
+    The whole is equal on both sides, so it is enough that what lies left of a cut is equal, or what lies right of it.
+    """
+    if not source_axes:
+        return
+    ends = len(source_axes), len(result_axes)
+    cuts = _equal_prefixes([source[a] for a in source_axes], [result[a] for a in result_axes])
+    from_right = _equal_prefixes([source[a] for a in source_axes[::-1]], [result[a] for a in result_axes[::-1]])
+    cuts |= {(ends[0] - left, ends[1] - right) for left, right in from_right}
+    start = 0, 0
+    # An unknown size may turn out to be one, so that two cuts fall together on one side. A cut that is left out only
+    # makes a group coarser.
+    for cut in sorted(cuts):
+        if start[0] < cut[0] < ends[0] and start[1] < cut[1] < ends[1]:
+            yield tuple(source_axes[start[0] : cut[0]]), tuple(result_axes[start[1] : cut[1]])
+            start = cut
+    yield tuple(source_axes[start[0] :]), tuple(result_axes[start[1] :])
+
+
+def _equal_prefixes(left: Sequence[Extent], right: Sequence[Extent]) -> set[tuple[int, int]]:
+    """How many extents from the start of each side have equal products."""
+    counts = {total: count for count, total in enumerate(accumulate(left, Extent.times), start=1)}
+    totals = enumerate(accumulate(right, Extent.times), start=1)
+    return {(counts[total], count) for count, total in totals if total in counts}
+
+
+def _cut(
+    source: Sequence[Extent], source_axes: tuple[int, ...], result: Sequence[Extent], result_axes: tuple[int, ...]
+) -> list[tuple[Piece, ...]] | None:
+    """Cut the source axes of one group so that the pieces join to its result axes, or None if they do not.
+
+    From the last axis on both sides, the smaller rest is cut off the larger one, which it has to divide.
+    """
+    joined: list[list[Piece]] = [[] for _ in result_axes]
+    target = len(result_axes)
+    rest_result = UNIT
+    for axis in reversed(source_axes):
+        rest, inner = source[axis], UNIT
+        while not rest.is_unit:
+            if rest_result.is_unit:
+                if target == 0:
+                    return None
+                target -= 1
+                rest_result = result[result_axes[target]]
+            if (left := rest.divided_by(rest_result)) is not None:
+                size, rest, rest_result = rest_result, left, UNIT
+            elif (left := rest_result.divided_by(rest)) is not None:
+                size, rest, rest_result = rest, UNIT, left
+            else:
+                return None
+            joined[target].append(Piece(axis, inner, size))
+            inner = inner.times(size)
+    if target or not rest_result.is_unit:
+        return None
+    return [tuple(reversed(pieces)) for pieces in joined]
