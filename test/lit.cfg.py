@@ -1,0 +1,95 @@
+"""lit's configuration: `lit test` from the root, or `lit path/to/test`, from any folder.
+
+The tools come from the environment that lit runs in (its scripts folder is first on PATH), so the same
+files test an editable install and a wheel.
+
+    NPU_ROUNDTRIP          custom form: parse, print, parse, print, FileCheck
+    NPU_GENERIC_ROUNDTRIP  print the generic form, parse that, print the custom form, FileCheck
+    NPU_VERIFY_DIAG        one verifier message for each `// -----` chunk, FileCheck
+    NPU_PARSE_DIAG         one parser message for each `// -----` chunk, FileCheck
+    MLIR_ROUNDTRIP         generic form through upstream's mlir-opt and back; needs `REQUIRES: mlir-opt`
+    %mlir-opt              upstream's mlir-opt; needs `REQUIRES: mlir-opt`
+    %root                  the root of the source tree
+    not <command>          succeeds when the command fails (lit's own)
+
+Each of the long ones may be followed by FileCheck options. Features for REQUIRES: `mlir-opt`,
+`mlir-bindings`.
+"""
+
+import os
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import lit.formats  # pyright: ignore[reportMissingTypeStubs]  # lit carries no types
+
+# lit executes this file with these two names defined.
+config: Any = globals()["config"]
+lit_config: Any = globals()["lit_config"]
+
+TEST_ROOT = Path(__file__).resolve().parent
+ROOT = TEST_ROOT.parent
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+SECONDS_PER_TEST = 20
+
+sys.path.insert(0, str(TEST_ROOT))
+import optional_tools  # noqa: E402  # found through the line above
+
+config.name = "npu-opt"
+config.test_format = lit.formats.ShTest()  # pyright: ignore  # lit carries no types
+config.test_source_root = str(TEST_ROOT)
+config.test_exec_root = str(ROOT / ".lit")
+config.suffixes = [".mlir", ".test", ".py"]
+config.excludes = ["unit", "Inputs", "all.py", "lit.cfg.py", "optional_tools.py"]
+
+supported, why_not = lit_config.maxIndividualTestTimeIsSupported
+if supported:
+    config.maxIndividualTestTime = SECONDS_PER_TEST
+else:
+    lit_config.warning(f"no time limit per test: {why_not}")
+
+for needed in ("npu-opt", "filecheck"):
+    if not (SCRIPTS / needed).exists():
+        lit_config.fatal(f"{needed} is not in {SCRIPTS}; run lit from the environment that has npu-opt[dev]")
+
+
+def decoys(folder: Path) -> Path:
+    """Programs that fail, for tools that a test must not find elsewhere on PATH by accident."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("FileCheck", "filecheck", "mlir-opt", "npu-check", "npu-opt", "npu-run", "xdsl-opt"):
+        decoy = folder / name
+        fresh = folder / f"{name}.{os.getpid()}"
+        fresh.write_text(f"#!/bin/sh\necho '{name} is not part of the environment under test' >&2\nexit 97\n")
+        fresh.chmod(0o755)
+        fresh.replace(decoy)
+    return folder
+
+
+config.environment["PATH"] = os.pathsep.join([str(SCRIPTS), str(decoys(ROOT / ".lit" / "decoys")), os.environ["PATH"]])
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+
+mlir_opt = optional_tools.mlir_opt()
+if mlir_opt.location is not None:
+    config.available_features.add("mlir-opt")
+    config.environment["XDSL_MLIR_OPT"] = mlir_opt.location
+if optional_tools.mlir_bindings().location is not None:
+    config.available_features.add("mlir-bindings")
+
+SPLIT = "--split-input-file"
+UPSTREAM = "%mlir-opt --allow-unregistered-dialect --mlir-print-op-generic"
+config.substitutions += [
+    (r"\bNPU_ROUNDTRIP\b", f"npu-opt %s {SPLIT} | npu-opt {SPLIT} | filecheck %s"),
+    (
+        r"\bNPU_GENERIC_ROUNDTRIP\b",
+        f"npu-opt %s {SPLIT} --print-op-generic | npu-opt {SPLIT} | filecheck %s",
+    ),
+    (r"\bNPU_VERIFY_DIAG\b", f"npu-opt %s {SPLIT} --verify-diagnostics | filecheck %s"),
+    (r"\bNPU_PARSE_DIAG\b", f"npu-opt %s {SPLIT} --parsing-diagnostics | filecheck %s"),
+    (
+        r"\bMLIR_ROUNDTRIP\b",
+        f"npu-opt %s {SPLIT} --print-op-generic | {UPSTREAM} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
+    ),
+    ("%mlir-opt", mlir_opt.location or "mlir-opt"),
+    ("%root", str(ROOT)),
+]

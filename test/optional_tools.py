@@ -1,0 +1,55 @@
+"""What the tests can use beyond this package's own dependencies, and why something is missing.
+
+Shared by lit (test/lit.cfg.py), pytest and test/all.py, so that all three agree on what is skipped.
+"""
+
+import importlib
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+MLIR_OPT_VARIABLE = "NPU_MLIR_OPT"
+MLIR_OPT_NAMES = ("mlir-opt-22", "mlir-opt")
+OLDEST_MLIR = 22
+
+
+@dataclass(frozen=True)
+class Tool:
+    """An optional tool: its path or module name, or why it is not there."""
+
+    location: str | None
+    note: str
+
+
+def mlir_opt() -> Tool:
+    """The upstream optimiser, recent enough to read what we print. A path in NPU_MLIR_OPT wins."""
+    if (chosen := os.environ.get(MLIR_OPT_VARIABLE)) is not None:
+        if shutil.which(chosen) is None:
+            return Tool(None, f"{MLIR_OPT_VARIABLE}={chosen} is not a program")
+        return Tool(chosen, f"{chosen}, from {MLIR_OPT_VARIABLE}")
+    refused: list[str] = []
+    for path in filter(None, map(shutil.which, MLIR_OPT_NAMES)):
+        major = _major_version(path)
+        if major >= OLDEST_MLIR:
+            return Tool(path, f"{path}, version {major}")
+        refused.append(f"{path} has version {major}, needed is {OLDEST_MLIR} or newer")
+    return Tool(None, "; ".join(refused) or f"neither {' nor '.join(MLIR_OPT_NAMES)} is on PATH")
+
+
+def mlir_bindings() -> Tool:
+    """The module that carries upstream's Python bindings: a real `mlir` is preferred to torch-mlir's."""
+    for name in ("mlir", "torch_mlir"):
+        try:
+            importlib.import_module(f"{name}.ir")
+        except ImportError:
+            continue
+        return Tool(name, f"module {name}")
+    return Tool(None, "neither `mlir` nor `torch_mlir` can be imported; install the extra [mlir]")
+
+
+def _major_version(program: str) -> int:
+    answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    found = re.search(r"version (\d+)\.", answer.stdout)
+    return int(found[1]) if found else 0
