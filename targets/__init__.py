@@ -1,0 +1,20 @@
+"""Hardware as data: a target is a TOML file; docs/targets.md describes every key."""
+
+from .errors import TargetError
+from .loader import available, load
+from .model import Form, Matmul, Role, Rule, Stage, Target
+from .vocabulary import operand_names, result_names
+
+__all__ = [
+    "Form",
+    "Matmul",
+    "Role",
+    "Rule",
+    "Stage",
+    "Target",
+    "TargetError",
+    "available",
+    "load",
+    "operand_names",
+    "result_names",
+]

@@ -1,0 +1,116 @@
+"""The stages of a target file and the edges between them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from .model import Form, Rule, Stage
+from .toml_lines import KeyPath
+from .toml_table import Text, TomlTable, hint, listed
+from .vocabulary import Vocabulary, full_name, known_op
+
+_FORMS = [form.value for form in Form if form is not Form.ANY]
+_RULE_HELP = f"expected 'op', 'op before stage' or 'op with' {listed(_FORMS)}"
+
+
+@dataclass(frozen=True)
+class DataFlow:
+    """What a target file says about fusion; nothing if it says nothing."""
+
+    root: Stage | None = None
+    stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
+    forbids_escaping: bool = False
+
+    @property
+    def ops(self) -> frozenset[str]:
+        return frozenset(rule.op for stage in self.stages.values() for rule in stage.rules)
+
+
+def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
+    """The tables `data-flow` and `stages`: both or neither."""
+    if "data-flow" not in file.values and "stages" not in file.values:
+        return DataFlow()
+    flow, tables = file.table("data-flow"), file.table("stages")
+    flow.allow_only(("root", "edges", "forbids-escaping"))
+    stage_tables = dict(tables.tables())
+    root = flow.text("root")
+    _check_stage(flow, root, flow.at("root"), stage_tables)
+    successors = _edges(flow, stage_tables)
+    reachable = _reachable(root, successors)
+    stages: dict[str, Stage] = {}
+    for name, table in stage_tables.items():
+        if name not in reachable:
+            raise table.error(f"no edge leads from the root '{root}' to the stage '{name}'")
+        table.allow_only(("runs", "uses"))
+        rules = _rules(table, name, stage_tables, vocabulary)
+        stages[name] = Stage(name, rules, tuple(successors[name]), table.number("uses", low=1))
+    return DataFlow(stages[root], stages, flow.flag("forbids-escaping"))
+
+
+def _check_stage(table: TomlTable, name: str, path: KeyPath, stages: Mapping[str, TomlTable]) -> None:
+    if name not in stages:
+        raise table.error(f"unknown stage '{name}'{hint(name, stages.keys())}", path)
+
+
+def _edges(flow: TomlTable, stages: Mapping[str, TomlTable]) -> Mapping[str, list[str]]:
+    """The successors of each stage, in the order of the file."""
+    successors: dict[str, list[str]] = {name: [] for name in stages}
+    for chain in flow.texts("edges"):
+        steps = [[name.strip() for name in step.split("|")] for step in chain.value.split(">")]
+        if len(steps) < 2:
+            raise flow.error(f"'{chain.value}' is no edge: expected 'a > b' or 'a > b | c'", chain.path)
+        for name in (name for step in steps for name in step):
+            _check_stage(flow, name, chain.path, stages)
+        for sources, ends in pairwise(steps):
+            for source in sources:
+                _add_edges(flow, chain, successors[source], source, ends)
+    return successors
+
+
+def _add_edges(flow: TomlTable, chain: Text, successors: list[str], source: str, ends: list[str]) -> None:
+    for end in ends:
+        if end in successors:
+            raise flow.error(f"the edge '{source} > {end}' is there twice", chain.path)
+        successors.append(end)
+
+
+def _reachable(root: str, successors: Mapping[str, list[str]]) -> set[str]:
+    reachable = {root}
+    pending = [root]
+    while pending:
+        fresh = [name for name in successors[pending.pop()] if name not in reachable]
+        reachable.update(fresh)
+        pending += fresh
+    return reachable
+
+
+def _rules(table: TomlTable, stage: str, stages: Mapping[str, TomlTable], vocabulary: Vocabulary) -> tuple[Rule, ...]:
+    rules: list[Rule] = []
+    for text in table.texts("runs"):
+        rule = _rule(table, text, stages, vocabulary)
+        if rule in rules:
+            raise table.error(f"'{text.value}' is there twice", text.path)
+        rules.append(rule)
+    if not rules:
+        raise table.error(f"the stage '{stage}' runs no op", table.at("runs"))
+    return tuple(rules)
+
+
+def _rule(table: TomlTable, text: Text, stages: Mapping[str, TomlTable], vocabulary: Vocabulary) -> Rule:
+    match text.value.split():
+        case [op]:
+            known_op(op, vocabulary, table, text.path)
+            return Rule(full_name(op))
+        case [op, "before", stage]:
+            known_op(op, vocabulary, table, text.path)
+            _check_stage(table, stage, text.path, stages)
+            return Rule(full_name(op), before=stage)
+        case [op, "with", form]:
+            names = known_op(op, vocabulary, table, text.path)
+            if form not in _FORMS:
+                raise table.error(f"unknown operand form '{form}'{hint(form, _FORMS)}", text.path)
+            if not names.takes_several:
+                raise table.error(f"'{op}' has one operand, so 'with {form}' says nothing", text.path)
+            return Rule(full_name(op), Form(form))
+        case _:
+            raise table.error(f"'{text.value}' is not a rule: {_RULE_HELP}", text.path)

@@ -1,0 +1,122 @@
+"""From the tables of a target file to a `Target`. Whatever does not fit is a `TargetError`."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
+from .dataflow import read_data_flow
+from .model import Matmul, Role, Target
+from .toml_table import Text, TomlTable, hint, listed
+from .vocabulary import OpNames, Vocabulary, full_name, known_op
+
+_MIN_CNN_RANK = 3
+_MAX_CNN_RANK = 5
+_KEYS = ("name", "description", "matmul", "free", "ranks", "preferred", "demands", "data-flow", "stages")
+_CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
+_ROLES = [role.value for role in Role]
+
+
+def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
+    """The target that a file describes, in terms of the ops of a vocabulary."""
+    file.allow_only(_KEYS)
+    name = file.text("name")
+    if name != file.file.stem:
+        raise file.error(f"the target is called '{name}', but its file '{file.file.name}'", file.at("name"))
+    max_ranks = _max_ranks(file.optional_table("ranks"))
+    data_flow = read_data_flow(file, vocabulary)
+    return Target(
+        name=name,
+        description=file.text("description"),
+        matmul=Matmul(file.choice("matmul", [choice.value for choice in Matmul])),
+        preferred_layouts=_preferred(file.table("preferred"), max_ranks),
+        max_ranks=max_ranks,
+        demands=_demands(file.optional_table("demands"), vocabulary),
+        stages=data_flow.stages,
+        root=data_flow.root,
+        free_ops=frozenset(_free_ops(file, vocabulary, data_flow.ops)),
+        forbids_escaping=data_flow.forbids_escaping,
+    )
+
+
+def _max_ranks(table: TomlTable | None) -> Mapping[LayoutClass, int]:
+    limits = {"feature": _MAX_CNN_RANK, "weight": _MAX_CNN_RANK, "tensor": MAX_RANK}
+    if table is not None:
+        table.allow_only(limits)
+        limits |= {
+            key: table.number(key, _MIN_CNN_RANK if key in _CNN_CLASSES else 2, limit) or limit
+            for key, limit in limits.items()
+        }
+    return {
+        LayoutClass.FEATURE: limits["feature"],
+        LayoutClass.WEIGHT: limits["weight"],
+        LayoutClass.TENSOR: limits["tensor"],
+        LayoutClass.NTENSOR: limits["tensor"],
+    }
+
+
+def _preferred(table: TomlTable, max_ranks: Mapping[LayoutClass, int]) -> Mapping[tuple[LayoutClass, int], Layout]:
+    table.allow_only(_CNN_CLASSES)
+    preferred: dict[tuple[LayoutClass, int], Layout] = {}
+    for key, cls in _CNN_CLASSES.items():
+        for text in table.texts(key):
+            layout = _layout(table, text)
+            if layout.cls is not cls or layout.rank is None:
+                raise table.error(f"{layout} is not a {key} layout", text.path)
+            if layout.rank > max_ranks[cls]:
+                raise table.error(
+                    f"{layout} is of rank {layout.rank}, the target's limit is {max_ranks[cls]}", text.path
+                )
+            if (cls, layout.rank) in preferred:
+                raise table.error(f"a second {key} layout of rank {layout.rank}: {layout}", text.path)
+            preferred[cls, layout.rank] = layout
+        for rank in range(_MIN_CNN_RANK, max_ranks[cls] + 1):
+            if (cls, rank) not in preferred:
+                raise table.error(f"'{key}' has no layout of rank {rank}", table.at(key))
+    return preferred
+
+
+def _layout(table: TomlTable, text: Text) -> Layout:
+    try:
+        return Layout.parse(text.value)
+    except LayoutError as error:
+        raise table.error(str(error), text.path) from None
+
+
+def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Role | Layout]]:
+    if table is None:
+        return {}
+    demands: dict[str, Mapping[str, Role | Layout]] = {}
+    for op, wishes in table.tables():
+        names = known_op(op, vocabulary, table, table.at(op))
+        if not wishes.values:
+            raise wishes.error(f"'{op}' demands nothing: name an operand or a result, or leave the op out")
+        demands[full_name(op)] = {value: _demand(wishes, op, value, names) for value in wishes.values}
+    return demands
+
+
+def _demand(wishes: TomlTable, op: str, value: str, names: OpNames) -> Role | Layout:
+    known = (*names.operands, *names.results)
+    if value not in known:
+        raise wishes.error(f"'{op}' has no operand or result '{value}'{hint(value, known)}", wishes.at(value))
+    text = wishes.text(value)
+    if text in _ROLES:
+        return Role(text)
+    try:
+        layout = Layout.parse(text)
+    except LayoutError:
+        raise wishes.error(
+            f"'{text}' is neither {listed(_ROLES)} nor a layout such as 'NHWC'{hint(text, _ROLES)}",
+            wishes.at(value),
+        ) from None
+    if not layout.cls.is_cnn:
+        raise wishes.error(
+            f"{layout} cannot be demanded: only features and weights are re-ordered on demand", wishes.at(value)
+        )
+    return layout
+
+
+def _free_ops(file: TomlTable, vocabulary: Vocabulary, staged: Collection[str]) -> Iterator[str]:
+    for text in file.texts("free", optional=True):
+        known_op(text.value, vocabulary, file, text.path)
+        if full_name(text.value) in staged:
+            raise file.error(f"'{text.value}' cannot be free: a stage runs it", text.path)
+        yield full_name(text.value)

@@ -1,0 +1,161 @@
+"""Reading typed values out of a TOML table, with errors that name the line."""
+
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import cast
+
+from .errors import TargetError
+from .toml_lines import KeyPath, line_of, locate_keys
+
+_TYPE_NAMES: Mapping[type, str] = {
+    str: "a text",
+    int: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+}
+_MAX_LISTED = 12
+"""More names than these are not listed in a message: nobody would read them."""
+
+
+def hint(name: str, known: Collection[str]) -> str:
+    """What a message about an unknown name says about the names that are known."""
+    if similar := get_close_matches(name, known, n=1):
+        return f"; did you mean '{similar[0]}'?"
+    if 0 < len(known) <= _MAX_LISTED:
+        return f"; expected {listed(known)}"
+    return ""
+
+
+def listed(names: Collection[str]) -> str:
+    """'a', 'b' or 'c'."""
+    quoted = [f"'{name}'" for name in names]
+    return " or ".join(filter(None, (", ".join(quoted[:-1]), *quoted[-1:])))
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text that stands somewhere in the file."""
+
+    value: str
+    path: KeyPath
+
+
+@dataclass(frozen=True)
+class TomlTable:
+    """One table of a file, and where it stands in it."""
+
+    file: Path
+    lines: Mapping[KeyPath, int]
+    values: Mapping[str, object]
+    path: KeyPath = ()
+
+    @staticmethod
+    def read(file: Path) -> "TomlTable":
+        """The whole file."""
+        try:
+            text = file.read_bytes().decode("utf-8")
+        except OSError as error:
+            raise TargetError(f"cannot read the target: {error.strerror}", file) from None
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            raise TargetError("not UTF-8 text", file, line) from None
+        try:
+            values = tomllib.loads(text)
+            lines = locate_keys(text)
+        except RecursionError:
+            raise TargetError("nested too deeply", file) from None
+        except tomllib.TOMLDecodeError as error:
+            raise _syntax_error(str(error), text, file) from None
+        return TomlTable(file, lines, values)
+
+    def error(self, message: str, path: KeyPath | None = None) -> TargetError:
+        """An error at a path of the file; without one, at this table."""
+        return TargetError(message, self.file, line_of(self.lines, self.path if path is None else path))
+
+    def at(self, key: str) -> KeyPath:
+        return (*self.path, key)
+
+    def allow_only(self, keys: Collection[str], what: str = "key") -> None:
+        for key in self.values:
+            if key not in keys:
+                raise self.error(f"unknown {what} '{key}'{hint(key, keys)}", self.at(key))
+
+    def get(self, key: str, kind: type) -> object | None:
+        """The value of an optional key."""
+        value = self.values.get(key)
+        if value is not None:
+            self.expect(value, kind, f"'{key}'", self.at(key))
+        return value
+
+    def require(self, key: str, kind: type) -> object:
+        value = self.get(key, kind)
+        if value is None:
+            place = f" in '{'.'.join(map(str, self.path))}'" if self.path else ""
+            raise self.error(f"'{key}' is missing{place}: it must be {_TYPE_NAMES[kind]}")
+        return value
+
+    def expect(self, value: object, kind: type, name: str, path: KeyPath) -> None:
+        # bool is a subclass of int, and `uses = true` is no number.
+        if type(value) is not kind:
+            found = _TYPE_NAMES.get(type(value), f"a {type(value).__name__}")
+            raise self.error(f"{name} must be {_TYPE_NAMES[kind]}, found {found}", path)
+
+    def text(self, key: str) -> str:
+        value = cast(str, self.require(key, str))
+        if not value.strip():
+            raise self.error(f"'{key}' is empty", self.at(key))
+        return value
+
+    def choice(self, key: str, choices: Collection[str]) -> str:
+        value = self.text(key)
+        if value not in choices:
+            raise self.error(f"'{key}' must be {listed(choices)}, found '{value}'", self.at(key))
+        return value
+
+    def number(self, key: str, low: int, high: int | None = None) -> int | None:
+        """The value of an optional key."""
+        value = self.get(key, int)
+        if value is None:
+            return None
+        number = cast(int, value)
+        if number < low or (high is not None and number > high):
+            limits = f"at least {low}" if high is None else f"from {low} to {high}"
+            raise self.error(f"'{key}' must be {limits}, found {number}", self.at(key))
+        return number
+
+    def flag(self, key: str) -> bool:
+        return bool(self.get(key, bool))
+
+    def texts(self, key: str, optional: bool = False) -> Iterator[Text]:
+        """The elements of a list of texts."""
+        elements = cast(list[object], self.get(key, list) or [] if optional else self.require(key, list))
+        for index, element in enumerate(elements):
+            path = (*self.at(key), index)
+            self.expect(element, str, f"element {index + 1} of '{key}'", path)
+            yield Text(cast(str, element), path)
+
+    def table(self, key: str) -> "TomlTable":
+        values = cast(Mapping[str, object], self.require(key, dict))
+        return TomlTable(self.file, self.lines, values, self.at(key))
+
+    def optional_table(self, key: str) -> "TomlTable | None":
+        return self.table(key) if key in self.values else None
+
+    def tables(self) -> Iterator[tuple[str, "TomlTable"]]:
+        """All values, each of which must be a table."""
+        for key in self.values:
+            yield key, self.table(key)
+
+
+def _syntax_error(message: str, text: str, file: Path) -> TargetError:
+    """tomllib writes the place at the end: `Invalid value (at line 3, column 5)`, or `(at end of document)`."""
+    problem, _, place = message.rpartition(" (at ")
+    numbers = [int(word) for word in place.replace(",", " ").replace(")", " ").split() if word.isdigit()]
+    if len(numbers) == 2:
+        line, column = numbers
+        return TargetError(f"not TOML: {problem} (column {column})", file, line)
+    return TargetError(f"not TOML: {problem or message}", file, text.rstrip("\n").count("\n") + 1)
