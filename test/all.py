@@ -1,0 +1,172 @@
+"""The one test command: `python test/all.py` runs every check, `python test/all.py types lit` only those.
+
+All steps run, also after one has failed. The last line reads `N passed, N failed` and counts the tests of
+pytest and lit; ruff and pyright count as one test for each run. The exit status is 1 if anything failed.
+On a terminal the tools write as they go; into a pipe or file only what failed is shown.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import optional_tools
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+LINK_FOLDER = ROOT / ".typing" / "npu_opt"
+NOT_IN_PACKAGE = {"benchmarks", "build", "dist", "docs", "examples", "test"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one step found."""
+
+    passed: int
+    failed: int
+    skipped: Counter[str] = field(default_factory=Counter[str])
+
+
+@dataclass(frozen=True)
+class Step:
+    """One tool: the word that selects it, its command, and whether it writes a JUnit report."""
+
+    word: str
+    command: Callable[[Path], Sequence[str | Path]]
+    reports_tests: bool = False
+
+
+def ruff_check(_report: Path) -> Sequence[str | Path]:
+    return [SCRIPTS / "ruff", "check", "--quiet"]
+
+
+def ruff_format(_report: Path) -> Sequence[str | Path]:
+    return [SCRIPTS / "ruff", "format", "--check", "--quiet"]
+
+
+def pyright(_report: Path) -> Sequence[str | Path]:
+    link_package()
+    return [SCRIPTS / "pyright", "--pythonpath", sys.executable]
+
+
+def pytest(report: Path) -> Sequence[str | Path]:
+    # The program, not `python -m pytest`: that puts the root on the module path, and there `layout` and
+    # `tools` are importable without their package.
+    return [SCRIPTS / "pytest", "--quiet", "-n", "2", f"--junitxml={report}"]
+
+
+def lit(report: Path) -> Sequence[str | Path]:
+    return [SCRIPTS / "lit", "--succinct", "--verbose", f"--xunit-xml-output={report}", ROOT / "test"]
+
+
+STEPS = (
+    Step("lint", ruff_check),
+    Step("format", ruff_format),
+    Step("types", pyright),
+    Step("unit", pytest, reports_tests=True),
+    Step("lit", lit, reports_tests=True),
+)
+
+
+def link_package() -> None:
+    """A folder named `npu_opt` for pyright, since the root is the package under another name.
+
+    Made of links, one for each entry of the package, so that new files are seen without reinstalling
+    (an editable install in strict mode would resolve as well, but only files that existed when it was
+    made), and so that no link leads back to a folder above it.
+    """
+    LINK_FOLDER.mkdir(parents=True, exist_ok=True)
+    names = {entry.name for entry in ROOT.iterdir() if _is_in_package(entry)}
+    for link in LINK_FOLDER.iterdir():
+        if link.name not in names:
+            link.unlink()
+    for link in (LINK_FOLDER / name for name in names):
+        if not link.exists():
+            link.unlink(missing_ok=True)
+            link.symlink_to(Path("..", "..", link.name))
+
+
+def _is_in_package(entry: Path) -> bool:
+    if entry.is_dir():
+        return entry.name not in NOT_IN_PACKAGE and (entry / "__init__.py").exists()
+    return entry.suffix == ".py" or entry.name == "py.typed"
+
+
+def run(step: Step, reports: Path) -> Outcome:
+    report = reports / f"{step.word}.xml"
+    command = [str(word) for word in step.command(report)]
+    if not Path(command[0]).exists():
+        print(f"{command[0]} is missing; install the extra [dev]")
+        return Outcome(0, 1)
+    on_terminal = sys.stdout.isatty()
+    sys.stdout.flush()
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        check=False,
+        stdout=None if on_terminal else subprocess.PIPE,
+        stderr=None if on_terminal else subprocess.STDOUT,
+    )
+    broken = done.returncode != 0
+    if broken and not on_terminal:
+        print(done.stdout.decode(errors="replace"))
+    if not step.reports_tests:
+        return Outcome(int(not broken), int(broken))
+    outcome = read_report(report) if report.exists() else Outcome(0, 0)
+    # A step that broke off without a failing test must not pass for green.
+    return outcome if outcome.failed or not broken else Outcome(outcome.passed, 1, outcome.skipped)
+
+
+def read_report(report: Path) -> Outcome:
+    """Count the cases of a JUnit report."""
+    cases = list(ElementTree.parse(report).getroot().iter("testcase"))
+    failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
+    reasons = [case.find("skipped") for case in cases]
+    skipped = Counter(reason.get("message", "no reason given") for reason in reasons if reason is not None)
+    return Outcome(len(cases) - len(failed) - skipped.total(), len(failed), skipped)
+
+
+def chosen_steps() -> list[Step]:
+    words = [step.word for step in STEPS]
+    summary, details = (__doc__ or "").split("\n\n", 1)
+    parser = argparse.ArgumentParser(description=summary, epilog=details)
+    parser.add_argument("step", nargs="*", help=f"any of: {', '.join(words)} (default: all)")
+    asked = parser.parse_args().step or words
+    if unknown := set(asked) - set(words):
+        parser.error(f"unknown step: {', '.join(sorted(unknown))}; choose from {', '.join(words)}")
+    return [step for step in STEPS if step.word in asked]
+
+
+def main() -> int:
+    os.environ["PATH"] = os.pathsep.join([str(SCRIPTS), os.environ.get("PATH", os.defpath)])
+    outcomes: dict[str, Outcome] = {}
+    with tempfile.TemporaryDirectory() as reports:
+        for step in chosen_steps():
+            print(f"== {step.word}")
+            start = time.monotonic()
+            outcomes[step.word] = outcome = run(step, Path(reports))
+            print(f"   {outcome.passed} passed, {outcome.failed} failed, {time.monotonic() - start:.1f} s")
+
+    print("== summary")
+    print(f"   mlir-opt: {optional_tools.mlir_opt().note}")
+    print(f"   MLIR bindings: {optional_tools.mlir_bindings().note}")
+    for word, outcome in outcomes.items():
+        for reason, count in outcome.skipped.items():
+            print(f"   {word}: {count} skipped: {reason}")
+    if failing := [word for word, outcome in outcomes.items() if outcome.failed]:
+        print(f"   failing: {', '.join(failing)}")
+    failed = sum(outcome.failed for outcome in outcomes.values())
+    print(f"{sum(outcome.passed for outcome in outcomes.values())} passed, {failed} failed")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
