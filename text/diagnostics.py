@@ -1,0 +1,190 @@
+"""How npu-opt's tools say what is wrong: `file:line:col: error: message`, the source line, a caret, notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn, cast
+
+from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc, StringAttr
+from xdsl.ir import Attribute, IRNode, Operation
+from xdsl.utils.diagnostic import Diagnostic as XdslDiagnostic
+from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
+from xdsl.utils.lexer import Span
+
+from .parser import SourceMap
+from .printer import ELIDED, MAX_SHOWN_ELEMENTS, brief_text
+
+MAX_SHOWN_COLUMNS = 120
+
+_DENSE_BODY = re.compile(r'dense<("0x[0-9A-Fa-f]*"|\[[^<>]*\])>')
+
+
+@dataclass(frozen=True)
+class Report:
+    """One message for the user. `str()` of it is what is shown."""
+
+    message: str
+    place: str = "npu-opt"
+    """`file:line:col`, or as much of it as is known."""
+    source_lines: tuple[str, ...] = ()
+    """The line of the program that is meant, and the caret under it."""
+    severity: str = "error"
+    notes: tuple[Report | str, ...] = ()
+
+    def __str__(self) -> str:
+        head = f"{self.place}: {self.severity}: {elide(self.message)}"
+        notes = (str(note) if isinstance(note, Report) else f"note: {elide(note)}" for note in self.notes)
+        return "\n".join((head, *self.source_lines, *notes))
+
+    def with_notes(self, *notes: Report | str) -> Report:
+        return replace(self, notes=(*self.notes, *notes))
+
+
+class ReportedError(Exception):
+    """An error that is ready to be shown."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(str(report))
+        self.report = report
+
+
+def elide(text: str) -> str:
+    """`text` without the content of big constants."""
+
+    def shorten(match: re.Match[str]) -> str:
+        is_small = match[1].startswith("[") and match[1].count(",") < MAX_SHOWN_ELEMENTS
+        return match[0] if is_small else f"dense<{ELIDED}>"
+
+    return _DENSE_BODY.sub(shorten, text)
+
+
+def report_parse_error(error: ParseError) -> Report:
+    report = _report_span(error.span, error.msg)
+    if not isinstance(error, MultipleSpansParseError):
+        return report
+    fallback = (error.ref_text or "see here").rstrip(":")
+    notes = (_report_span(span, text or fallback, severity="note") for span, text in error.refs)
+    return report.with_notes(*notes)
+
+
+def report_op_error(op: Operation, message: str, source: SourceMap | None, fallback_place: str) -> Report:
+    """An error in `op`, at its place in the source, or as near to it as is known."""
+    note = f"see current operation: {_safe_brief_text(op)}"
+    if location := _file_location(op.location):
+        return Report(message, location, notes=(note,))
+    if source and (span := source.span_of(op)):
+        return _report_span(span, message).with_notes(note)
+
+    # An op that a pass made: the nearest op around it that stands in the file says at least which function.
+    message = f"{message} (in {_owner_name(op)}, at an operation that a pass made)"
+    for ancestor in _ancestors(op):
+        if source and (span := source.span_of(ancestor)):
+            return replace(_report_span(span, message), source_lines=(), notes=(note,))
+    return Report(message, fallback_place, notes=(note,))
+
+
+def find_failing_op(error: BaseException) -> Operation | None:
+    """
+    The innermost op whose verifier raised `error`, or to which `error` was attached by `emit_error`.
+
+    xDSL's exceptions do not carry the op; the frames they passed through do.
+    """
+    codes = (Operation.verify.__code__, Operation.emit_error.__code__)
+    found: Operation | None = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code in codes:
+            found = cast(Operation, traceback.tb_frame.f_locals["self"])
+        traceback = traceback.tb_next
+    return found
+
+
+@contextmanager
+def without_module_dumps() -> Iterator[None]:
+    """
+    Inside this, a failing verifier or pattern just raises.
+
+    By default xDSL prints the whole module, weights included, into a note of every error. That takes seconds
+    on a real network, and where the printing fails it hides the error itself.
+    """
+
+    def raise_underlying(_self: XdslDiagnostic, _ir: IRNode, underlying_error: Exception) -> NoReturn:
+        raise underlying_error
+
+    original = XdslDiagnostic.raise_exception
+    XdslDiagnostic.raise_exception = raise_underlying
+    try:
+        yield
+    finally:
+        XdslDiagnostic.raise_exception = original
+
+
+def _report_span(span: Span[Any], message: str, severity: str = "error") -> Report:
+    location = span.get_location()
+    return Report(message, str(location), _source_lines(span, location.col), severity)
+
+
+def _source_lines(span: Span[Any], column: int) -> tuple[str, ...]:
+    content = cast(str, span.input.content)
+    line_start = span.input.get_start_of_line(span.start)
+    line = content[line_start : span.input.get_end_of_line(span.start)].rstrip("\r\n")
+    start = column - 1
+    length = max(min(span.end - span.start, len(line) - start), 1)
+
+    # A line with a constant in it may be megabytes long: show the part around the caret.
+    cut = max(0, min(start - MAX_SHOWN_COLUMNS // 2, len(line) - MAX_SHOWN_COLUMNS))
+    prefix = "..." if cut else ""
+    suffix = "..." if cut + MAX_SHOWN_COLUMNS < len(line) else ""
+    shown = prefix + line[cut : cut + MAX_SHOWN_COLUMNS] + suffix
+    # Tabs stay tabs under the line, or the caret would stand elsewhere on the screen.
+    padding = re.sub(r"[^\t]", " ", prefix + line[cut:start])
+    return shown, padding + "^" * min(length, MAX_SHOWN_COLUMNS - (start - cut))
+
+
+def _file_location(location: Attribute) -> str | None:
+    """The first `file:line:col` inside a location."""
+    match location:
+        case FileLineColLoc():
+            return f"{location.filename.data}:{location.line.data}:{location.column.data}"
+        case NameLoc():
+            return _file_location(location.location)
+        case CallSiteLoc():
+            return _file_location(location.callee) or _file_location(location.caller)
+        case FusedLoc():
+            parts: Iterable[Attribute] = cast(ArrayAttr[Attribute], location.locations)
+            return next(filter(None, map(_file_location, parts)), None)
+        case _:
+            return None
+
+
+def _ancestors(op: Operation) -> Iterator[Operation]:
+    parent = op.parent_op()
+    while parent is not None:
+        yield parent
+        parent = parent.parent_op()
+
+
+def _owner_name(op: Operation) -> str:
+    for ancestor in _ancestors(op):
+        name = ancestor.properties.get("sym_name") or ancestor.attributes.get("sym_name")
+        if isinstance(name, StringAttr):
+            return f"@{name.data}"
+    return "the module"
+
+
+def _safe_brief_text(op: Operation) -> str:
+    try:
+        return brief_text(op)
+    except Exception:  # An op that does not verify may not print either; its name always does.
+        return op.name
+
+
+def summarize(error: BaseException) -> str:
+    """An exception as one message; unexpected ones say their type."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    text = str(error)
+    return text if isinstance(error, DiagnosticException) else f"{type(error).__name__}: {text}"

@@ -1,0 +1,174 @@
+"""xDSL's parser, faster on programs whose types repeat, and with a position for every op.
+
+Two thirds of xDSL's parsing time goes into reading the same type text again and again. `NpuParser` looks a
+type's text up in a dictionary first. Only text that means the same wherever it stands is looked up: no alias
+(`!t`, `#a`), no string, no comment, so an entry can never depend on what else the file says.
+
+This file reaches for private members of xDSL's parser (the version is pinned): the token under the cursor can
+be skipped in no other way.
+"""
+
+# pyright: reportPrivateUsage=false
+# Reason: see the docstring; every such access is to a member of the parser this class extends.
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Operation, TypeAttribute
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.lexer import Input, Position, Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+_CONTEXT_FREE_TYPE = re.compile(
+    r"(?:(?:tensor|vector|memref)<[0-9a-zA-Z_?* \n]*(?:, *#npu\.layout<[A-Za-z]+(?:, *\[[0-9, ]*\])?>)?>"
+    r"|[su]?i[0-9]+|bf16|f16|f32|f64|index)(?![0-9a-zA-Z_$.])"
+)
+"""Type text that means the same wherever it stands."""
+
+_RESULT_LIST = re.compile(r"(?:%[0-9a-zA-Z$._-]+(?:\s*:\s*[0-9]+)?\s*,?\s*)+=\s*")
+"""What stands before an op's name: `%a, %b:2 = `."""
+
+_OP_NAME = re.compile(r'"[^"\n]*"|[a-zA-Z_][a-zA-Z0-9_$.]*')
+
+
+class InvalidConstructError(ParseError, VerifyException):
+    """Text that reads well but builds an attribute, type or op that does not verify."""
+
+
+@dataclass
+class SourceMap:
+    """Where the ops of one parsed text stand in it."""
+
+    input: Input[str]
+    line_offset: int = 0
+    """Lines of the file before this text (`--split-input-file`)."""
+    starts: dict[Operation, Position] = field(default_factory=dict[Operation, Position])
+
+    def span_of(self, op: Operation) -> Span[str] | None:
+        """The name of `op` in the text, if the op was read from it."""
+        start = self.starts.get(op)
+        if start is None:
+            return None
+        if results := _RESULT_LIST.match(self.input.content, start):
+            start = results.end()
+        name = _OP_NAME.match(self.input.content, start)
+        return Span(start, name.end() if name else start, self.input, self.line_offset)
+
+
+class NpuParser(Parser):
+    """Parser with a cache of types by their text and a table of op positions."""
+
+    source: SourceMap
+    _types: dict[str, TypeAttribute]
+
+    def __init__(self, ctx: Context, text: str, name: str = "<unknown>", *, line_offset: int = 0) -> None:
+        super().__init__(ctx, text, name)
+        self.source = SourceMap(self.lexer.input, line_offset)
+        self._types = {}
+
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        if self._current_token.kind is MLIRTokenKind.EOF:
+            self._raise_in_file(ParseError(self._current_token.span, "empty input: expected an operation"))
+        try:
+            return super().parse_module(allow_implicit_module)
+        except RecursionError as error:
+            self._raise_in_file(ParseError(self._current_token.span, "nested too deeply"), error)
+        except Exception as error:
+            self._raise_in_file(self._as_parse_error(error, self.pos), error)
+
+    def _raise_in_file(self, error: ParseError, cause: Exception | None = None) -> NoReturn:
+        """Raise `error` with the line numbers of the file of which this text is a piece."""
+        offset = self.source.line_offset
+        error.span = replace(error.span, line_offset=offset)
+        if isinstance(error, MultipleSpansParseError):
+            error.refs = [(replace(span, line_offset=offset), text) for span, text in error.refs]
+        raise error from (None if cause is error else cause)
+
+    def parse_operation(self) -> Operation:
+        start = self.pos
+        try:
+            op = super().parse_operation()
+        except RecursionError:
+            raise
+        except Exception as error:
+            raise self._as_parse_error(error, start) from error
+        self.source.starts[op] = start
+        return op
+
+    def _as_parse_error(self, error: Exception, start: Position) -> ParseError:
+        """A parser that trips over odd input (an assertion, a missing key) still means an error in the input."""
+        if isinstance(error, ParseError):
+            return error
+        if isinstance(error, VerifyException):
+            return InvalidConstructError(self._span_from(start), str(error))
+        return ParseError(self._span_from(start), f"cannot read this: {type(error).__name__}: {error}")
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        dialect_stack = self._parser_state.dialect_stack
+        if op_type := self.ctx.get_optional_op(name, dialect_stack=dialect_stack):
+            return op_type
+        start = self.lexer.input.content.rfind(name, 0, self.pos)
+        self.raise_error(self._unregistered_op_message(name), start, start + len(name))
+
+    def _unregistered_op_message(self, name: str) -> str:
+        message = f"Operation {name} is not registered"
+        dialect = name.partition(".")[0]
+        if self.ctx.get_optional_dialect(dialect) is None:
+            return f"{message} (no dialect '{dialect}'; --allow-unregistered-dialect keeps it as it is)"
+        # Only needed for this message.
+        from difflib import get_close_matches
+
+        if close := get_close_matches(name, [op.name for op in self.ctx.loaded_ops], n=1):
+            return f"{message} (did you mean {close[0]}?)"
+        return message
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        if self._current_token.kind is not MLIRTokenKind.BARE_IDENT:
+            return self._parse_optional_checked_type()
+        match = _CONTEXT_FREE_TYPE.match(self.lexer.input.content, self.pos)
+        if match is None:
+            return self._parse_optional_checked_type()
+        text = match[0]
+        if (known := self._types.get(text)) is not None:
+            self._resume_from(match.end())
+            return known
+        parsed = self._parse_optional_checked_type()
+        if parsed is not None:
+            self._types[text] = parsed
+        return parsed
+
+    def _parse_optional_checked_type(self) -> TypeAttribute | None:
+        start = self.pos
+        try:
+            parsed = super().parse_optional_type()
+        except VerifyException as error:
+            raise InvalidConstructError(self._span_from(start), str(error)) from error
+        if isinstance(parsed, TensorType) and (message := _layout_mismatch(parsed)):
+            raise InvalidConstructError(self._span_from(start), message)
+        return parsed
+
+    def _span_from(self, start: Position) -> Span[str]:
+        """From `start` to the end of what was read, without the blanks behind it."""
+        text = self.lexer.input.content[start : self.pos].rstrip()
+        return Span(start, start + max(len(text), 1), self.lexer.input)
+
+
+def _layout_mismatch(tensor: TensorType) -> str | None:
+    """What is wrong with the layout of `tensor`, if it has one that does not fit its rank."""
+    if tensor.encoding.name != "npu.layout":
+        return None
+    # Imported late: a file without layouts must not load the dialect.
+    from ..dialects.npu.attrs import LayoutAttr
+
+    if not isinstance(tensor.encoding, LayoutAttr):
+        return None
+    rank = tensor.encoding.data.rank
+    if rank is None or rank == tensor.get_num_dims():
+        return None
+    return f"layout {tensor.encoding} is for rank {rank}, but the tensor has rank {tensor.get_num_dims()}"

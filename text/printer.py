@@ -1,0 +1,84 @@
+"""xDSL's printer, faster on programs whose types repeat, and a short form of it for diagnostics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from io import StringIO
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr
+from xdsl.ir import Attribute, Operation, Region, TypeAttribute
+from xdsl.printer import Printer
+
+ELIDED = "__elided__"
+MAX_SHOWN_ELEMENTS = 16
+
+
+@dataclass(eq=False, repr=False)
+class NpuPrinter(Printer):
+    """Printer that writes each type out once and remembers its text."""
+
+    # Keyed by identity: hashing a tensor type costs more than the look-up saves. The type is kept beside its
+    # text so that its identity is not given to another one.
+    _type_texts: dict[int, tuple[Attribute, str]] = field(
+        default_factory=dict[int, "tuple[Attribute, str]"], init=False
+    )
+
+    def print_string(self, text: str, *, indent: int | None = None) -> None:
+        if self.stream is None or "\n" in text:
+            super().print_string(text, indent=indent)
+            return
+        self._current_column += len(text)
+        self.stream.write(text)
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        if not isinstance(attribute, TypeAttribute):
+            super().print_attribute(attribute)
+            return
+        known = self._type_texts.get(id(attribute))
+        if known is None:
+            known = (attribute, self._text_of(attribute))
+            # Text of several lines takes the indentation of the place where it stands.
+            if "\n" in known[1]:
+                super().print_attribute(attribute)
+                return
+            self._type_texts[id(attribute)] = known
+        self.print_string(known[1])
+
+    def _text_of(self, attribute: Attribute) -> str:
+        stream, column = self.stream, self._current_column
+        self.stream = buffer = StringIO()
+        try:
+            super().print_attribute(attribute)
+        finally:
+            self.stream, self._current_column = stream, column
+        return buffer.getvalue()
+
+
+@dataclass(eq=False, repr=False)
+class BriefPrinter(Printer):
+    """Printer for diagnostics: no big constants, no regions."""
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        if isinstance(attribute, DenseResourceAttr):
+            self.print_string(f"dense_resource<{ELIDED}>")
+        elif isinstance(attribute, DenseIntOrFPElementsAttr) and len(attribute) > MAX_SHOWN_ELEMENTS:
+            self.print_string(f"dense<{ELIDED}> : ")
+            self.print_attribute(attribute.type)
+        else:
+            super().print_attribute(attribute)
+
+    def print_region(
+        self,
+        region: Region,
+        print_entry_block_args: bool = True,
+        print_empty_block: bool = True,
+        print_block_terminators: bool = True,
+    ) -> None:
+        self.print_string("{...}")
+
+
+def brief_text(op: Operation) -> str:
+    """One op in the generic form, short enough for a diagnostic."""
+    buffer = StringIO()
+    BriefPrinter(stream=buffer, print_generic_format=True).print_op(op)
+    return buffer.getvalue()

@@ -1,0 +1,280 @@
+"""npu-opt: reads a program, runs passes over it, prints it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import IO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.printer import Printer
+from xdsl.targets.mlir import MLIRTarget
+from xdsl.universe import Universe
+from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ..text.diagnostics import (
+    Report,
+    ReportedError,
+    find_failing_op,
+    report_op_error,
+    report_parse_error,
+    summarize,
+    without_module_dumps,
+)
+from ..text.parser import NpuParser, SourceMap
+from ..text.printer import NpuPrinter
+from .arguments import add_arguments, spell_out_pass_flags
+from .output import write_file, write_stdout
+from .pipeline import build_passes, check_hardware, target_report
+from .reproducer import FailedPass, write_reproducer
+from .timing import Timings
+
+DESCRIPTION = "Layouts, few transposes and fusion for neural processing units: reads, transforms, prints MLIR."
+INTERRUPTED_EXIT_CODE = 130
+
+
+@dataclass(frozen=True)
+class _TextTarget(MLIRTarget):
+    """MLIR text as xDSL prints it, by the faster printer."""
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        if self.syntax_highlight:
+            super().emit(ctx, module, output)
+            return
+        printer = NpuPrinter(
+            stream=output,
+            print_generic_format=self.print_generic_format,
+            print_properties_as_attributes=self.print_properties_as_attributes,
+            print_debuginfo=self.print_debuginfo,
+        )
+        printer.print_op(module)
+        printer.print_metadata(ctx.loaded_dialects)
+        print("\n", file=output)
+
+
+class NpuOptMain(xDSLOptMain):
+    """xDSL's driver with a flag per pass, diagnostics in the usual form, and output that is all or nothing."""
+
+    def __init__(self, args: Sequence[str]) -> None:
+        # Looking for installed packages is slow: once, not once per kind of thing.
+        self._universe = Universe.get_multiverse()
+        self._timings = Timings()
+        self._source: SourceMap | None = None
+        self._line_offset = 0
+        super().__init__(DESCRIPTION, spell_out_pass_flags(args, self._universe.all_passes))
+
+    def register_all_dialects(self) -> None:
+        for name, factory in self._universe.all_dialects.items():
+            self.ctx.register_dialect(name, factory)
+
+    def register_all_frontends(self) -> None:
+        self.available_frontends["mlir"] = self._parse_mlir
+
+    def register_all_passes(self) -> None:
+        self.available_passes.update(self._universe.all_passes)
+
+    def register_all_targets(self) -> None:
+        self.available_targets.update(self._universe.all_targets)
+        self.available_targets["mlir"] = lambda: _TextTarget
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        add_arguments(arg_parser, self.available_passes, self.available_targets)
+
+    def setup_pipeline(self) -> None:
+        check_hardware(self.args.hardware)
+        self.pipeline = PassPipeline(build_passes(self.args.passes, self.available_passes, self.args.hardware))
+
+    def get_input_name(self) -> str:
+        return "<stdin>" if self._reads_stdin() else self.args.input_file
+
+    def get_input_stream(self) -> tuple[IO[bytes], str]:
+        if self._reads_stdin():
+            return sys.stdin.buffer, "mlir"
+        try:
+            stream, extension = super().get_input_stream()
+        except OSError as error:
+            raise ReportedError(Report(f"cannot read '{self.args.input_file}': {error.strerror}")) from error
+        # A name without an ending (a pipe, say) is a program too.
+        return stream, extension or "mlir"
+
+    def parse_chunk(self, chunk: IO[bytes], file_extension: str, start_offset: int = 0) -> ModuleOp | None:
+        self._source = None
+        self._line_offset = start_offset
+        with self._timings.step("parse"):
+            return super().parse_chunk(chunk, file_extension, start_offset)
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        self._verify(prog)
+        for index, module_pass in enumerate(self.pipeline.passes):
+            self._apply_pass(module_pass, index, prog)
+            is_last = index + 1 == len(self.pipeline.passes)
+            if self.args.print_between_passes and not is_last:
+                print(f"// ----- after {module_pass.name}", file=sys.stderr)
+                Printer(stream=sys.stderr).print_op(prog)
+                print(file=sys.stderr)
+
+    def run(self) -> int:
+        """Do what the arguments say; the exit code. Nothing is written before all of it is known to be good."""
+        with without_module_dumps():
+            try:
+                text = self._process_input()
+            except ShrinkException:
+                print("Success, can shrink")
+                return 0
+        code = self._write(text)
+        if self.args.time_passes:
+            print(self._timings.table(), file=sys.stderr)
+        if self.args.shrink:
+            print("Failure, can't shrink")
+            return 1
+        return code
+
+    def _reads_stdin(self) -> bool:
+        return self.args.input_file in (None, "-")
+
+    def _parse_mlir(self, stream: IO[bytes]) -> ModuleOp:
+        data = stream.read()
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise ReportedError(self._encoding_report(data, error)) from error
+        parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
+        self._source = parser.source
+        return parser.parse_module(not self.args.no_implicit_module)
+
+    def _encoding_report(self, data: bytes, error: UnicodeDecodeError) -> Report:
+        line = data.count(b"\n", 0, error.start) + 1 + self._line_offset
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        message = f"not UTF-8 text: byte 0x{data[error.start]:02x}"
+        return Report(message, f"{self.get_input_name()}:{line}:{column}")
+
+    def _verify(self, module: ModuleOp) -> None:
+        if self.args.disable_verify:
+            return
+        with self._timings.step("verify"):
+            module.verify()
+
+    def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
+        problem = "failed"
+        try:
+            with self._timings.step(f"{index + 1}. {module_pass.name}"):
+                module_pass.apply(self.ctx, module)
+            problem = "left an invalid program"
+            self._verify(module)
+        except ShrinkException:
+            raise
+        except Exception as error:
+            raise FailedPass(self.pipeline.passes, index, problem, error) from error
+
+    def _process_input(self) -> str:
+        try:
+            chunks, extension = self.prepare_input()
+        except OSError as error:
+            raise ReportedError(Report(f"cannot read '{self.get_input_name()}': {error.strerror}")) from error
+        except ValueError as error:
+            raise ReportedError(Report(f"{error}; -f names a frontend", self.get_input_name())) from error
+        texts = [self._process_chunk(chunk.read(), extension, offset) for chunk, offset in chunks]
+        return "// -----\n".join(texts)
+
+    def _process_chunk(self, data: bytes, extension: str, offset: int) -> str:
+        try:
+            module = self.parse_chunk(BytesIO(data), extension, offset)
+            if module is None:
+                return ""
+            self.apply_passes(module)
+            with self._timings.step("print"):
+                return self.output_resulting_program(module)
+        except (ReportedError, ShrinkException):
+            raise
+        except Exception as error:
+            report = self._report(error)
+            if self._is_expected(error):
+                return self._expected_output(report)
+            if isinstance(error, FailedPass):
+                report = report.with_notes(*self._failure_notes(error, data, extension, offset))
+            raise ReportedError(report) from error
+
+    def _report(self, error: Exception) -> Report:
+        cause = error.cause if isinstance(error, FailedPass) else error
+        if isinstance(cause, ParseError):
+            return report_parse_error(cause)
+        if target_error := target_report(cause):
+            return target_error
+        message = summarize(cause)
+        if isinstance(error, FailedPass):
+            message = f"pass '{error.failed.name}' {error.problem}: {message}"
+        if op := find_failing_op(cause):
+            return report_op_error(op, message, self._source, self.get_input_name())
+        return Report(message, self.get_input_name())
+
+    def _is_expected(self, error: Exception) -> bool:
+        cause = error.cause if isinstance(error, FailedPass) else error
+        is_verifier_error = isinstance(cause, DiagnosticException)
+        return (self.args.parsing_diagnostics and isinstance(cause, ParseError)) or (
+            self.args.verify_diagnostics and is_verifier_error
+        )
+
+    def _expected_output(self, report: Report) -> str:
+        """An expected diagnostic stands in stdout where the program of its piece would."""
+        text = f"{report}\n"
+        if self._writes_stdout():
+            return text
+        print(text, end="")
+        return ""
+
+    def _failure_notes(self, failure: FailedPass, data: bytes, extension: str, offset: int) -> tuple[str, ...]:
+        before = ", ".join(module_pass.name for module_pass in failure.before) or "none"
+        notes = (f"passes before '{failure.failed.name}': {before}",)
+        if failure.is_refusal and self.args.reproducer is None:
+            return notes
+        try:
+            module = self.parse_chunk(BytesIO(data), extension, offset)
+            assert module is not None
+            for module_pass in failure.before:
+                module_pass.apply(self.ctx, module)
+            return (*notes, write_reproducer(failure, self.output_resulting_program(module), self.args))
+        except Exception as error:
+            return (*notes, f"no reproducer could be written: {summarize(error)}")
+
+    def _writes_stdout(self) -> bool:
+        return self.args.output_file in (None, "-")
+
+    def _write(self, text: str) -> int:
+        if self._writes_stdout():
+            return write_stdout(text)
+        try:
+            write_file(self.args.output_file, text)
+        except OSError as error:
+            raise ReportedError(Report(f"cannot write '{self.args.output_file}': {error.strerror}")) from error
+        return 0
+
+
+def run(args: Sequence[str]) -> int:
+    """Run npu-opt; the exit code."""
+    try:
+        return NpuOptMain(args).run()
+    except SystemExit as exit:
+        # argparse has printed its message; its own code for errors is 2.
+        return 1 if exit.code else 0
+    except KeyboardInterrupt:
+        return INTERRUPTED_EXIT_CODE
+    except ReportedError as error:
+        report, cause = error.report, error.__cause__
+    except Exception as error:
+        report, cause = Report(f"internal error: {summarize(error)}"), error
+    if "--debug" in args and cause is not None:
+        traceback.print_exception(cause)
+    print(report, file=sys.stderr)
+    return 1
+
+
+def main() -> int:
+    return run(sys.argv[1:])

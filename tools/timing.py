@@ -1,0 +1,33 @@
+"""How long each step of a run took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Timings:
+    """Seconds by step. Pieces of a split file add up."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[name] = self._seconds.get(name, 0.0) + time.perf_counter() - start
+
+    def table(self) -> str:
+        total = sum(self._seconds.values())
+        rows = [*self._seconds.items(), ("total", total)]
+        width = max(len(name) for name, _ in rows)
+        lines = (f"  {name:<{width}}  {seconds:10.4f} s  {_share(seconds, total)}" for name, seconds in rows)
+        return "\n".join(("time by step:", *lines))
+
+
+def _share(seconds: float, total: float) -> str:
+    return f"{seconds / total:6.1%}" if total else "     -"
