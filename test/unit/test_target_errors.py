@@ -1,0 +1,342 @@
+"""What is said about a target file that cannot be used, and on which line."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import cast
+
+import pytest
+from npu_opt.targets import TargetError, available, load
+from npu_opt.targets.loader import load_file
+from npu_opt.targets.toml_lines import line_of, locate_keys
+from npu_opt.targets.vocabulary import OpNames
+
+VOCABULARY = {
+    "conv2d": OpNames(("data", "kernel", "bias"), ("result",), takes_several=True),
+    "concat": OpNames(("inputs",), ("result",), takes_several=True),
+    "add": OpNames(("lhs", "rhs"), ("result",), takes_several=True),
+    "pad": OpNames(("input",), ("result",), takes_several=False),
+    "relu": OpNames(("input",), ("result",), takes_several=False),
+    "max_pool2d": OpNames(("input",), ("result",), takes_several=False),
+    "nchw2nhwc": OpNames(("input",), ("result",), takes_several=False),
+    "reshape": OpNames(("input",), ("result",), takes_several=False),
+}
+
+GOOD = """\
+name = "mine"
+description = "My hardware"
+matmul = "batch"
+free = ["reshape"]
+
+[ranks]
+tensor = 4
+
+[preferred]
+feature = [
+    "NWC",
+    "NHWC",
+    "NDHWC",
+]
+weight = ["WOI", "HWOI", "DHWOI"]
+
+[demands]
+conv2d = { data = "feature", kernel = "weight" }
+nchw2nhwc = { input = "NCHW", result = "NHWC" }
+
+[data-flow]
+root = "load"
+forbids-escaping = true
+edges = [
+    "load > mac > act",
+    "act > mac | pool",  # A cycle is fine.
+]
+
+[stages.load]
+runs = ["concat", "pad before pool"]
+[stages.mac]
+runs = [
+    "conv2d",
+    "add with tensor",
+]
+uses = 2
+[stages.act]
+runs = ["relu"]
+[stages.pool]
+runs = ["max_pool2d"]
+"""
+
+
+def failure(directory: Path, text: str) -> str:
+    """What the loader says about a text, from the line number on."""
+    file = directory / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(TargetError) as caught:
+        load_file(file, VOCABULARY)
+    prefix = f"{file}:"
+    assert str(caught.value).startswith(prefix)
+    return str(caught.value).removeprefix(prefix)
+
+
+def test_the_file_that_the_cases_break_is_good(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text(GOOD, encoding="utf-8")
+    assert load_file(file, VOCABULARY).name == "mine"
+
+
+CASES = [
+    # The top of the file.
+    ('matmul = "batch"', 'matmull = "batch"', "3: unknown key 'matmull'; did you mean 'matmul'?"),
+    ('matmul = "batch"\n', "", "1: 'matmul' is missing: it must be a text"),
+    ('"batch"', '"some"', "3: 'matmul' must be 'rigid', 'batch' or 'free', found 'some'"),
+    ('"batch"', "true", "3: 'matmul' must be a text, found true or false"),
+    ('"My hardware"', '" "', "2: 'description' is empty"),
+    ('description = "My hardware"\n', "", "1: 'description' is missing: it must be a text"),
+    ('"mine"', '"other"', "1: the target is called 'other', but its file 'mine.toml'"),
+    ('["reshape"]', '"reshape"', "4: 'free' must be a list, found a text"),
+    ('["reshape"]', '["reshape", 2]', "4: element 2 of 'free' must be a text, found a number"),
+    ('["reshape"]', '["reshap"]', "4: unknown op 'reshap'; did you mean 'reshape'?"),
+    ('["reshape"]', '["relu"]', "4: 'relu' cannot be free: a stage runs it"),
+    # Ranks.
+    ("tensor = 4", "tensors = 4", "7: unknown key 'tensors'; did you mean 'tensor'?"),
+    ("tensor = 4", "tensor = 7", "7: 'tensor' must be from 2 to 6, found 7"),
+    ("tensor = 4", "feature = 2", "7: 'feature' must be from 3 to 5, found 2"),
+    ("tensor = 4", "tensor = 4.0", "7: 'tensor' must be a number, found a float"),
+    ("tensor = 4", "tensor = true", "7: 'tensor' must be a number, found true or false"),
+    ("[ranks]\ntensor = 4\n", "ranks = 4\n", "6: 'ranks' must be a table, found a number"),
+    # Preferred layouts.
+    ("[preferred]", "[preferred]\ntensor = []", "10: unknown key 'tensor'; expected 'feature' or 'weight'"),
+    ("weight = [", "weights = [", "15: unknown key 'weights'; did you mean 'weight'?"),
+    ('weight = ["WOI", "HWOI", "DHWOI"]\n', "", "9: 'weight' is missing in 'preferred': it must be a list"),
+    ('    "NHWC"', '    "OIHW"', "12: OIHW is not a feature layout"),
+    ('    "NHWC"', '    "Tensor"', "12: Tensor is not a feature layout"),
+    ('    "NHWC"', '    "NDCHW"', "13: a second feature layout of rank 5: NDHWC"),
+    ('    "NHWC",\n', "", "10: 'feature' has no layout of rank 4"),
+    ("tensor = 4", "feature = 4", "13: NDHWC is of rank 5, the target's limit is 4"),
+    (
+        '    "NHWC"',
+        '    "NHWX"',
+        "12: 'NHWX' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, "
+        "or Tensor or NTensor",
+    ),
+    # Demands.
+    ("conv2d = {", "conv = {", "18: unknown op 'conv'; did you mean 'conv2d'?"),
+    ("conv2d = {", '"npu.conv2d" = {', "18: unknown op 'npu.conv2d'; did you mean 'conv2d'?"),
+    (", kernel =", ", kernal =", "18: 'conv2d' has no operand or result 'kernal'; did you mean 'kernel'?"),
+    (
+        ", kernel =",
+        ", w =",
+        "18: 'conv2d' has no operand or result 'w'; expected 'data', 'kernel', 'bias' or 'result'",
+    ),
+    ('data = "feature"', "data = 1", "18: 'data' must be a text, found a number"),
+    (
+        '{ data = "feature", kernel = "weight" }',
+        "{}",
+        "18: 'conv2d' demands nothing: name an operand or a result, or leave the op out",
+    ),
+    ('{ data = "feature", kernel = "weight" }', '"NHWC"', "18: 'conv2d' must be a table, found a text"),
+    (
+        'data = "feature"',
+        'data = "Feature"',
+        "18: 'Feature' is neither 'feature', 'weight' or 'preferred' nor a layout such as 'NHWC'; "
+        "did you mean 'feature'?",
+    ),
+    (
+        'result = "NHWC"',
+        'result = "Tensor, [0, 2, 1]"',
+        "19: Tensor, [0, 2, 1] cannot be demanded: only features and weights are re-ordered on demand",
+    ),
+    # The data-flow.
+    ('root = "load"\n', "", "21: 'root' is missing in 'data-flow': it must be a text"),
+    ('root = "load"', 'root = "laod"', "22: unknown stage 'laod'; did you mean 'load'?"),
+    ("= true", "= 1", "23: 'forbids-escaping' must be true or false, found a number"),
+    ("forbids-escaping", "forbid-escaping", "23: unknown key 'forbid-escaping'; did you mean 'forbids-escaping'?"),
+    ("> mac > act", "> mac > actt", "25: unknown stage 'actt'; did you mean 'act'?"),
+    ("> mac > act", "> mac >", "25: unknown stage ''; expected 'load', 'mac', 'act' or 'pool'"),
+    ('"load > mac > act"', '"load"', "25: 'load' is no edge: expected 'a > b' or 'a > b | c'"),
+    ("mac | pool", "mac | pool | mac", "26: the edge 'act > mac' is there twice"),
+    ("act > mac | pool", "mac > act | pool", "26: the edge 'mac > act' is there twice"),
+    ("mac | pool", "mac", "39: no edge leads from the root 'load' to the stage 'pool'"),
+    # Stages.
+    ("uses = 2", "use = 2", "36: unknown key 'use'; did you mean 'uses'?"),
+    ("uses = 2", "uses = 0", "36: 'uses' must be at least 1, found 0"),
+    ("uses = 2", 'uses = "2"', "36: 'uses' must be a number, found a text"),
+    ('["relu"]', "[]", "38: the stage 'act' runs no op"),
+    ('runs = ["relu"]\n', "", "37: 'runs' is missing in 'stages.act': it must be a list"),
+    ('"conv2d",\n', '"conv2", \n', "33: unknown op 'conv2'; did you mean 'conv2d'?"),
+    ("add with tensor", "addd with tensor", "34: unknown op 'addd'; did you mean 'add'?"),
+    ("add with tensor", "conv2d", "34: 'conv2d' is there twice"),
+    ("add with tensor", "add with tensors", "34: unknown operand form 'tensors'; did you mean 'tensor'?"),
+    (
+        "add with tensor",
+        "add with any",
+        "34: unknown operand form 'any'; expected 'constant', 'channel-constant', 'scalar' or 'tensor'",
+    ),
+    ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' says nothing"),
+    ("pad before pool", "pad before pol", "30: unknown stage 'pol'; did you mean 'pool'?"),
+    ("pad before pool", "pat before pool", "30: unknown op 'pat'; did you mean 'pad'?"),
+    (
+        "add with tensor",
+        "add a tensor",
+        "34: 'add a tensor' is not a rule: expected 'op', 'op before stage' or 'op with' "
+        "'constant', 'channel-constant', 'scalar' or 'tensor'",
+    ),
+    ("[stages.act]", "[stage.act]", "37: unknown key 'stage'; did you mean 'stages'?"),
+    # Not TOML at all.
+    ("uses = 2", "uses = ", "36: not TOML: Invalid value (column 8)"),
+    ("[stages.act]", "[stages.mac]", "37: not TOML: Cannot declare ('stages', 'mac') twice (column 12)"),
+    ('["max_pool2d"]\n', '["max_pool2d"\n', "40: not TOML: Unclosed array"),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "expected"), CASES, ids=[case[2] for case in CASES])
+def test_schema_error(tmp_path: Path, good: str, bad: str, expected: str):
+    assert GOOD.count(good) >= 1
+    assert failure(tmp_path, GOOD.replace(good, bad, 1)) == expected
+
+
+def test_stages_need_a_data_flow_and_the_other_way_round(tmp_path: Path):
+    without_flow = re.sub(r"\[data-flow\].*?(?=\[stages)", "", GOOD, count=1, flags=re.DOTALL)
+    assert failure(tmp_path, without_flow) == "1: 'data-flow' is missing: it must be a table"
+    without_stages = GOOD[: GOOD.index("[stages.")]
+    assert failure(tmp_path, without_stages) == "1: 'stages' is missing: it must be a table"
+
+
+def test_a_target_may_leave_out_everything_about_fusion_and_demands(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text(GOOD[: GOOD.index("[demands]")], encoding="utf-8")
+    target = load_file(file, VOCABULARY)
+    assert target.root is None
+    assert not target.stages
+    assert not target.demands
+    assert not target.forbids_escaping
+
+
+def test_a_file_that_is_not_there(tmp_path: Path):
+    file = tmp_path / "none.toml"
+    with pytest.raises(TargetError) as caught:
+        load_file(file, VOCABULARY)
+    assert str(caught.value) == f"{file}: cannot read the target: No such file or directory"
+
+
+def test_a_directory_is_no_file(tmp_path: Path):
+    with pytest.raises(TargetError) as caught:
+        load_file(tmp_path, VOCABULARY)
+    assert str(caught.value) == f"{tmp_path}: cannot read the target: Is a directory"
+
+
+def test_a_file_that_is_not_utf8(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_bytes(b'name = "mine"\ndescription = "\xff"\n')
+    with pytest.raises(TargetError) as caught:
+        load_file(file, VOCABULARY)
+    assert str(caught.value) == f"{file}:2: not UTF-8 text"
+
+
+def test_a_file_that_is_nested_too_deeply(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text("name = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(TargetError) as caught:
+        load_file(file, VOCABULARY)
+    assert str(caught.value) == f"{file}: nested too deeply"
+
+
+def test_a_name_that_no_shipped_target_has():
+    with pytest.raises(TargetError) as caught:
+        load("opo")
+    assert str(caught.value) == (
+        "unknown target 'opo'; did you mean 'opu'? (give a target of your own as the path of its .toml file)"
+    )
+    with pytest.raises(TargetError, match=r"^unknown target 'xyz'; expected 'opu' or 'plover' "):
+        load("xyz")
+
+
+def test_windows_line_ends_do_not_move_the_lines(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_bytes(GOOD.replace("uses = 2", "uses = 0").replace("\n", "\r\n").encode())
+    with pytest.raises(TargetError) as caught:
+        load_file(file, VOCABULARY)
+    assert caught.value.line == 36
+    assert caught.value.path == file
+    assert caught.value.message == "'uses' must be at least 1, found 0"
+
+
+LINES = r"""# [not.a.table]
+plain = 1
+dotted.key = "x # [y]"  # [z]
+"quoted . key".'literal' = [  # one
+    2,
+    [3, { deep = 1, dotted.deep = '''
+]}''' }],
+]
+
+[table.inner]
+date = 1979-05-27 07:32:00
+inline = { list = ["a", ']'], flag = true }
+[[array]]
+number = 1
+[[array]]
+number = 2
+[array.sub]
+text = '''a
+''' # comment
+quotes = '''''a'''''
+after = 1
+""".replace("'''", '"""', 2)
+
+
+def test_locator():
+    lines = locate_keys(LINES)
+    assert lines == {
+        ("plain",): 2,
+        ("dotted",): 3,
+        ("dotted", "key"): 3,
+        ("quoted . key",): 4,
+        ("quoted . key", "literal"): 4,
+        ("quoted . key", "literal", 0): 5,
+        ("quoted . key", "literal", 1): 6,
+        ("quoted . key", "literal", 1, 0): 6,
+        ("quoted . key", "literal", 1, 1): 6,
+        ("quoted . key", "literal", 1, 1, "deep"): 6,
+        ("quoted . key", "literal", 1, 1, "dotted"): 6,
+        ("quoted . key", "literal", 1, 1, "dotted", "deep"): 6,
+        ("table",): 10,
+        ("table", "inner"): 10,
+        ("table", "inner", "date"): 11,
+        ("table", "inner", "inline"): 12,
+        ("table", "inner", "inline", "list"): 12,
+        ("table", "inner", "inline", "list", 0): 12,
+        ("table", "inner", "inline", "list", 1): 12,
+        ("table", "inner", "inline", "flag"): 12,
+        ("array",): 13,
+        ("array", 0): 13,
+        ("array", 0, "number"): 14,
+        ("array", 1): 15,
+        ("array", 1, "number"): 16,
+        ("array", 1, "sub"): 17,
+        ("array", 1, "sub", "text"): 18,
+        ("array", 1, "sub", "quotes"): 20,
+        ("array", 1, "sub", "after"): 21,
+    }
+
+
+def paths_in(value: object, path: tuple[str | int, ...] = ()) -> set[tuple[str | int, ...]]:
+    """The path of every key and array element in what tomllib read."""
+    if isinstance(value, dict):
+        inner = cast("dict[str | int, object]", value).items()
+    elif isinstance(value, list):
+        inner = enumerate(cast("list[object]", value))
+    else:
+        return {path} - {()}
+    return ({path} - {()}).union(*(paths_in(part, (*path, key)) for key, part in inner))
+
+
+@pytest.mark.parametrize("text", [LINES, GOOD, *(file.read_text() for file in available().values())])
+def test_the_locator_finds_all_that_tomllib_reads(text: str):
+    assert set(locate_keys(text)) == paths_in(tomllib.loads(text))
+
+
+def test_what_the_file_does_not_write_down_has_the_line_of_its_table():
+    lines = locate_keys("\n[a.b]\nc = 1\n")
+    assert line_of(lines, ("a", "b", "missing")) == 2
+    assert line_of(lines, ("a", "other", "missing")) == 2
+    assert line_of(lines, ("missing",)) == 1
