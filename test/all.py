@@ -19,11 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import optional_tools
+from source_tree import ROOT, package_entries
 
-ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 LINK_FOLDER = ROOT / ".typing" / "npu_opt"
-NOT_IN_PACKAGE = {"benchmarks", "build", "dist", "docs", "examples", "test"}
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def link_package() -> None:
     made), and so that no link leads back to a folder above it.
     """
     LINK_FOLDER.mkdir(parents=True, exist_ok=True)
-    names = {entry.name for entry in ROOT.iterdir() if _is_in_package(entry)}
+    names = {entry.name for entry in package_entries()}
     for link in LINK_FOLDER.iterdir():
         if link.name not in names:
             link.unlink()
@@ -92,12 +91,6 @@ def link_package() -> None:
         if not link.exists():
             link.unlink(missing_ok=True)
             link.symlink_to(Path("..", "..", link.name))
-
-
-def _is_in_package(entry: Path) -> bool:
-    if entry.is_dir():
-        return entry.name not in NOT_IN_PACKAGE and (entry / "__init__.py").exists()
-    return entry.suffix == ".py" or entry.name == "py.typed"
 
 
 def run(step: Step, reports: Path) -> Outcome:

@@ -40,8 +40,8 @@ config.name = "npu-opt"
 config.test_format = lit.formats.ShTest()  # pyright: ignore  # lit carries no types
 config.test_source_root = str(TEST_ROOT)
 config.test_exec_root = str(ROOT / ".lit")
-config.suffixes = [".mlir", ".test", ".py"]
-config.excludes = ["unit", "Inputs", "all.py", "lit.cfg.py", "optional_tools.py"]
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["unit", "Inputs"]
 
 supported, why_not = lit_config.maxIndividualTestTimeIsSupported
 if supported:
