@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, cast
@@ -62,7 +62,7 @@ def elide(text: str) -> str:
 
 
 def report_parse_error(error: ParseError) -> Report:
-    report = _report_span(error.span, error.msg)
+    report = _report_span(error.span, " ".join(error.msg.splitlines()))
     if not isinstance(error, MultipleSpansParseError):
         return report
     fallback = (error.ref_text or "see here").rstrip(":")
@@ -103,7 +103,7 @@ def find_failing_op(error: BaseException) -> Operation | None:
 
 
 @contextmanager
-def without_module_dumps() -> Iterator[None]:
+def without_module_dumps() -> Generator[None]:
     """
     Inside this, a failing verifier or pattern just raises.
 
@@ -111,7 +111,7 @@ def without_module_dumps() -> Iterator[None]:
     on a real network, and where the printing fails it hides the error itself.
     """
 
-    def raise_underlying(_self: XdslDiagnostic, _ir: IRNode, underlying_error: Exception) -> NoReturn:
+    def raise_underlying(self: XdslDiagnostic, ir: IRNode, underlying_error: Exception) -> NoReturn:
         raise underlying_error
 
     original = XdslDiagnostic.raise_exception
@@ -131,6 +131,8 @@ def _source_lines(span: Span[Any], column: int) -> tuple[str, ...]:
     content = cast(str, span.input.content)
     line_start = span.input.get_start_of_line(span.start)
     line = content[line_start : span.input.get_end_of_line(span.start)].rstrip("\r\n")
+    if not line.strip():
+        return ()
     start = column - 1
     length = max(min(span.end - span.start, len(line) - start), 1)
 
@@ -186,5 +188,6 @@ def summarize(error: BaseException) -> str:
     """An exception as one message; unexpected ones say their type."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    text = str(error)
+    # One line: what reads diagnostics (editors, tests) expects that, and xDSL breaks some of its messages.
+    text = " ".join(str(error).splitlines())
     return text if isinstance(error, DiagnosticException) else f"{type(error).__name__}: {text}"

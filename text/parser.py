@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Operation, TypeAttribute
+from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
@@ -149,26 +149,27 @@ class NpuParser(Parser):
             parsed = super().parse_optional_type()
         except VerifyException as error:
             raise InvalidConstructError(self._span_from(start), str(error)) from error
-        if isinstance(parsed, TensorType) and (message := _layout_mismatch(parsed)):
-            raise InvalidConstructError(self._span_from(start), message)
+        self._check_layout(parsed, start)
         return parsed
+
+    def _check_layout(self, parsed: TypeAttribute | None, start: Position) -> None:
+        """A layout must be one for the rank of its tensor."""
+        if not isinstance(parsed, TensorType):
+            return
+        tensor = cast("TensorType[Attribute]", parsed)
+        if tensor.encoding.name != "npu.layout":
+            return
+        # Imported late: a file without layouts must not load the dialect.
+        from ..dialects.npu.attrs import LayoutAttr
+
+        if not isinstance(tensor.encoding, LayoutAttr):
+            return
+        expected, rank = tensor.encoding.data.rank, tensor.get_num_dims()
+        if expected not in (None, rank):
+            message = f"layout {tensor.encoding.data} is for rank {expected}, but the tensor has rank {rank}"
+            raise InvalidConstructError(self._span_from(start), message)
 
     def _span_from(self, start: Position) -> Span[str]:
         """From `start` to the end of what was read, without the blanks behind it."""
         text = self.lexer.input.content[start : self.pos].rstrip()
         return Span(start, start + max(len(text), 1), self.lexer.input)
-
-
-def _layout_mismatch(tensor: TensorType) -> str | None:
-    """What is wrong with the layout of `tensor`, if it has one that does not fit its rank."""
-    if tensor.encoding.name != "npu.layout":
-        return None
-    # Imported late: a file without layouts must not load the dialect.
-    from ..dialects.npu.attrs import LayoutAttr
-
-    if not isinstance(tensor.encoding, LayoutAttr):
-        return None
-    rank = tensor.encoding.data.rank
-    if rank is None or rank == tensor.get_num_dims():
-        return None
-    return f"layout {tensor.encoding} is for rank {rank}, but the tensor has rank {tensor.get_num_dims()}"

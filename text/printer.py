@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from io import StringIO
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr
 from xdsl.ir import Attribute, Operation, Region, TypeAttribute
@@ -61,11 +62,17 @@ class BriefPrinter(Printer):
     def print_attribute(self, attribute: Attribute) -> None:
         if isinstance(attribute, DenseResourceAttr):
             self.print_string(f"dense_resource<{ELIDED}>")
-        elif isinstance(attribute, DenseIntOrFPElementsAttr) and len(attribute) > MAX_SHOWN_ELEMENTS:
-            self.print_string(f"dense<{ELIDED}> : ")
-            self.print_attribute(attribute.type)
+        elif isinstance(attribute, DenseIntOrFPElementsAttr):
+            self._print_dense(cast("DenseIntOrFPElementsAttr[Any]", attribute))
         else:
             super().print_attribute(attribute)
+
+    def _print_dense(self, constant: DenseIntOrFPElementsAttr[Any]) -> None:
+        if len(constant) <= MAX_SHOWN_ELEMENTS:
+            super().print_attribute(constant)
+            return
+        self.print_string(f"dense<{ELIDED}> : ")
+        self.print_attribute(constant.get_type())
 
     def print_region(
         self,

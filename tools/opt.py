@@ -68,6 +68,7 @@ class NpuOptMain(xDSLOptMain):
         self._timings = Timings()
         self._source: SourceMap | None = None
         self._line_offset = 0
+        self.exit_code = 0
         super().__init__(DESCRIPTION, spell_out_pass_flags(args, self._universe.all_passes))
 
     def register_all_dialects(self) -> None:
@@ -121,8 +122,11 @@ class NpuOptMain(xDSLOptMain):
                 Printer(stream=sys.stderr).print_op(prog)
                 print(file=sys.stderr)
 
-    def run(self) -> int:
-        """Do what the arguments say; the exit code. Nothing is written before all of it is known to be good."""
+    def run(self) -> None:
+        """Do what the arguments say. Nothing is written before all of it is known to be good."""
+        self.exit_code = self._run()
+
+    def _run(self) -> int:
         with without_module_dumps():
             try:
                 text = self._process_input()
@@ -260,7 +264,9 @@ class NpuOptMain(xDSLOptMain):
 def run(args: Sequence[str]) -> int:
     """Run npu-opt; the exit code."""
     try:
-        return NpuOptMain(args).run()
+        tool = NpuOptMain(args)
+        tool.run()
+        return tool.exit_code
     except SystemExit as exit:
         # argparse has printed its message; its own code for errors is 2.
         return 1 if exit.code else 0
