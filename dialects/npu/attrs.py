@@ -1,0 +1,152 @@
+"""The attributes of the npu dialect: layouts, the dimensions of a reshape, and constants kept in files."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType, i64
+from xdsl.ir import Data
+from xdsl.irdl import EqAttrConstraint, irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from ...layout import DYNAMIC, Layout, LayoutError, Order, is_permutation
+
+
+@irdl_attr_definition
+class LayoutAttr(Data[Layout]):
+    """What the axes of a tensor mean and in which order they are stored; the encoding of tensor types.
+
+    ```mlir
+    tensor<1x56x56x64xf32, #npu.layout<NHWC>>
+    tensor<64x12xf32, #npu.layout<Tensor, [1, 0]>>
+    ```
+    """
+
+    name = "npu.layout"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Layout:
+        with parser.in_angle_brackets():
+            start = parser.pos
+            text = parser.parse_identifier("layout expected")
+            end = start + len(text)
+            if parser.parse_optional_punctuation(",") is not None:
+                axes = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+                end = parser.pos
+                text = f"{text}, {axes}"
+            try:
+                return Layout.parse(text)
+            except LayoutError as error:
+                parser.raise_error(str(error), start, end)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(str(self.data))
+
+
+@dataclass(frozen=True, slots=True)
+class OperandDim:
+    """A result dimension that equals a dimension of the operand, written `@in2`."""
+
+    position: int
+
+
+ReshapeDim: TypeAlias = int | OperandDim
+
+
+@irdl_attr_definition
+class ReshapeDimsAttr(Data[tuple[ReshapeDim, ...]]):
+    """Where the dimensions of a reshape's result come from: the operand, a number, or the run time.
+
+    ```mlir
+    #npu.dims[@in0, 12, ?]
+    ```
+    """
+
+    name = "npu.dims"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[ReshapeDim, ...]:
+        def parse_dim() -> ReshapeDim:
+            if parser.parse_optional_punctuation("?") is not None:
+                return DYNAMIC
+            start = parser.pos
+            symbol = parser.parse_optional_symbol_name()
+            if symbol is None:
+                return parser.parse_integer(allow_boolean=False, allow_negative=False)
+            digits = symbol.data.removeprefix("in")
+            if digits == symbol.data or not digits.isdecimal():
+                parser.raise_error("expected @in followed by a dimension of the operand", start, parser.pos)
+            return OperandDim(int(digits))
+
+        return tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_dim))
+
+    def print_parameter(self, printer: Printer) -> None:
+        def print_dim(dim: ReshapeDim) -> None:
+            if isinstance(dim, OperandDim):
+                printer.print_string(f"@in{dim.position}")
+            else:
+                printer.print_string("?" if dim == DYNAMIC else str(dim))
+
+        with printer.in_square_brackets():
+            printer.print_list(self.data, print_dim)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A tensor in a safetensors file: which file, under which key, and how its axes are permuted when it is loaded."""
+
+    file: str
+    key: str
+    permutation: Order | None = None
+
+
+@irdl_attr_definition
+class ReferenceAttr(Data[Reference]):
+    """The value of a constant that is kept in a safetensors file beside the program.
+
+    ```mlir
+    #npu.reference<"weights.safetensors", "conv1.weight", [2, 3, 0, 1]>
+    ```
+    """
+
+    name = "npu.reference"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Reference:
+        with parser.in_angle_brackets():
+            file = parser.parse_str_literal(" of the file")
+            parser.parse_punctuation(",")
+            key = parser.parse_str_literal(" of the key")
+            if parser.parse_optional_punctuation(",") is None:
+                return Reference(file, key)
+            start = parser.pos
+            permutation = tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer))
+            if not is_permutation(permutation):
+                parser.raise_error(f"{list(permutation)} is not a permutation", start, parser.pos)
+            return Reference(file, key, permutation)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string_literal(self.data.file)
+            printer.print_string(", ")
+            printer.print_string_literal(self.data.key)
+            if self.data.permutation is not None:
+                printer.print_string(f", {list(self.data.permutation)}")
+
+
+AnyTensor: TypeAlias = TensorType
+I64Array = DenseArrayBase.constr(i64)
+"""A list of numbers such as strides or axes."""
+I64 = IntegerAttr.constr(type=EqAttrConstraint(i64))
+"""One number, such as an axis."""
+
+
+def i64_array(*values: int) -> DenseArrayBase:
+    """A list of numbers as an attribute."""
+    return DenseArrayBase.from_list(i64, list(values))
+
+
+def i64_attr(value: int) -> IntegerAttr:
+    """One number as an attribute."""
+    return IntegerAttr(value, i64)

@@ -1,0 +1,227 @@
+"""What all ops of the dialect share: how they look at their tensors, and how they complain.
+
+A verifier message names the op, the operand, result or attribute, what is expected there and what was found:
+`'npu.conv2d' kernel: expected 64 input channels, found 32`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, cast
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    NoneAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.utils.exceptions import VerifyException
+
+from ...layout import DYNAMIC, Layout
+from .attrs import LayoutAttr
+from .fusion import FusionKind
+
+Shape = tuple[int, ...]
+
+
+def tensor_type(value: SSAValue) -> TensorType:
+    """The type of a value that the op's definition has already constrained to be a tensor."""
+    return cast(TensorType, value.type)
+
+
+def shape_of(value: SSAValue) -> Shape:
+    """The physical shape of a value; unknown dimensions are `DYNAMIC`."""
+    return tensor_type(value).get_shape()
+
+
+def element_type_of(value: SSAValue) -> Attribute:
+    """The element type of a value."""
+    return tensor_type(value).element_type
+
+
+def layout_of(value: SSAValue) -> Layout | None:
+    """The layout of a value, or None if it is uncoloured."""
+    encoding = tensor_type(value).encoding
+    return encoding.data if isinstance(encoding, LayoutAttr) else None
+
+
+def is_float(element_type: Attribute) -> bool:
+    return isinstance(element_type, Float16Type | BFloat16Type | Float32Type | Float64Type)
+
+
+def is_integer(element_type: Attribute) -> bool:
+    """Whether this is a number without fraction; i1 is not a number."""
+    return isinstance(element_type, IntegerType) and element_type.bitwidth > 1
+
+
+def is_boolean(element_type: Attribute) -> bool:
+    return isinstance(element_type, IntegerType) and element_type.bitwidth == 1
+
+
+def is_supported(element_type: Attribute) -> bool:
+    if isinstance(element_type, IntegerType):
+        return element_type.bitwidth == 1 or 4 <= element_type.bitwidth <= 64
+    return is_float(element_type)
+
+
+def has_one_element(value: SSAValue) -> bool:
+    return all(size == 1 for size in shape_of(value))
+
+
+def dims_agree(found: int, expected: int) -> bool:
+    """Whether two sizes are equal as far as is known before the run time."""
+    return found == expected or DYNAMIC in (found, expected)
+
+
+def shapes_agree(found: Sequence[int], expected: Sequence[int]) -> bool:
+    return len(found) == len(expected) and all(map(dims_agree, found, expected))
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as types print it; `scalar` for rank 0."""
+    return "x".join("?" if size == DYNAMIC else str(size) for size in shape) or "scalar"
+
+
+class NpuOp(IRDLOperation, ABC):
+    """An op of the npu dialect."""
+
+    FUSION_KIND: ClassVar[FusionKind]
+
+    def verify_(self) -> None:
+        for index, value in enumerate(self.operands):
+            if problem := _value_problem(value):
+                raise self.wrong(self.operand_names()[index], *problem)
+        for index, value in enumerate(self.results):
+            if problem := _value_problem(value):
+                raise self.wrong(self.result_names()[index], *problem)
+        self.verify_meaning()
+        self.verify_layouts()
+
+    @abstractmethod
+    def verify_meaning(self) -> None:
+        """Check attributes, shapes and element types."""
+
+    @abstractmethod
+    def verify_layouts(self) -> None:
+        """Check that the layouts of operands and results go together."""
+
+    def wrong(self, name: str, expected: str, found: object) -> VerifyException:
+        """The error to raise about the operand, result or attribute of this name."""
+        return VerifyException(f"'{self.name}' {name}: expected {expected}, found {found}")
+
+    def operand_names(self) -> list[str]:
+        """A name for each operand; those of a variadic group are numbered."""
+        return self._names([name for name, _ in self.get_irdl_definition().operands])
+
+    def result_names(self) -> list[str]:
+        """A name for each result; those of a variadic group are numbered."""
+        return self._names([name for name, _ in self.get_irdl_definition().results])
+
+    def _names(self, fields: Sequence[str]) -> list[str]:
+        names: list[str] = []
+        for field in fields:
+            match getattr(self, field):
+                case None:
+                    pass
+                case SSAValue():
+                    names.append(field)
+                case group:
+                    names += [f"{field}[{index}]" for index in range(len(group))]
+        return names
+
+    # Checks that many verifiers share. Each raises the error or returns nothing.
+
+    def check_shape(self, name: str, value: SSAValue, expected: Sequence[int]) -> None:
+        if not shapes_agree(shape_of(value), expected):
+            raise self.wrong(name, f"shape {shape_text(expected)}", shape_text(shape_of(value)))
+
+    def check_rank(self, name: str, value: SSAValue, low: int, high: int | None = None) -> None:
+        rank = len(shape_of(value))
+        if not low <= rank <= (low if high is None else high):
+            expected = f"rank {low}" if high is None else f"rank {low} to {high}"
+            raise self.wrong(name, expected, shape_text(shape_of(value)))
+
+    def check_element_type(self, name: str, value: SSAValue, expected: Attribute) -> None:
+        if element_type_of(value) != expected:
+            raise self.wrong(name, f"element type {expected}", element_type_of(value))
+
+    def check_float(self, name: str, value: SSAValue) -> None:
+        if not is_float(element_type_of(value)):
+            raise self.wrong(name, "a float element type", element_type_of(value))
+
+    def check_number(self, name: str, value: SSAValue) -> None:
+        if is_boolean(element_type_of(value)):
+            raise self.wrong(name, "a number as element type", element_type_of(value))
+
+    def check_axis(self, name: str, axis: int, rank: int) -> None:
+        if not 0 <= axis < rank:
+            raise self.wrong(name, f"an axis from 0 to {rank - 1}", axis)
+
+    def check_axes(self, name: str, axes: Sequence[int], rank: int) -> None:
+        if len(set(axes)) != len(axes) or not all(0 <= axis < rank for axis in axes):
+            raise self.wrong(name, f"different axes from 0 to {rank - 1}", list(axes))
+
+    def check_numbers(self, name: str, numbers: Sequence[int], count: int, low: int) -> None:
+        if len(numbers) != count or any(number < low for number in numbers):
+            raise self.wrong(name, f"{count} numbers of at least {low}", list(numbers))
+
+    def check_layout(self, name: str, value: SSAValue, expected: Layout, because: str) -> None:
+        layout = layout_of(value)
+        if layout is not None and layout != expected:
+            raise self.wrong(name, f"layout {expected} {because}", layout)
+
+    def check_tensor_class(self, name: str, value: SSAValue) -> None:
+        """Check that the axes of a value have no letters."""
+        layout = layout_of(value)
+        if layout is not None and layout.cls.is_cnn:
+            raise self.wrong(name, "a layout of class Tensor or NTensor", layout)
+
+
+def _value_problem(value: SSAValue) -> tuple[str, object] | None:
+    """What is wrong with a value whatever op it belongs to: what was expected, and what was found."""
+    type_ = tensor_type(value)
+    if not is_supported(type_.element_type):
+        return "element type i1, i4 to i64, f16, bf16, f32 or f64", type_.element_type
+    if isinstance(type_.encoding, NoneAttr):
+        return None
+    if not isinstance(type_.encoding, LayoutAttr):
+        return "a #npu.layout as encoding", type_.encoding
+    if problem := type_.encoding.data.misfit(len(type_.shape)):
+        return "a layout that fits the rank", problem
+    return None
+
+
+class SameLayoutOp(NpuOp, ABC):
+    """An op whose operands and results share one layout, because it means the same at every place of every axis.
+
+    Operands of one element take part only with their value, wherever their one element is stored.
+    """
+
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
+    """Operands with a layout of their own, such as a vector with one number per channel."""
+
+    def verify_layouts(self) -> None:
+        if len({layout_of(value) for value in (*self.operands, *self.results)} - {None}) <= 1:
+            return
+        sharing = [
+            (name, value)
+            for name, value in zip(self.operand_names(), self.operands, strict=True)
+            if name not in self.INDEPENDENT and not has_one_element(value)
+        ]
+        sharing += zip(self.result_names(), self.results, strict=True)
+        layouts = [(name, layout) for name, value in sharing if (layout := layout_of(value)) is not None]
+        for name, layout in layouts[1:]:
+            if layout != layouts[0][1]:
+                raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
+
+
+class VectorsAlongAxis(SameLayoutOp, ABC):
+    """An op with operands that hold one number per position of `axis`, such as a scale per channel."""
+
+    def check_vector(self, name: str, value: SSAValue, size: int) -> None:
+        self.check_shape(name, value, (size,))
+        self.check_tensor_class(name, value)
