@@ -36,7 +36,7 @@ class _Scanner:
     """Reads on from `position`. It relies on the text being correct TOML and checks nothing."""
 
     def __init__(self, text: str):
-        self.text = text.replace("\r\n", "\n")
+        self.text = text
         self.position = 0
         self.lines: dict[KeyPath, int] = {}
         self.table_counts: dict[KeyPath, int] = {}

@@ -1,0 +1,237 @@
+"""The targets that ship, what they answer, and the example of the documentation."""
+
+import re
+from pathlib import Path
+
+import pytest
+from npu_opt.layout import Layout, LayoutClass
+from npu_opt.targets import Form, Matmul, Rule, Target, available, load, operand_names, result_names
+from npu_opt.targets.vocabulary import dialect_vocabulary
+from xdsl.dialects import test
+from xdsl.dialects.builtin import IndexType
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    result_def,
+    var_operand_def,
+    var_result_def,
+)
+
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "targets.md"
+
+
+def edges(target: Target) -> list[tuple[str, str]]:
+    return [(stage.name, end.name) for stage in target.stages.values() for end in target.successors(stage)]
+
+
+def test_shipped_targets():
+    assert list(available()) == ["opu", "plover"]
+    assert [load(name).name for name in available()] == ["opu", "plover"]
+    assert all(load(name).description for name in available())
+
+
+def test_a_target_is_loaded_by_name_or_by_path():
+    file = available()["opu"]
+    assert load("opu") == load(file) == load(str(file))
+
+
+@pytest.mark.parametrize("name", available())
+def test_shipped_targets_speak_of_ops_that_exist(name: str):
+    """The loader checks it too; this pins that the dialect is what it checks against."""
+    target = load(name)
+    vocabulary = {f"npu.{op}": names for op, names in dialect_vocabulary().items()}
+    for op, wishes in target.demands.items():
+        assert set(wishes) <= {*vocabulary[op].operands, *vocabulary[op].results}
+    ops = {rule.op for stage in target.stages.values() for rule in stage.rules} | target.free_ops
+    assert ops <= set(vocabulary)
+
+
+def test_opu_preferred_layouts():
+    opu = load("opu")
+    preferred = {
+        str(opu.preferred(cls, rank)) for cls in (LayoutClass.FEATURE, LayoutClass.WEIGHT) for rank in (3, 4, 5)
+    }
+    assert preferred == {"NWC", "NHWC", "NDHWC", "WOI", "HWOI", "DHWOI"}
+    assert opu.preferred(LayoutClass.TENSOR, 4) == Layout(LayoutClass.TENSOR)
+    assert opu.preferred(LayoutClass.NTENSOR, 4) == Layout(LayoutClass.NTENSOR)
+    assert opu.matmul is Matmul.RIGID
+    assert [opu.max_rank(cls) for cls in LayoutClass] == [5, 5, 6, 6]
+
+
+def test_opu_data_flow_edge_for_edge():
+    opu = load("opu")
+    assert opu.root is opu.stage("concat")
+    assert edges(opu) == [
+        ("concat", "add_pre"),
+        ("add_pre", "mul_pre"),
+        ("mul_pre", "pad"),
+        ("pad", "ipa"),
+        ("ipa", "mul"),
+        ("mul", "add"),
+        ("add", "compare"),
+        ("add", "pool_pad"),
+        ("add", "res_add"),
+        ("compare", "pool"),
+        ("compare", "res_add"),
+        ("compare", "upsample"),
+        ("pool_pad", "pool"),
+        ("pool", "compare"),
+        ("pool", "res_add"),
+        ("pool", "upsample"),
+        ("res_add", "compare"),
+        ("res_add", "pool"),
+        ("res_add", "upsample"),
+    ]
+
+
+def test_opu_stages():
+    opu = load("opu")
+    constant = Form.CHANNEL_CONSTANT
+    for name in ("add_pre", "add"):
+        assert opu.stage(name).rules == (Rule("npu.add", constant),)
+    for name in ("mul_pre", "mul"):
+        assert opu.stage(name).rules == (Rule("npu.mul", constant),)
+    assert opu.stage("res_add").rules == (Rule("npu.add", Form.TENSOR),)
+    assert opu.stage("pad").rules == (Rule("npu.pad"),)
+    assert opu.stage("pool_pad").rules == (Rule("npu.pad", before="pool"),)
+    assert opu.stage("concat").rules == (Rule("npu.concat"),)
+    assert {rule.op for rule in opu.stage("upsample").rules} == {"npu.upsample", "npu.bilinear"}
+    assert opu.stage("compare").rules_for("npu.minimum") == (Rule("npu.minimum", Form.SCALAR),)
+    assert opu.stage("compare").rules_for("npu.add") == ()
+    assert all(stage.uses is None for stage in opu.stages.values())
+    assert not opu.forbids_escaping
+
+
+def test_stages_running_an_op_come_in_the_order_of_the_file():
+    opu = load("opu")
+    assert [stage.name for stage in opu.stages_running("npu.add")] == ["add_pre", "add", "res_add"]
+    assert [stage.name for stage in opu.stages_running("npu.pad")] == ["pad", "pool_pad"]
+    assert opu.stages_running("npu.softmax") == ()
+    assert opu.is_free("npu.reshape")
+    assert not opu.is_free("npu.add")
+
+
+def test_opu_has_every_demand_of_the_seed():
+    """Conv, BPA and BPW stand for their quantised, transposed, 1-D and 3-D relatives as well."""
+    convolutions = {op for op in dialect_vocabulary() if re.match("(quant_)?conv", op)}
+    others = {"img2col", "unpool", "mask_unpool", "mirror", "rotate", "nchw2nhwc", "nhwc2nchw"}
+    others |= {"concat", "pad", "tensor_norm", "bilinear"}
+    demanding = {op for op in dialect_vocabulary() if load("opu").has_demand(f"npu.{op}")}
+    assert demanding == convolutions | others
+
+
+@pytest.mark.parametrize(
+    ("op", "value", "given", "demanded"),
+    [
+        ("conv2d", "data", "NCHW", "NHWC"),
+        ("conv2d", "data", "NHWC", "NHWC"),
+        ("conv2d", "kernel", "OIHW", "HWOI"),
+        ("conv2d", "bias", "Tensor", None),
+        ("conv2d", "result", "NCHW", None),
+        ("conv1d", "data", "NCW", "NWC"),
+        ("conv3d", "kernel", "OIDHW", "DHWOI"),
+        ("conv2d_bpw", "result", "OIHW", "HWOI"),
+        ("conv2d_bpw", "result", "NCHW", None),
+        ("concat", "inputs", "CNHW", "NHWC"),
+        ("concat", "inputs", "OIHW", "HWOI"),
+        ("concat", "inputs", "OIDHW", "DHWOI"),
+        ("concat", "inputs", "Tensor", None),
+        ("concat", "inputs", "Tensor, [0, 2, 3, 1]", None),
+        ("concat", "inputs", "NTensor", None),
+        ("nchw2nhwc", "input", "NHWC", "NCHW"),
+        ("nchw2nhwc", "result", "NCHW", "NHWC"),
+        ("nhwc2nchw", "input", "NCHW", "NHWC"),
+        ("nhwc2nchw", "result", "NHWC", "NCHW"),
+        ("nchw2nhwc", "input", "OIHW", None),
+        ("nchw2nhwc", "input", "NWC", None),
+        ("relu", "input", "NCHW", None),
+    ],
+)
+def test_opu_demands(op: str, value: str, given: str, demanded: str | None):
+    answer = load("opu").demand(f"npu.{op}", value, Layout.parse(given))
+    assert answer == (None if demanded is None else Layout.parse(demanded))
+
+
+def test_plover_differs_from_opu_in_every_respect():
+    plover = load("plover")
+    assert plover.matmul is Matmul.FREE
+    assert plover.forbids_escaping
+    assert all(stage.uses == 1 for stage in plover.stages.values())
+    assert {stage.name for stage in plover.stages_running("npu.transpose")} == {"turn_in", "turn_out"}
+    assert plover.root is plover.stage("turn_in")
+    assert plover.demand("npu.conv2d", "data", Layout.parse("NHWC")) == Layout.parse("NCHW")
+    assert plover.demand("npu.bilinear", "input", Layout.parse("NCHW")) == Layout.parse("NHWC")
+    assert not plover.has_demand("npu.concat")
+
+
+def test_ranks_above_the_limit_are_neither_preferred_nor_demanded():
+    plover = load("plover")
+    assert [plover.max_rank(cls) for cls in LayoutClass] == [4, 4, 5, 5]
+    assert plover.preferred(LayoutClass.FEATURE, 5) == Layout.parse("NCDHW")
+    assert plover.demand("npu.conv2d", "data", Layout.parse("NDHWC")) is None
+
+
+def test_plover_data_flow():
+    assert edges(load("plover")) == [
+        ("turn_in", "frame"),
+        ("turn_in", "pixel"),
+        ("frame", "mac"),
+        ("mac", "scale"),
+        ("scale", "shift"),
+        ("shift", "join"),
+        ("join", "activate"),
+        ("activate", "pool"),
+        ("pool", "turn_out"),
+        ("pixel", "turn_out"),
+    ]
+
+
+def test_the_example_of_the_documentation(tmp_path: Path):
+    example = re.search(r"```toml\n(# (\w+\.toml)\n.*?)```", DOCUMENTATION.read_text(), re.DOTALL)
+    assert example
+    file = tmp_path / example[2]
+    file.write_text(example[1])
+    target = load(file)
+    assert target.name == "mychip"
+    assert edges(target)[3:6] == [("shift", "join"), ("shift", "act"), ("act", "join")]
+
+
+def test_the_documentation_has_every_word_that_a_file_may_use():
+    text = DOCUMENTATION.read_text()
+    keys = "name description matmul free ranks preferred demands data-flow stages"
+    keys += " feature weight tensor root edges forbids-escaping runs uses"
+    for key in keys.split():
+        assert re.search(rf"`\[?{key}\]?`", text), key
+    for form in Form:
+        assert form is Form.ANY or f" with {form}" in text
+
+
+def test_the_python_of_the_documentation_runs():
+    example = re.search(r"```python\n(.*?)```", DOCUMENTATION.read_text(), re.DOTALL)
+    assert example
+    exec(example[1], {})
+
+
+@irdl_op_definition
+class Several(IRDLOperation):
+    name = "test.several"
+    first = operand_def()
+    maybe = opt_operand_def()
+    many = var_operand_def()
+    single = result_def()
+    rest = var_result_def()
+    irdl_options = (AttrSizedOperandSegments(),)
+
+
+def test_names_of_operands_and_results():
+    index = IndexType()
+    a, b, c = test.TestOp(result_types=[index] * 3).results
+    full = Several(operands=[a, b, [b, c]], result_types=[index, [index, index]])
+    assert operand_names(full) == ("first", "maybe", "many", "many")
+    assert result_names(full) == ("single", "rest", "rest")
+    sparse = Several(operands=[a, None, []], result_types=[index, []])
+    assert operand_names(sparse) == ("first",)
+    assert result_names(sparse) == ("single",)
