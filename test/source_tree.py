@@ -31,12 +31,10 @@ def dotted(path: Path) -> str:
 def files(*suffixes: str) -> Iterator[Path]:
     """Files of the whole tree by suffix, hidden and generated folders left out."""
     for entry in sorted(ROOT.iterdir()):
-        if entry.name.startswith(".") or entry.name in {"build", "dist"}:
+        if entry.name.startswith(".") or entry.name in {"build", "dist"} or entry.suffix == ".egg-info":
             continue
-        if entry.is_file():
-            yield from (entry,) if entry.suffix in suffixes else ()
-            continue
-        yield from (file for file in sorted(entry.rglob("*")) if file.suffix in suffixes)
+        candidates = [entry] if entry.is_file() else sorted(entry.rglob("*"))
+        yield from (file for file in candidates if file.suffix in suffixes and file.is_file())
 
 
 def _is_in_package(entry: Path) -> bool:

@@ -1,0 +1,31 @@
+"""Text to module and back, by plain xDSL, for the tests of the Python interface."""
+
+from io import StringIO
+
+from npu_opt.dialects.npu import NPU
+from xdsl.context import Context
+from xdsl.dialects import get_all_dialects
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+CASE_SEPARATOR = "// -----"
+
+
+def context() -> Context:
+    """xDSL's dialects and ours; each is loaded when the text names it."""
+    made = Context()
+    for name, factory in get_all_dialects().items():
+        made.register_dialect(name, factory)
+    made.register_dialect(NPU.name, lambda: NPU)
+    return made
+
+
+def parse(text: str) -> ModuleOp:
+    return Parser(context(), text).parse_module()
+
+
+def print_generic(module: ModuleOp) -> str:
+    stream = StringIO()
+    Printer(stream, print_generic_format=True).print_op(module)
+    return stream.getvalue()

@@ -1,0 +1,230 @@
+"""The rules of CONTRIBUTING that a program can check. Each message says what to add, and where."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ir_text import CASE_SEPARATOR, context
+from npu_opt.dialects.npu import NPU
+from npu_opt.passes import PASS_TABLE, get_all_passes
+from source_tree import ROOT, files, package_files
+from xdsl.ir import Operation
+from xdsl.parser import Parser
+from xdsl.passes import ModulePass
+
+TEST = ROOT / "test"
+DIALECT_TESTS = TEST / "dialects" / "npu"
+OPS = [pytest.param(op, id=op.name) for op in NPU.operations]
+PASSES = sorted(PASS_TABLE)
+
+LONGEST_FILE = 600
+FEWEST_OPS = 70
+CODE = (".py", ".mlir", ".test")
+TEXT = (*CODE, ".md", ".toml", ".in", ".txt", "")
+
+# What each part of the package may import, besides itself and the version in the root.
+MAY_IMPORT = {
+    "layout": set[str](),
+    "dialects": {"layout"},
+    "targets": {"layout", "dialects"},
+    "passes": {"layout", "dialects", "targets"},
+    "interpreter": {"layout", "dialects"},
+    "bridges": {"layout", "dialects"},
+    "universe": {"dialects", "passes"},
+    "text": {"layout", "dialects", "targets", "passes"},
+    "tools": {
+        "layout",
+        "dialects",
+        "targets",
+        "passes",
+        "interpreter",
+        "bridges",
+        "universe",
+        "text",
+    },
+}
+
+
+# --- the dialect
+
+
+def test_the_dialect_has_all_its_ops():
+    assert len(list(NPU.operations)) >= FEWEST_OPS
+
+
+def docstring(op: type[Operation]) -> str:
+    # Not inspect.getdoc: that falls back to the docstring of a superclass.
+    text = op.__dict__.get("__doc__") or ""
+    assert text.strip(), f"{op.__name__} has no docstring"
+    return text.strip()
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_op_says_in_one_sentence_what_it_means(op: type[Operation]):
+    first_line = docstring(op).splitlines()[0]
+    assert re.fullmatch(r"[^\s].*[^.\s]\.", first_line), f"not a sentence: {first_line!r}"
+    assert ". " not in first_line, f"more than one sentence: {first_line!r}"
+
+
+def parse_example(text: str) -> Iterator[Operation]:
+    """Parse ops one by one. Operands that nothing defines take their types from the op that reads them."""
+    parser = Parser(context(), text)
+    while (op := parser.parse_optional_operation()) is not None:
+        yield op
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_op_has_an_example_that_verifies(op: type[Operation]):
+    example = re.search(r"```mlir\n(.*?)```", docstring(op), re.DOTALL)
+    assert example, f"the docstring of {op.__name__} has no ```mlir block"
+    parsed = list(parse_example(example[1]))
+    for each in parsed:
+        each.verify()
+    assert op in map(type, parsed), f"the example does not show {op.name}"
+
+
+def has_case(op: type[Operation], pattern: str) -> bool:
+    mentioned = re.compile(rf"(?<![\w.]){re.escape(op.name)}(?![\w.])")
+    return any(
+        mentioned.search(line)
+        for file in DIALECT_TESTS.rglob(pattern)
+        for line in file.read_text().splitlines()
+        if not line.lstrip().startswith("//")
+    )
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_op_has_a_round_trip_case(op: type[Operation]):
+    assert has_case(op, "ops*.mlir"), f"add {op.name} to an ops*.mlir below test/dialects/npu"
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_op_has_an_invalid_case(op: type[Operation]):
+    assert has_case(op, "invalid*.mlir"), f"add {op.name} to an invalid*.mlir below test/dialects/npu"
+
+
+# --- passes
+
+
+def load_pass(name: str) -> type[ModulePass]:
+    return get_all_passes()[name]()
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_pass_has_one_name_everywhere(name: str):
+    file_name = name.replace("-", "_")
+    assert PASS_TABLE[name].module == file_name
+    assert load_pass(name).name == name
+    assert load_pass(name).__module__ == f"npu_opt.passes.{file_name}"
+    assert (TEST / "passes" / f"{file_name}.mlir").exists(), f"add test/passes/{file_name}.mlir"
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_pass_is_summarised_by_its_docstring(name: str):
+    text = load_pass(name).__dict__.get("__doc__") or ""
+    assert text.strip(), f"{name} has no docstring"
+    assert text.strip().splitlines()[0] == PASS_TABLE[name].summary
+
+
+def test_every_pass_is_registered():
+    registered = {entry.module for entry in PASS_TABLE.values()}
+    defining = {
+        file.stem
+        for file in (ROOT / "passes").glob("*.py")
+        if re.search(r"^class \w+\(.*\bModulePass\b.*\):", file.read_text(), re.MULTILINE)
+    }
+    assert defining <= registered
+
+
+# --- lit files
+
+LIT_FILES = [
+    pytest.param(file, id=str(file.relative_to(TEST)))
+    for suffix in ("*.mlir", "*.test")
+    for file in sorted(TEST.rglob(suffix))
+    if not {"Inputs", "unit"} & set(file.relative_to(TEST).parts)
+]
+
+
+@pytest.mark.parametrize("file", LIT_FILES)
+def test_lit_case_says_what_it_shows(file: Path):
+    cases = file.read_text().split(CASE_SEPARATOR)
+    silent = [case.strip() for case in cases if not re.search(r"^\s*/// \w", case, re.MULTILINE)]
+    assert silent == [], "begin each case with a line `/// What this shows.`"
+
+
+# --- all files
+
+
+def test_no_file_is_long():
+    lengths = {str(file.relative_to(ROOT)): len(file.read_text().splitlines()) for file in files(*CODE)}
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_no_file_names_a_place_on_one_machine():
+    places = re.compile(r"(?<![\w.)}%])/(?:work|root|tmp|home|opt|Users)/")
+    found = [
+        f"{file.relative_to(ROOT)}:{number}: {line.strip()}"
+        for file in files(*TEXT)
+        if file != Path(__file__)
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if places.search(line)
+    ]
+    assert found == []
+
+
+# --- layers
+
+
+def imported_modules(file: Path) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of each import, also of those inside functions; relative ones made absolute."""
+    package = ("npu_opt", *file.parent.relative_to(ROOT).parts)
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            stem = ".".join((*base, *filter(None, [node.module])))
+            # `from .. import text` names a module after the `import`.
+            yield from ((node.lineno, f"{stem}.{alias.name}") for alias in node.names)
+
+
+def layer(file: Path) -> str:
+    return file.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+IN_LAYERS = [file for file in package_files() if layer(file) != "__init__"]
+
+
+def test_every_part_of_the_package_has_its_layer():
+    assert {layer(file) for file in IN_LAYERS} <= set(MAY_IMPORT), "name the new part in MAY_IMPORT"
+
+
+def test_imports_follow_the_layers():
+    wrong = [
+        f"{file.relative_to(ROOT)}:{line}: imports {name}"
+        for file in IN_LAYERS
+        for line, name in imported_modules(file)
+        if name.startswith("npu_opt.")
+        if name.split(".")[1] not in {layer(file), "__version__", *MAY_IMPORT[layer(file)]}
+    ]
+    assert wrong == []
+
+
+def test_imports_inside_the_package_are_relative():
+    wrong = [
+        f"{file.relative_to(ROOT)}:{number}: {line}"
+        for file in package_files()
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if re.match(r"\s*(from|import) npu_opt\b", line)
+    ]
+    assert wrong == []
+
+
+def test_layout_algebra_does_not_need_xdsl():
+    code = "import sys, npu_opt.layout; sys.exit('xdsl' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
