@@ -1,0 +1,22 @@
+"""The dialect in a Python program: `python examples/embed.py FILE.mlir` simplifies FILE and prints it."""
+
+import sys
+from pathlib import Path
+
+from npu_opt.dialects.npu import NPU
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin
+from xdsl.dialects.func import Func
+from xdsl.parser import Parser
+from xdsl.passes import PassPipeline
+from xdsl.transforms.canonicalize import CanonicalizePass
+
+context = Context()
+for dialect in (Builtin, Func, NPU):
+    context.load_dialect(dialect)
+
+file = Path(sys.argv[1])
+module = Parser(context, file.read_text(), str(file)).parse_module()
+PassPipeline((CanonicalizePass(),)).apply(context, module)
+module.verify()
+print(module)
