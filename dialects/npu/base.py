@@ -174,6 +174,19 @@ class NpuOp(IRDLOperation, ABC):
         if layout is not None and layout != expected:
             raise self.wrong(name, f"layout {expected} {because}", layout)
 
+    def known_layout(self, name: str, value: SSAValue, attribute: str, declared: LayoutAttr | None) -> Layout:
+        """The layout of a value whose axes the op finds by their letters: from its type, or else as declared."""
+        layout = layout_of(value)
+        if declared is not None and layout is not None and declared.data != layout:
+            raise self.wrong(attribute, f"{layout} like the type of {name}", declared.data)
+        if layout is not None:
+            return layout
+        if declared is None:
+            raise self.wrong(name, f"a layout, in its type or as {attribute}", shape_text(shape_of(value)))
+        if problem := declared.data.misfit(len(shape_of(value))):
+            raise self.wrong(attribute, f"a layout that fits {name}", problem)
+        return declared.data
+
     def check_tensor_class(self, name: str, value: SSAValue) -> None:
         """Check that the axes of a value have no letters."""
         layout = layout_of(value)
