@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f64, i64
 from xdsl.ir import Data
 from xdsl.irdl import EqAttrConstraint, irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -135,11 +135,14 @@ class ReferenceAttr(Data[Reference]):
                 printer.print_string(f", {list(self.data.permutation)}")
 
 
-AnyTensor: TypeAlias = TensorType
 I64Array = DenseArrayBase.constr(i64)
 """A list of numbers such as strides or axes."""
 I64 = IntegerAttr.constr(type=EqAttrConstraint(i64))
 """One number, such as an axis."""
+
+
+F64 = FloatAttr.constr(type=EqAttrConstraint(f64))
+"""One number with a fraction, such as an epsilon."""
 
 
 def i64_array(*values: int) -> DenseArrayBase:

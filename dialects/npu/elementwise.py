@@ -9,8 +9,8 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64
-from xdsl.irdl import EqAttrConstraint, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Commutative, Pure
 from xdsl.utils.exceptions import VerifyException
 
@@ -26,9 +26,6 @@ from .base import (
     shape_text,
 )
 from .fusion import FusionKind
-
-F64 = FloatAttr.constr(type=EqAttrConstraint(f64))
-"""A number among the attributes of an op."""
 
 
 def broadcast_shape(shapes: Sequence[Shape]) -> Shape | None:
