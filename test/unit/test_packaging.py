@@ -7,7 +7,6 @@ sub-package that `packages` forgets, a data file that stays behind, a module tha
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import tomllib
 from collections.abc import Sequence
@@ -103,7 +102,8 @@ def environment_with(wheel: Path, folder: Path) -> Path:
     python = folder / "bin" / "python"
     call(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index", wheel)
     (site_packages,) = folder.glob("lib/python*/site-packages")
-    (site_packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+    borrowed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    (site_packages / "borrowed.pth").write_text("\n".join(borrowed))
     for tool in TOOLS_OF_TESTS:
         for entry in metadata.distribution(tool).entry_points.select(group="console_scripts"):
             script = python.parent / entry.name
