@@ -2,7 +2,7 @@
 
 from xdsl.ir import Dialect
 
-from . import elementwise
+from . import convolution, elementwise, quantised_convolution, shape, source
 from .attrs import LayoutAttr, ReferenceAttr, ReshapeDimsAttr
 from .base import NpuOp
 
@@ -16,8 +16,17 @@ def ops_of(module: object) -> list[type[NpuOp]]:
     ]
 
 
+FAMILIES = (
+    convolution,
+    quantised_convolution,
+    elementwise,
+    shape,
+    source,
+)
+"""The modules that define the ops, in the order of the reference."""
+
 NPU = Dialect(
     "npu",
-    [op for module in (elementwise,) for op in ops_of(module)],
+    [op for family in FAMILIES for op in ops_of(family)],
     [LayoutAttr, ReferenceAttr, ReshapeDimsAttr],
 )

@@ -1,12 +1,20 @@
 """The attributes of the npu dialect: layouts, the dimensions of a reshape, and constants kept in files."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f64, i64
 from xdsl.ir import Data
-from xdsl.irdl import EqAttrConstraint, irdl_attr_definition
-from xdsl.parser import AttrParser
+from xdsl.irdl import EqAttrConstraint, IRDLOperation, irdl_attr_definition
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
+from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
 from ...layout import DYNAMIC, Layout, LayoutError, Order, is_permutation
@@ -54,12 +62,43 @@ class OperandDim:
 ReshapeDim: TypeAlias = int | OperandDim
 
 
+def parse_reshape_dims(parser: AttrParser) -> tuple[ReshapeDim, ...]:
+    """Parse `[@in0, 12, ?]`."""
+
+    def parse_dim() -> ReshapeDim:
+        if parser.parse_optional_punctuation("?") is not None:
+            return DYNAMIC
+        start = parser.pos
+        symbol = parser.parse_optional_symbol_name()
+        if symbol is None:
+            return parser.parse_integer(allow_boolean=False, allow_negative=False)
+        digits = symbol.data.removeprefix("in")
+        if digits == symbol.data or not digits.isdecimal():
+            parser.raise_error("expected @in followed by a dimension of the operand", start, parser.pos)
+        return OperandDim(int(digits))
+
+    return tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_dim))
+
+
+def print_reshape_dims(printer: Printer, dims: Sequence[ReshapeDim]) -> None:
+    """Print `[@in0, 12, ?]`."""
+
+    def print_dim(dim: ReshapeDim) -> None:
+        if isinstance(dim, OperandDim):
+            printer.print_string(f"@in{dim.position}")
+        else:
+            printer.print_string("?" if dim == DYNAMIC else str(dim))
+
+    with printer.in_square_brackets():
+        printer.print_list(dims, print_dim)
+
+
 @irdl_attr_definition
 class ReshapeDimsAttr(Data[tuple[ReshapeDim, ...]]):
     """Where the dimensions of a reshape's result come from: the operand, a number, or the run time.
 
     ```mlir
-    #npu.dims[@in0, 12, ?]
+    #npu.dims<[@in0, 12, ?]>
     ```
     """
 
@@ -67,29 +106,34 @@ class ReshapeDimsAttr(Data[tuple[ReshapeDim, ...]]):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[ReshapeDim, ...]:
-        def parse_dim() -> ReshapeDim:
-            if parser.parse_optional_punctuation("?") is not None:
-                return DYNAMIC
-            start = parser.pos
-            symbol = parser.parse_optional_symbol_name()
-            if symbol is None:
-                return parser.parse_integer(allow_boolean=False, allow_negative=False)
-            digits = symbol.data.removeprefix("in")
-            if digits == symbol.data or not digits.isdecimal():
-                parser.raise_error("expected @in followed by a dimension of the operand", start, parser.pos)
-            return OperandDim(int(digits))
-
-        return tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_dim))
+        with parser.in_angle_brackets():
+            return parse_reshape_dims(parser)
 
     def print_parameter(self, printer: Printer) -> None:
-        def print_dim(dim: ReshapeDim) -> None:
-            if isinstance(dim, OperandDim):
-                printer.print_string(f"@in{dim.position}")
-            else:
-                printer.print_string("?" if dim == DYNAMIC else str(dim))
+        with printer.in_angle_brackets():
+            print_reshape_dims(printer, self.data)
 
-        with printer.in_square_brackets():
-            printer.print_list(self.data, print_dim)
+
+@irdl_custom_directive
+class ReshapeDims(CustomDirective):
+    """The list of a `#npu.dims` without its brackets, within the format of an op."""
+
+    dims: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        self.dims.set(state, ReshapeDimsAttr(parse_reshape_dims(parser)))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        attribute = self.dims.get(op)
+        if isinstance(attribute, ReshapeDimsAttr):
+            state.print_whitespace(printer)
+            print_reshape_dims(printer, attribute.data)
+
+    def is_present(self, op: IRDLOperation) -> bool:
+        return self.dims.is_present(op)
+
+    def is_anchorable(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,7 @@ class SameLayoutOp(NpuOp, ABC):
     """
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
-    """Operands with a layout of their own, such as a vector with one number per channel."""
+    """Operands and results with a layout of their own, such as a vector with one number per channel."""
 
     def verify_layouts(self) -> None:
         if len({layout_of(value) for value in (*self.operands, *self.results)} - {None}) <= 1:
@@ -225,7 +225,11 @@ class SameLayoutOp(NpuOp, ABC):
             for name, value in zip(self.operand_names(), self.operands, strict=True)
             if name not in self.INDEPENDENT and not has_one_element(value)
         ]
-        sharing += zip(self.result_names(), self.results, strict=True)
+        sharing += [
+            (name, value)
+            for name, value in zip(self.result_names(), self.results, strict=True)
+            if name not in self.INDEPENDENT
+        ]
         layouts = [(name, layout) for name, value in sharing if (layout := layout_of(value)) is not None]
         for name, layout in layouts[1:]:
             if layout != layouts[0][1]:

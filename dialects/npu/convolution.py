@@ -1,0 +1,337 @@
+"""Convolutions, transposed convolutions, and the gradients of convolutions.
+
+All of them are about one relation between three tensors, named by their letters: an activation (N, C, spatial...), a
+kernel (O, I, spatial...) and an outcome (N, O, spatial...). C is I times the number of groups; each spatial size of the
+outcome is the number of positions of the window that the kernel is. A forward convolution computes the outcome, the
+gradients compute one of the other two.
+"""
+
+from abc import ABC
+from typing import ClassVar, NamedTuple
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...layout import DYNAMIC, Layout, LayoutClass
+from .attrs import I64, I64Array, LayoutAttr, i64_attr
+from .base import Shape, dims_agree, element_type_of, layout_of, shape_text
+from .feature import Window, WindowedOp, logical_shape
+from .fusion import FusionKind
+
+FORMAT = (
+    "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)? (`groups` `=` $groups^)?"
+    " (`data_layout` `=` $data_layout^)? (`kernel_layout` `=` $kernel_layout^)?"
+    " attr-dict `:` functional-type(operands, results)"
+)
+
+
+class Named(NamedTuple):
+    """One of the tensors of a convolution: its name in the op, and its shape in the order of the letters."""
+
+    name: str
+    shape: Shape
+
+
+def times(size: int, factor: int) -> int:
+    return DYNAMIC if size == DYNAMIC else size * factor
+
+
+class ConvolutionOp(WindowedOp, ABC):
+    """An op of the convolution family."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
+    SPATIAL_RANK: ClassVar[int]
+
+    groups = prop_def(I64, default_value=i64_attr(1))
+    """Into how many independent convolutions the channels are divided."""
+    kernel_layout = opt_prop_def(LayoutAttr)
+    """The layout of the kernel, for values without a layout in their type."""
+
+    result = result_def(TensorType)
+
+    assembly_format = FORMAT
+    traits = traits_def(Pure())
+
+    def activation(self, name: str, value: SSAValue) -> tuple[Named, Layout]:
+        """An activation with its logical shape and its layout."""
+        self.check_rank(name, value, self.SPATIAL_RANK + 2)
+        layout = self.feature_layout(name, value)
+        return Named(name, logical_shape(value, layout)), layout
+
+    def kernel_tensor(self, name: str, value: SSAValue) -> Named:
+        """The kernel, or its gradient, with its logical shape."""
+        self.check_rank(name, value, self.SPATIAL_RANK + 2)
+        layout = self.known_layout(name, value, "kernel_layout", self.kernel_layout)
+        if layout.cls is not LayoutClass.WEIGHT:
+            at = name if layout_of(value) else "kernel_layout"
+            raise self.wrong(at, "a layout of class Weight", layout)
+        return Named(name, logical_shape(value, layout))
+
+    def check_channels(self, data: Named, kernel: Named, outcome: Named) -> None:
+        """Check the batch and the channels of the relation."""
+        groups = self.groups.value.data
+        channels, outputs, inputs = data.shape[1], kernel.shape[0], kernel.shape[1]
+        if groups < 1 or (outputs != DYNAMIC and outputs % groups) or (channels != DYNAMIC and channels % groups):
+            raise self.wrong("groups", f"a divisor of {shape_text((channels,))} and {shape_text((outputs,))}", groups)
+        if not dims_agree(times(inputs, groups), channels):
+            expected = f"{channels // groups} input channels"
+            if groups > 1:
+                expected += f" ({channels} channels of {data.name} in {groups} groups)"
+            raise self.wrong(kernel.name, expected, inputs)
+        if not dims_agree(outputs, outcome.shape[1]):
+            raise self.wrong(kernel.name, f"{outcome.shape[1]} output channels like {outcome.name}", outputs)
+        if not dims_agree(data.shape[0], outcome.shape[0]):
+            raise self.wrong(outcome.name, f"a batch of {data.shape[0]} like {data.name}", outcome.shape[0])
+
+    def check_positions(self, window: Window, data: Named, kernel: Named, outcome: Named) -> None:
+        """Check the spatial sizes of the relation."""
+        positions = window.positions(data.shape[2:], kernel.shape[2:])
+        if not all(map(dims_agree, outcome.shape[2:], positions)):
+            expected = f"spatial sizes {shape_text(positions)}"
+            raise self.wrong(outcome.name, expected, shape_text(outcome.shape[2:]))
+
+    def check_forward(self, data_value: SSAValue, kernel_value: SSAValue) -> Named:
+        """Check the relation with the result as its outcome, and return that."""
+        data, layout = self.activation("data", data_value)
+        kernel = self.kernel_tensor("kernel", kernel_value)
+        self.check_rank("result", self.result, self.SPATIAL_RANK + 2)
+        self.check_layout("result", self.result, layout, "like data")
+        outcome = Named("result", logical_shape(self.result, layout))
+        self.check_channels(data, kernel, outcome)
+        self.check_positions(self.window(self.SPATIAL_RANK), data, kernel, outcome)
+        return outcome
+
+    def check_bias(self, bias: SSAValue | None, channels: int) -> None:
+        """Check the operand that holds one number per channel of the result."""
+        if bias is not None:
+            self.check_shape("bias", bias, (channels,))
+            self.check_tensor_class("bias", bias)
+
+
+class ForwardConvolutionOp(ConvolutionOp, ABC):
+    """A convolution: each element of the result is the sum of the products of the kernel with a window of the data."""
+
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
+
+    data = operand_def(TensorType)
+    kernel = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        for name in ("data", "kernel", "bias"):
+            if (value := getattr(self, name)) is not None:
+                self.check_number(name, value)
+                self.check_element_type(name, value, element_type_of(self.result))
+        outcome = self.check_forward(self.data, self.kernel)
+        self.check_bias(self.bias, outcome.shape[1])
+
+
+@irdl_op_definition
+class Conv1dOp(ForwardConvolutionOp):
+    """The convolution of a sequence, as ONNX Conv: the kernel is not mirrored.
+
+    ```mlir
+    %y = npu.conv1d %x, %w data_layout = <NCW> kernel_layout = <OIW>
+      : (tensor<1x3x8xf32>, tensor<4x3x3xf32>) -> tensor<1x4x6xf32>
+    ```
+    """
+
+    name = "npu.conv1d"
+
+    SPATIAL_RANK: ClassVar[int] = 1
+
+
+@irdl_op_definition
+class Conv2dOp(ForwardConvolutionOp):
+    """The convolution of an image, as ONNX Conv: the kernel is not mirrored.
+
+    ```mlir
+    %y = npu.conv2d %x, %w, %b strides = [2, 2] pads = [1, 1, 1, 1]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<3x3x32x16xf32, #npu.layout<HWOI>>, tensor<32xf32>)
+      -> tensor<1x4x4x32xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.conv2d"
+
+    SPATIAL_RANK: ClassVar[int] = 2
+
+
+@irdl_op_definition
+class Conv3dOp(ForwardConvolutionOp):
+    """The convolution of a volume, as ONNX Conv: the kernel is not mirrored.
+
+    ```mlir
+    %y = npu.conv3d %x, %w data_layout = <NCDHW> kernel_layout = <OIDHW>
+      : (tensor<1x3x4x8x8xf32>, tensor<6x3x1x3x3xf32>) -> tensor<1x6x4x6x6xf32>
+    ```
+    """
+
+    name = "npu.conv3d"
+
+    SPATIAL_RANK: ClassVar[int] = 3
+
+
+class TransposedConvolutionOp(ConvolutionOp, ABC):
+    """A transposed convolution: the gradient of a convolution with respect to its data, used as a layer.
+
+    The kernel is that of the forward convolution, so its O counts the channels of this op's data, and its I times the
+    groups those of the result, as in ONNX ConvTranspose.
+    """
+
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
+
+    data = operand_def(TensorType)
+    kernel = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+
+    output_pads = opt_prop_def(I64Array)
+    """How many elements are added behind each spatial axis of the result; 0 if absent."""
+
+    assembly_format = FORMAT.replace(" (`groups`", " (`output_pads` `=` $output_pads^)? (`groups`")
+
+    def verify_meaning(self) -> None:
+        for name in ("data", "kernel", "bias"):
+            if (value := getattr(self, name)) is not None:
+                self.check_number(name, value)
+                self.check_element_type(name, value, element_type_of(self.result))
+        data, layout = self.activation("data", self.data)
+        kernel = self.kernel_tensor("kernel", self.kernel)
+        channels = times(kernel.shape[1], self.groups.value.data)
+        self.check_channels(Named("result", (data.shape[0], channels)), kernel, data)
+        sizes = self._result_sizes(data.shape[2:], kernel.shape[2:])
+        self.check_feature("result", self.result, (data.shape[0], channels, *sizes), layout)
+        self.check_bias(self.bias, channels)
+
+    def _result_sizes(self, sizes: Shape, extents: Shape) -> Shape:
+        window = self.window(self.SPATIAL_RANK)
+        more = self.output_pads.get_values() if self.output_pads else (0,) * self.SPATIAL_RANK
+        self.check_numbers("output_pads", more, self.SPATIAL_RANK, 0)
+        result: list[int] = []
+        for axis, (size, extent) in enumerate(zip(sizes, extents, strict=True)):
+            if DYNAMIC in (size, extent):
+                result.append(DYNAMIC)
+                continue
+            full = (size - 1) * window.strides[axis] + window.dilations[axis] * (extent - 1) + 1
+            result.append(max(full - window.pads_begin[axis] - window.pads_end[axis] + more[axis], 0))
+        return tuple(result)
+
+
+@irdl_op_definition
+class ConvTranspose1dOp(TransposedConvolutionOp):
+    """The transposed convolution of a sequence: each element adds its product with the kernel to a result window.
+
+    ```mlir
+    %y = npu.conv_transpose1d %x, %w strides = [2] data_layout = <NCW> kernel_layout = <OIW>
+      : (tensor<1x4x6xf32>, tensor<4x3x2xf32>) -> tensor<1x3x12xf32>
+    ```
+    """
+
+    name = "npu.conv_transpose1d"
+
+    SPATIAL_RANK: ClassVar[int] = 1
+
+
+@irdl_op_definition
+class ConvTranspose2dOp(TransposedConvolutionOp):
+    """The transposed convolution of an image: each element adds its product with the kernel to a result window.
+
+    ```mlir
+    %y = npu.conv_transpose2d %x, %w strides = [2, 2] output_pads = [1, 1] pads = [1, 1, 1, 1]
+      : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<3x3x8x16xf32, #npu.layout<HWOI>>)
+      -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.conv_transpose2d"
+
+    SPATIAL_RANK: ClassVar[int] = 2
+
+
+@irdl_op_definition
+class ConvTranspose3dOp(TransposedConvolutionOp):
+    """The transposed convolution of a volume: each element adds its product with the kernel to a result window.
+
+    ```mlir
+    %y = npu.conv_transpose3d %x, %w strides = [2, 2, 2] data_layout = <NCDHW> kernel_layout = <OIDHW>
+      : (tensor<1x4x2x3x3xf32>, tensor<4x3x2x2x2xf32>) -> tensor<1x3x4x6x6xf32>
+    ```
+    """
+
+    name = "npu.conv_transpose3d"
+
+    SPATIAL_RANK: ClassVar[int] = 3
+
+
+@irdl_op_definition
+class Conv2dBpaOp(ConvolutionOp):
+    """The gradient of a 2-D convolution with respect to its activation, given that of its result.
+
+    The spatial sizes of the result are those of its type, since several activations have results of one size.
+
+    ```mlir
+    %dx = npu.conv2d_bpa %dy, %w pads = [1, 1, 1, 1]
+      : (tensor<1x8x8x32xf32, #npu.layout<NHWC>>, tensor<3x3x32x16xf32, #npu.layout<HWOI>>)
+      -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.conv2d_bpa"
+
+    SPATIAL_RANK: ClassVar[int] = 2
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel"})
+
+    grad = operand_def(TensorType)
+    kernel = operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        for name, value in (("grad", self.grad), ("kernel", self.kernel)):
+            self.check_float(name, value)
+            self.check_element_type(name, value, element_type_of(self.result))
+        grad, layout = self.activation("grad", self.grad)
+        kernel = self.kernel_tensor("kernel", self.kernel)
+        self.check_rank("result", self.result, 4)
+        self.check_layout("result", self.result, layout, "like grad")
+        data = Named("result", logical_shape(self.result, layout))
+        if DYNAMIC in data.shape[2:]:
+            raise self.wrong("result", "known spatial sizes", shape_text(data.shape[2:]))
+        self.check_channels(data, kernel, grad)
+        self.check_positions(self.window(2), data, kernel, grad)
+
+
+@irdl_op_definition
+class Conv2dBpwOp(ConvolutionOp):
+    """The gradient of a 2-D convolution with respect to its kernel, given its data and the gradient of its result.
+
+    The result is of class Weight; its spatial sizes are those of its type.
+
+    ```mlir
+    %dw = npu.conv2d_bpw %x, %dy pads = [1, 1, 1, 1]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<1x8x8x32xf32, #npu.layout<NHWC>>)
+      -> tensor<3x3x32x16xf32, #npu.layout<HWOI>>
+    ```
+    """
+
+    name = "npu.conv2d_bpw"
+
+    SPATIAL_RANK: ClassVar[int] = 2
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"result"})
+
+    data = operand_def(TensorType)
+    grad = operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        for name, value in (("data", self.data), ("grad", self.grad)):
+            self.check_float(name, value)
+            self.check_element_type(name, value, element_type_of(self.result))
+        data, layout = self.activation("data", self.data)
+        self.check_rank("grad", self.grad, 4)
+        self.check_layout("grad", self.grad, layout, "like data")
+        grad = Named("grad", logical_shape(self.grad, layout))
+        kernel = self.kernel_tensor("result", self.result)
+        if DYNAMIC in kernel.shape[2:]:
+            raise self.wrong("result", "known spatial sizes", shape_text(kernel.shape[2:]))
+        self.check_channels(data, kernel, grad)
+        self.check_positions(self.window(2), data, kernel, grad)

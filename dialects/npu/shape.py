@@ -1,0 +1,267 @@
+"""Ops that change what a tensor looks like but none of its numbers."""
+
+from abc import ABC
+from math import prod
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...layout import DYNAMIC, Layout, LayoutClass, Order, carry, is_permutation, permute, unpermute
+from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr
+from .base import NpuOp, dims_agree, element_type_of, layout_of, shape_of, shape_text
+from .fusion import FusionKind
+
+
+class ShapeOp(NpuOp, ABC):
+    """One operand, one result with the same elements."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    def verify_meaning(self) -> None:
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        self.verify_shape()
+
+    def verify_shape(self) -> None:
+        """Check attributes and shapes."""
+
+    def verify_layouts(self) -> None:
+        operand, result = layout_of(self.input), layout_of(self.result)
+        if operand is not None and result is not None:
+            self.verify_both(operand, result)
+
+    def verify_both(self, operand: Layout, result: Layout) -> None:
+        """Check the two layouts of a coloured program."""
+
+
+@irdl_op_definition
+class ReshapeOp(ShapeOp):
+    """The elements in logical row-major order, in another logical shape.
+
+    The reshape moves nothing, so it verifies only where the order of the operand carries to the order of the result:
+    NHWC with H and W joined carries to N, HW, C, but a flatten of NHWC would read other elements than a flatten of the
+    same data in NCHW. A reshape of the stored bytes that means something else is a `npu.relabel` followed by a reshape.
+
+    `dims` says where the dimensions of the result come from, in their physical positions: `@in2` is the size of the
+    operand's dimension 2. It is needed where more than one of them is dynamic.
+
+    ```mlir
+    %y = npu.reshape %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+    %h = npu.reshape %s dims = [@in0, @in1, 12, 64] : (tensor<?x?x768xf32>) -> tensor<?x?x12x64xf32>
+    ```
+    """
+
+    name = "npu.reshape"
+
+    dims = opt_prop_def(ReshapeDimsAttr)
+
+    custom_directives = (ReshapeDims,)
+    assembly_format = (
+        "$input (`dims` `=` custom<ReshapeDims>($dims)^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_shape(self) -> None:
+        operand, result = shape_of(self.input), shape_of(self.result)
+        if DYNAMIC not in (*operand, *result) and prod(operand) != prod(result):
+            raise self.wrong(
+                "result", f"{prod(operand)} elements like input", f"{prod(result)} in {shape_text(result)}"
+            )
+        if self.dims is not None:
+            self._verify_dims(operand, result)
+        linked = {axis for axis, _ in self._links()}
+        unknown = [axis for axis, size in enumerate(result) if size == DYNAMIC and axis not in linked]
+        if len(unknown) > 1:
+            raise self.wrong("dims", "at most one result dimension of unknown origin", unknown)
+
+    def _verify_dims(self, operand: tuple[int, ...], result: tuple[int, ...]) -> None:
+        dims = self.dims.data if self.dims else ()
+        if len(dims) != len(result):
+            raise self.wrong("dims", f"{len(result)} entries, one for each dimension of the result", len(dims))
+        for axis, (dim, size) in enumerate(zip(dims, result, strict=True)):
+            if isinstance(dim, OperandDim):
+                if dim.position >= len(operand):
+                    raise self.wrong("dims", f"a dimension of input, which has {len(operand)}", f"@in{dim.position}")
+                dim = operand[dim.position]
+            if dim != size:
+                raise self.wrong("dims", f"{shape_text((size,))} in place {axis} like the result", shape_text((dim,)))
+
+    def _links(self) -> list[tuple[int, int]]:
+        """The physical dimensions of the result that are said to equal one of the operand, with that one."""
+        dims = self.dims.data if self.dims else ()
+        return [(axis, dim.position) for axis, dim in enumerate(dims) if isinstance(dim, OperandDim)]
+
+    def carried(self, operand: Layout, prefer: Order | None = None) -> Order | None:
+        """The order of the result for which the reshape keeps the stored bytes, or None if there is none.
+
+        `prefer` is the order that the result has now, if it has one: the links of `dims` count its positions.
+        """
+        source, result = shape_of(self.input), shape_of(self.result)
+        source_order = operand.order_for(len(source))
+        result_order = tuple(range(len(result))) if prefer is None else prefer
+        same = {result_order[axis]: source_order[position] for axis, position in self._links()}
+        return carry(source_order, unpermute(source, source_order), unpermute(result, result_order), prefer, same)
+
+    def verify_both(self, operand: Layout, result: Layout) -> None:
+        order = result.order_for(len(shape_of(self.result)))
+        carried = self.carried(operand, prefer=order)
+        if carried is None:
+            expected = "an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before)"
+            raise self.wrong("input", expected, f"{operand} for {shape_text(shape_of(self.input))}")
+        if carried != order:
+            shape = permute(unpermute(shape_of(self.result), order), carried)
+            expected = f"order {list(carried)} ({shape_text(shape)}), to which {operand} carries"
+            raise self.wrong("result", expected, f"{list(order)} ({shape_text(shape_of(self.result))})")
+
+
+@irdl_op_definition
+class BroadcastOp(ShapeOp):
+    """The operand, repeated along result dimensions that it does not have or in which it has one element.
+
+    `axes` are the physical positions in the result of the operand's dimensions. Their logical sequence does not change.
+
+    ```mlir
+    %y = npu.broadcast %x axes = [1, 3] : (tensor<8x1xf32>) -> tensor<2x8x5x4xf32>
+    ```
+    """
+
+    name = "npu.broadcast"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
+
+    axes = prop_def(I64Array)
+
+    assembly_format = "$input `axes` `=` $axes attr-dict `:` functional-type(operands, results)"
+
+    def verify_shape(self) -> None:
+        operand, result, axes = shape_of(self.input), shape_of(self.result), self.axes.get_values()
+        if len(axes) != len(operand):
+            raise self.wrong("axes", f"{len(operand)} entries, one for each dimension of input", list(axes))
+        self.check_axes("axes", axes, len(result))
+        for axis, size in zip(axes, operand, strict=True):
+            if size != 1 and not dims_agree(size, result[axis]):
+                raise self.wrong("input", f"size {shape_text((result[axis],))} or 1 along result axis {axis}", size)
+        if layout_of(self.input) is None and layout_of(self.result) is None and list(axes) != sorted(axes):
+            raise self.wrong("axes", "an increasing sequence", list(axes))
+
+    def verify_both(self, operand: Layout, result: Layout) -> None:
+        source_order = operand.order_for(len(shape_of(self.input)))
+        result_order = result.order_for(len(shape_of(self.result)))
+        target = {
+            logical: result_order[axis] for logical, axis in zip(source_order, self.axes.get_values(), strict=True)
+        }
+        sequence = [target[logical] for logical in sorted(target)]
+        if sequence != sorted(sequence):
+            raise self.wrong("axes", "the logical axes of input to keep their sequence in the result", sequence)
+
+
+@irdl_op_definition
+class TransposeOp(ShapeOp):
+    """The stored dimensions in another sequence: number p of the result is number `permutation[p]` of the operand.
+
+    What it means for the logical axes follows from the two types: from NCHW to NHWC by [0, 2, 3, 1] it means nothing
+    and only the storage changes; from NCHW to NCHW by [0, 1, 3, 2] it swaps H and W.
+
+    ```mlir
+    %y = npu.transpose %x permutation = [0, 2, 3, 1]
+      : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.transpose"
+
+    permutation = prop_def(I64Array)
+
+    assembly_format = "$input `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)"
+
+    def verify_shape(self) -> None:
+        operand, permutation = shape_of(self.input), self.permutation.get_values()
+        if len(permutation) != len(operand) or not is_permutation(permutation):
+            raise self.wrong("permutation", f"a permutation of {len(operand)} axes", list(permutation))
+        self.check_shape("result", self.result, permute(operand, tuple(permutation)))
+
+    def verify_both(self, operand: Layout, result: Layout) -> None:
+        if operand.cls is not result.cls:
+            raise self.wrong("result", f"a layout of class {operand.cls.value} like input", result)
+
+
+@irdl_op_definition
+class RelabelOp(ShapeOp):
+    """The same stored bytes in the same physical shape, under another layout: nothing moves.
+
+    ```mlir
+    %y = npu.relabel %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+    ```
+    """
+
+    name = "npu.relabel"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
+
+    assembly_format = "$input attr-dict `:` functional-type(operands, results)"
+
+    def verify_shape(self) -> None:
+        if shape_of(self.result) != shape_of(self.input):
+            expected = f"shape {shape_text(shape_of(self.input))} like input"
+            raise self.wrong("result", expected, shape_text(shape_of(self.result)))
+        if layout_of(self.result) is None:
+            raise self.wrong("result", "a layout in its type", shape_text(shape_of(self.result)))
+
+
+class FixedTransposeOp(ShapeOp, ABC):
+    """A transpose of an image that the hardware has as an instruction of its own."""
+
+    FROM: ClassVar[Layout]
+    TO: ClassVar[Layout]
+    PERMUTATION: ClassVar[Order]
+
+    assembly_format = "$input attr-dict `:` functional-type(operands, results)"
+
+    def verify_shape(self) -> None:
+        self.check_rank("input", self.input, 4)
+        self.check_shape("result", self.result, permute(shape_of(self.input), self.PERMUTATION))
+
+    def verify_layouts(self) -> None:
+        self.check_layout("input", self.input, self.FROM, "as the name of the op says")
+        self.check_layout("result", self.result, self.TO, "as the name of the op says")
+
+
+NCHW = Layout(LayoutClass.FEATURE, (0, 1, 2, 3))
+NHWC = Layout(LayoutClass.FEATURE, (0, 2, 3, 1))
+
+
+@irdl_op_definition
+class Nchw2NhwcOp(FixedTransposeOp):
+    """An image in NCHW, stored again in NHWC.
+
+    ```mlir
+    %y = npu.nchw2nhwc %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.nchw2nhwc"
+
+    FROM: ClassVar[Layout] = NCHW
+    TO: ClassVar[Layout] = NHWC
+    PERMUTATION: ClassVar[Order] = (0, 2, 3, 1)
+
+
+@irdl_op_definition
+class Nhwc2NchwOp(FixedTransposeOp):
+    """An image in NHWC, stored again in NCHW.
+
+    ```mlir
+    %y = npu.nhwc2nchw %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+    ```
+    """
+
+    name = "npu.nhwc2nchw"
+
+    FROM: ClassVar[Layout] = NHWC
+    TO: ClassVar[Layout] = NCHW
+    PERMUTATION: ClassVar[Order] = (0, 3, 1, 2)

@@ -1,0 +1,133 @@
+"""Where values come from that no other op of the dialect computes: constants, and ops of other systems."""
+
+from collections.abc import Set as AbstractSet
+from typing import ClassVar, cast
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr, TensorType, UnitAttr
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import (
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from .attrs import ReferenceAttr
+from .base import NpuOp, shape_of
+from .fusion import FusionKind
+
+
+@irdl_op_definition
+class ConstantOp(NpuOp):
+    """A tensor of known numbers, written out or kept in a safetensors file.
+
+    A reference may name a permutation, which is applied to the axes of the stored tensor when it is loaded.
+
+    ```mlir
+    %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32, #npu.layout<Tensor>>
+    %k = npu.constant #npu.reference<"weights.safetensors", "conv1", [2, 3, 0, 1]>
+      : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
+    ```
+    """
+
+    name = "npu.constant"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+
+    value = prop_def(DenseIntOrFPElementsAttr | ReferenceAttr)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self, value: DenseIntOrFPElementsAttr | ReferenceAttr, type: Attribute | None = None):
+        """The type of written-out numbers is known; that of a reference is not."""
+        if type is None and isinstance(value, DenseIntOrFPElementsAttr):
+            type = value.get_type()
+        if type is None:
+            raise ValueError("a constant kept in a file needs a type")
+        super().__init__(properties={"value": value}, result_types=[type])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "ConstantOp":
+        attributes = parser.parse_optional_attr_dict()
+        start = parser.pos
+        value = parser.parse_attribute()
+        if isinstance(value, ReferenceAttr):
+            parser.parse_punctuation(":")
+            op = cls(value, parser.parse_type())
+        elif isinstance(value, DenseIntOrFPElementsAttr):
+            op = cls(cast(DenseIntOrFPElementsAttr, value))
+        else:
+            parser.raise_error("expected dense<...> or #npu.reference<...>", start, parser.pos)
+        op.attributes.update(attributes)
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" ")
+        printer.print_attribute(self.value)
+        if isinstance(self.value, ReferenceAttr):
+            printer.print_string(" : ")
+            printer.print_attribute(self.result.type)
+
+    def verify_meaning(self) -> None:
+        if isinstance(self.value, DenseIntOrFPElementsAttr):
+            if self.value.get_type() != self.result.type:
+                raise self.wrong("value", f"type {self.result.type} like the result", self.value.get_type())
+            return
+        permutation = self.value.data.permutation
+        if permutation is not None and len(permutation) != len(shape_of(self.result)):
+            expected = f"a permutation of {len(shape_of(self.result))} axes"
+            raise self.wrong("value", expected, list(permutation))
+
+    def verify_layouts(self) -> None:
+        """Numbers that are written down have the layout that their type says."""
+
+
+class EffectsUnlessPure(MemoryEffect):
+    """No effects if the op says so, unknown effects otherwise."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
+        return frozenset() if isinstance(op, OpaqueOp) and op.pure is not None else None
+
+
+@irdl_op_definition
+class OpaqueOp(NpuOp):
+    """An op of another system, known by its name only; its attributes are kept.
+
+    It is not touched, moved past another one, merged with its twin or dropped, unless `pure` says that it does nothing
+    but compute its results from its operands.
+
+    ```mlir
+    %y, %h = npu.opaque "onnx.LSTM"(%x, %w) pure {hidden_size = 4 : i64}
+      : (tensor<8x1x3xf32>, tensor<1x16x3xf32>) -> (tensor<8x1x1x4xf32>, tensor<1x1x4xf32>)
+    ```
+    """
+
+    name = "npu.opaque"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+
+    op_name = prop_def(StringAttr)
+    pure = opt_prop_def(UnitAttr)
+    inputs = var_operand_def(TensorType)
+    outputs = var_result_def(TensorType)
+
+    traits = traits_def(EffectsUnlessPure())
+
+    assembly_format = "$op_name `(` $inputs `)` (`pure` $pure^)? attr-dict `:` functional-type(operands, results)"
+
+    def verify_meaning(self) -> None:
+        if not self.op_name.data:
+            raise VerifyException(f"'{self.name}' op_name: expected the name of an op, found an empty string")
+
+    def verify_layouts(self) -> None:
+        """Nothing is known of the axes of a foreign op."""
