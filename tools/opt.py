@@ -31,7 +31,7 @@ from ..text.diagnostics import (
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import add_arguments, spell_out_pass_flags
-from .output import write_file, write_stdout
+from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
 from .pipeline import build_passes, check_hardware, target_report
 from .reproducer import FailedPass, write_reproducer
 from .timing import Timings
@@ -99,10 +99,7 @@ class NpuOptMain(xDSLOptMain):
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         if self._reads_stdin():
             return sys.stdin.buffer, "mlir"
-        try:
-            stream, extension = super().get_input_stream()
-        except OSError as error:
-            raise ReportedError(Report(f"cannot read '{self.args.input_file}': {error.strerror}")) from error
+        stream, extension = super().get_input_stream()
         # A name without an ending (a pipe, say) is a program too.
         return stream, extension or "mlir"
 
@@ -181,12 +178,12 @@ class NpuOptMain(xDSLOptMain):
     def _process_input(self) -> str:
         try:
             chunks, extension = self.prepare_input()
+            pieces = [(chunk.read(), offset) for chunk, offset in chunks]
         except OSError as error:
             raise ReportedError(Report(f"cannot read '{self.get_input_name()}': {error.strerror}")) from error
         except ValueError as error:
             raise ReportedError(Report(f"{error}; -f names a frontend", self.get_input_name())) from error
-        texts = [self._process_chunk(chunk.read(), extension, offset) for chunk, offset in chunks]
-        return "// -----\n".join(texts)
+        return "// -----\n".join(self._process_chunk(data, extension, offset) for data, offset in pieces)
 
     def _process_chunk(self, data: bytes, extension: str, offset: int) -> str:
         try:
@@ -215,16 +212,16 @@ class NpuOptMain(xDSLOptMain):
         message = summarize(cause)
         if isinstance(error, FailedPass):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
-        if op := find_failing_op(cause):
-            return report_op_error(op, message, self._source, self.get_input_name())
-        return Report(message, self.get_input_name())
+        op = find_failing_op(cause)
+        if op is None:
+            return Report(message, self.get_input_name())
+        return report_op_error(op, message, self._source, self.get_input_name())
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error
-        is_verifier_error = isinstance(cause, DiagnosticException)
-        return (self.args.parsing_diagnostics and isinstance(cause, ParseError)) or (
-            self.args.verify_diagnostics and is_verifier_error
-        )
+        if self.args.parsing_diagnostics and isinstance(cause, ParseError):
+            return True
+        return self.args.verify_diagnostics and isinstance(cause, DiagnosticException)
 
     def _expected_output(self, report: Report) -> str:
         """An expected diagnostic stands in stdout where the program of its piece would."""
@@ -252,12 +249,13 @@ class NpuOptMain(xDSLOptMain):
         return self.args.output_file in (None, "-")
 
     def _write(self, text: str) -> int:
-        if self._writes_stdout():
-            return write_stdout(text)
         try:
+            if self._writes_stdout():
+                return write_stdout(text)
             write_file(self.args.output_file, text)
         except OSError as error:
-            raise ReportedError(Report(f"cannot write '{self.args.output_file}': {error.strerror}")) from error
+            name = self.args.output_file or "standard output"
+            raise ReportedError(Report(f"cannot write '{name}': {error.strerror}")) from error
         return 0
 
 
@@ -272,10 +270,13 @@ def run(args: Sequence[str]) -> int:
         return 1 if exit.code else 0
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
+    except BrokenPipeError:
+        discard_stdout()
+        return CLOSED_PIPE_EXIT_CODE
     except ReportedError as error:
         report, cause = error.report, error.__cause__
     except Exception as error:
-        report, cause = Report(f"internal error: {summarize(error)}"), error
+        report, cause = target_report(error) or Report(f"internal error: {summarize(error)}"), error
     if "--debug" in args and cause is not None:
         traceback.print_exception(cause)
     print(report, file=sys.stderr)
@@ -283,4 +284,5 @@ def run(args: Sequence[str]) -> int:
 
 
 def main() -> int:
-    return run(sys.argv[1:])
+    # The second half flushes what argparse printed while a closed pipe can still be handled.
+    return run(sys.argv[1:]) or write_stdout("")

@@ -15,13 +15,32 @@ CLOSED_PIPE_EXIT_CODE = 141
 def write_stdout(text: str) -> int:
     """Write to standard output; a reader that has gone away (`| head`) is not an error to talk about."""
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        _write_all(text)
     except BrokenPipeError:
-        # Python flushes once more at exit: give it something that can be written to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_stdout()
         return CLOSED_PIPE_EXIT_CODE
+    except OSError:
+        discard_stdout()
+        raise
     return 0
+
+
+def discard_stdout() -> None:
+    """Python flushes once more at exit: give it something that can be written to."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write_all(text: str) -> None:
+    sys.stdout.flush()
+    try:
+        descriptor = sys.stdout.fileno()
+    except OSError:
+        # Not a file: a program that runs the driver inside itself collects the output.
+        sys.stdout.write(text)
+        return
+    # A stream of our own: unbuffered (PYTHONUNBUFFERED), sys.stdout loses the rest of a write that was cut short.
+    with open(descriptor, "w", encoding="utf-8", closefd=False) as stream:
+        stream.write(text)
 
 
 def write_file(path: str, text: str) -> None:

@@ -31,7 +31,10 @@ class FailedPass(Exception):
     @property
     def is_refusal(self) -> bool:
         """The pass says itself what is wrong with the program or its options: nothing to debug."""
-        return isinstance(self.cause, PassFailedException)
+        # Imported late: only a failure needs it.
+        from ..targets import TargetError
+
+        return isinstance(self.cause, PassFailedException | TargetError)
 
 
 def write_reproducer(failure: FailedPass, program: str, args: argparse.Namespace) -> str:

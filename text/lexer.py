@@ -1,0 +1,61 @@
+"""xDSL's lexer with one regular expression for the tokens that programs are made of."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from xdsl.utils.lexer import Span, Token
+from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind
+
+# Quantifiers are possessive (`++`, `*+`): blanks must not be tried in every other way when no token follows.
+_TOKEN = re.compile(
+    r"""
+    (?:[ \t\r\n]++|//[^\n]*+\n)*+
+    (?:
+      ([:,()}\[\]<>=?*]|->|\{(?!-\#))
+    | (%(?:[0-9]+|[a-zA-Z$._-][a-zA-Z0-9$._-]*))
+    | ([a-zA-Z_][a-zA-Z0-9_$.]*)
+    | ([1-9][0-9]*+(?!\.))
+    | (\#(?:[0-9]+|[a-zA-Z$._][a-zA-Z0-9$._-]*))
+    )
+    """,
+    re.VERBOSE,
+)
+"""Every token it matches is the one that xDSL's lexer finds there; it does not match every token."""
+
+_KINDS = (
+    None,
+    None,  # Punctuation: as KIND_BY_PUNCTUATION_SPELLING says.
+    MLIRTokenKind.PERCENT_IDENT,
+    MLIRTokenKind.BARE_IDENT,
+    MLIRTokenKind.INTEGER_LIT,
+    MLIRTokenKind.HASH_IDENT,
+)
+"""Kinds by group of `_TOKEN`."""
+
+
+class _TextToken(Token[MLIRTokenKind, str]):
+    """A token that keeps its text, which parsers ask for several times: a slot in the place of a property."""
+
+    __slots__ = ("text",)  # pyright: ignore[reportIncompatibleMethodOverride]  # As the docstring says.
+
+    def __init__(self, kind: MLIRTokenKind, span: Span[str], text: str) -> None:
+        self.kind = kind
+        self.span = span
+        self.text = text  # pyright: ignore[reportAttributeAccessIssue]  # As the docstring says.
+
+
+class NpuLexer(MLIRLexer):
+    """Lexes names, integers and punctuation with one match; whatever else stands there is left to xDSL."""
+
+    def lex(self) -> MLIRToken:
+        content = self.input.content
+        match = _TOKEN.match(content, self.pos)
+        if match is None:
+            return super().lex()
+        group = cast(int, match.lastindex)
+        text = match[group]
+        self.pos = end = match.end()
+        kind = _KINDS[group] or KIND_BY_PUNCTUATION_SPELLING[text]
+        return _TextToken(kind, Span(end - len(text), end, self.input), text)
