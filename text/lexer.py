@@ -38,12 +38,12 @@ _KINDS = (
 class _TextToken(Token[MLIRTokenKind, str]):
     """A token that keeps its text, which parsers ask for several times: a slot in the place of a property."""
 
-    __slots__ = ("text",)  # pyright: ignore[reportIncompatibleMethodOverride]  # As the docstring says.
+    __slots__ = ("text",)
 
     def __init__(self, kind: MLIRTokenKind, span: Span[str], text: str) -> None:
         self.kind = kind
         self.span = span
-        self.text = text  # pyright: ignore[reportAttributeAccessIssue]  # As the docstring says.
+        self.text = text  # pyright: ignore[reportAttributeAccessIssue, reportIncompatibleMethodOverride]  # As the docstring says.
 
 
 class NpuLexer(MLIRLexer):

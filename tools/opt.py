@@ -249,25 +249,19 @@ class NpuOptMain(xDSLOptMain):
         return self.args.output_file in (None, "-")
 
     def _write(self, text: str) -> int:
+        if self._writes_stdout():
+            return write_stdout(text)
         try:
-            if self._writes_stdout():
-                return write_stdout(text)
             write_file(self.args.output_file, text)
         except OSError as error:
-            name = self.args.output_file or "standard output"
-            raise ReportedError(Report(f"cannot write '{name}': {error.strerror}")) from error
+            raise ReportedError(Report(f"cannot write '{self.args.output_file}': {error.strerror}")) from error
         return 0
 
 
 def run(args: Sequence[str]) -> int:
     """Run npu-opt; the exit code."""
     try:
-        tool = NpuOptMain(args)
-        tool.run()
-        return tool.exit_code
-    except SystemExit as exit:
-        # argparse has printed its message; its own code for errors is 2.
-        return 1 if exit.code else 0
+        return _run_tool(args)
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     except BrokenPipeError:
@@ -275,6 +269,8 @@ def run(args: Sequence[str]) -> int:
         return CLOSED_PIPE_EXIT_CODE
     except ReportedError as error:
         report, cause = error.report, error.__cause__
+    except OSError as error:
+        report, cause = Report(f"cannot write standard output: {error.strerror}"), error
     except Exception as error:
         report, cause = target_report(error) or Report(f"internal error: {summarize(error)}"), error
     if "--debug" in args and cause is not None:
@@ -283,6 +279,15 @@ def run(args: Sequence[str]) -> int:
     return 1
 
 
+def _run_tool(args: Sequence[str]) -> int:
+    try:
+        tool = NpuOptMain(args)
+        tool.run()
+    except SystemExit as exit:
+        # argparse has printed its message; its own code for errors is 2. Flush while errors can be handled.
+        return 1 if exit.code else write_stdout("")
+    return tool.exit_code
+
+
 def main() -> int:
-    # The second half flushes what argparse printed while a closed pipe can still be handled.
-    return run(sys.argv[1:]) or write_stdout("")
+    return run(sys.argv[1:])
