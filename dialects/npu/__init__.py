@@ -1,24 +1,27 @@
 """The npu dialect: the ops of neural networks, with the layout of every value in its type."""
 
+from types import ModuleType
+
 from xdsl.ir import Dialect
 
-from . import convolution, elementwise, quantised_convolution, shape, source
+from . import binary, convolution, elementwise, quantised_convolution, shape, source, unary
 from .attrs import LayoutAttr, ReferenceAttr, ReshapeDimsAttr
 from .base import NpuOp
 
 
-def ops_of(module: object) -> list[type[NpuOp]]:
+def ops_of(module: ModuleType) -> list[type[NpuOp]]:
     """The ops that a module defines, in the order in which it defines them."""
+    own = [member for member in vars(module).values() if getattr(member, "__module__", None) == module.__name__]
     return [
-        member
-        for member in vars(module).values()
-        if isinstance(member, type) and issubclass(member, NpuOp) and "name" in vars(member)
+        member for member in own if isinstance(member, type) and issubclass(member, NpuOp) and "name" in vars(member)
     ]
 
 
 FAMILIES = (
     convolution,
     quantised_convolution,
+    unary,
+    binary,
     elementwise,
     shape,
     source,

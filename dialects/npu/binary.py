@@ -1,0 +1,250 @@
+"""Elementwise ops of two operands: arithmetic, logic and comparison."""
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def
+from xdsl.traits import Commutative
+
+from .elementwise import ArithmeticOp, CompareOp, LogicalOp
+
+
+@irdl_op_definition
+class AddOp(ArithmeticOp):
+    """The sum.
+
+    ```mlir
+    %y = npu.add %a, %b : (tensor<1x8x8x16xf32>, tensor<1x1x1x16xf32>) -> tensor<1x8x8x16xf32>
+    ```
+    """
+
+    name = "npu.add"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class SubOp(ArithmeticOp):
+    """The left operand minus the right one.
+
+    ```mlir
+    %y = npu.sub %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.sub"
+
+
+@irdl_op_definition
+class MulOp(ArithmeticOp):
+    """The product.
+
+    ```mlir
+    %y = npu.mul %a, %b : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.mul"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class DivOp(ArithmeticOp):
+    """The left operand divided by the right one; integers are cut off toward zero, and a division by zero gives zero.
+
+    ```mlir
+    %y = npu.div %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.div"
+
+
+@irdl_op_definition
+class ModOp(ArithmeticOp):
+    """The remainder of the division, with the sign of the left operand (`sign = "lhs"`) or of the right one.
+
+    ```mlir
+    %y = npu.mod %a, %b : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+    ```
+    """
+
+    name = "npu.mod"
+
+    sign = prop_def(StringAttr, default_value=StringAttr("rhs"))
+
+    assembly_format = "$lhs `,` $rhs (`sign` `=` $sign^)? attr-dict `:` functional-type(operands, results)"
+
+    def verify_elements(self) -> None:
+        if self.sign.data not in ("lhs", "rhs"):
+            raise self.wrong("sign", '"lhs" or "rhs"', f'"{self.sign.data}"')
+        super().verify_elements()
+
+
+@irdl_op_definition
+class PowOp(ArithmeticOp):
+    """The left operand to the power of the right one.
+
+    ```mlir
+    %y = npu.pow %a, %b : (tensor<2x3xf32>, tensor<1x1xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.pow"
+
+
+@irdl_op_definition
+class MaxOp(ArithmeticOp):
+    """The larger of the two; NaN if either is.
+
+    ```mlir
+    %y = npu.max %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.max"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class MinOp(ArithmeticOp):
+    """The smaller of the two; NaN if either is.
+
+    ```mlir
+    %y = npu.min %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.min"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class PreluOp(ArithmeticOp):
+    """The left operand where it is not negative, elsewhere its product with the right one, the slope.
+
+    ```mlir
+    %y = npu.prelu %x, %slope : (tensor<1x8x8x16xf32>, tensor<1x1x1x16xf32>) -> tensor<1x8x8x16xf32>
+    ```
+    """
+
+    name = "npu.prelu"
+
+
+@irdl_op_definition
+class AndOp(LogicalOp):
+    """True where both operands are; of integers, bit by bit.
+
+    ```mlir
+    %y = npu.and %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.and"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class OrOp(LogicalOp):
+    """True where either operand is; of integers, bit by bit.
+
+    ```mlir
+    %y = npu.or %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.or"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class XorOp(LogicalOp):
+    """True where exactly one operand is; of integers, bit by bit.
+
+    ```mlir
+    %y = npu.xor %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.xor"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class EqualOp(CompareOp):
+    """True where both operands are equal.
+
+    ```mlir
+    %y = npu.equal %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.equal"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class NotEqualOp(CompareOp):
+    """True where the operands differ.
+
+    ```mlir
+    %y = npu.not_equal %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.not_equal"
+
+    traits = traits_def(Commutative())
+
+
+@irdl_op_definition
+class LessOp(CompareOp):
+    """True where the left operand is smaller.
+
+    ```mlir
+    %y = npu.less %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.less"
+
+
+@irdl_op_definition
+class LessEqualOp(CompareOp):
+    """True where the left operand is not larger.
+
+    ```mlir
+    %y = npu.less_equal %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.less_equal"
+
+
+@irdl_op_definition
+class GreaterOp(CompareOp):
+    """True where the left operand is larger.
+
+    ```mlir
+    %y = npu.greater %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.greater"
+
+
+@irdl_op_definition
+class GreaterEqualOp(CompareOp):
+    """True where the left operand is not smaller.
+
+    ```mlir
+    %y = npu.greater_equal %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.greater_equal"

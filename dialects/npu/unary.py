@@ -1,0 +1,203 @@
+"""Elementwise ops of one operand; the activation functions stand in activations.py."""
+
+from xdsl.irdl import irdl_op_definition
+
+from .base import element_type_of, is_float
+from .elementwise import FloatUnaryOp, NumberUnaryOp, UnaryOp
+
+
+@irdl_op_definition
+class AbsOp(NumberUnaryOp):
+    """The absolute value; the least integer has none and stays as it is.
+
+    ```mlir
+    %y = npu.abs %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.abs"
+
+
+@irdl_op_definition
+class NegOp(NumberUnaryOp):
+    """The number with the opposite sign; integers wrap.
+
+    ```mlir
+    %y = npu.neg %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+    ```
+    """
+
+    name = "npu.neg"
+
+
+@irdl_op_definition
+class SignOp(NumberUnaryOp):
+    """-1, 0 or 1, as the number is negative, zero or positive.
+
+    ```mlir
+    %y = npu.sign %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.sign"
+
+
+@irdl_op_definition
+class ExpOp(FloatUnaryOp):
+    """The exponential function.
+
+    ```mlir
+    %y = npu.exp %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.exp"
+
+
+@irdl_op_definition
+class LogOp(FloatUnaryOp):
+    """The natural logarithm.
+
+    ```mlir
+    %y = npu.log %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.log"
+
+
+@irdl_op_definition
+class SqrtOp(FloatUnaryOp):
+    """The square root.
+
+    ```mlir
+    %y = npu.sqrt %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.sqrt"
+
+
+@irdl_op_definition
+class RsqrtOp(FloatUnaryOp):
+    """One divided by the square root.
+
+    ```mlir
+    %y = npu.rsqrt %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.rsqrt"
+
+
+@irdl_op_definition
+class ReciprocalOp(FloatUnaryOp):
+    """One divided by the number.
+
+    ```mlir
+    %y = npu.reciprocal %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.reciprocal"
+
+
+@irdl_op_definition
+class SinOp(FloatUnaryOp):
+    """The sine of an angle in radians.
+
+    ```mlir
+    %y = npu.sin %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.sin"
+
+
+@irdl_op_definition
+class CosOp(FloatUnaryOp):
+    """The cosine of an angle in radians.
+
+    ```mlir
+    %y = npu.cos %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.cos"
+
+
+@irdl_op_definition
+class TanhOp(FloatUnaryOp):
+    """The hyperbolic tangent.
+
+    ```mlir
+    %y = npu.tanh %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.tanh"
+
+
+@irdl_op_definition
+class ErfOp(FloatUnaryOp):
+    """The error function of Gauss.
+
+    ```mlir
+    %y = npu.erf %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.erf"
+
+
+@irdl_op_definition
+class CeilOp(FloatUnaryOp):
+    """The smallest whole number that is not smaller.
+
+    ```mlir
+    %y = npu.ceil %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.ceil"
+
+
+@irdl_op_definition
+class FloorOp(FloatUnaryOp):
+    """The largest whole number that is not larger.
+
+    ```mlir
+    %y = npu.floor %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.floor"
+
+
+@irdl_op_definition
+class RoundOp(FloatUnaryOp):
+    """The nearest whole number; of two at the same distance, the even one.
+
+    ```mlir
+    %y = npu.round %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.round"
+
+
+@irdl_op_definition
+class NotOp(UnaryOp):
+    """The opposite truth value, or the integer with all bits flipped.
+
+    ```mlir
+    %y = npu.not %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
+    ```
+    """
+
+    name = "npu.not"
+
+    def verify_elements(self) -> None:
+        if is_float(element_type_of(self.input)):
+            raise self.wrong("input", "i1 or an integer as element type", element_type_of(self.input))
+        super().verify_elements()
