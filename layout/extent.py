@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-DYNAMIC = -1
-"""How a shape writes a dimension that only the run time knows."""
+DYNAMIC = -(2**63)
+"""How a shape writes a dimension that only the run time knows; MLIR's number, which types and bindings use as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from npu_opt.layout import Arrangement, Extent, Piece, compose, invert, named
+from npu_opt.layout import DYNAMIC, Arrangement, Extent, Piece, compose, invert, named
 
 Shape = tuple[int, ...]
 
@@ -121,7 +121,7 @@ def test_an_arrangement_that_stores_a_piece_twice_has_no_inverse() -> None:
 
 
 def test_unknown_sizes_are_pieces_like_others() -> None:
-    node = named((-1, 12, 7))
+    node = named((DYNAMIC, 12, 7))
     heads = Arrangement.of(node).reshaped((node[0], Extent(3), Extent(4), Extent(7)))
     assert heads is not None
     swapped = heads.transposed((1, 0, 3, 2))
