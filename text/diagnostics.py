@@ -190,4 +190,6 @@ def summarize(error: BaseException) -> str:
         return "nested too deeply"
     # One line: what reads diagnostics (editors, tests) expects that, and xDSL breaks some of its messages.
     text = " ".join(str(error).splitlines())
-    return text if isinstance(error, DiagnosticException) else f"{type(error).__name__}: {text}"
+    if isinstance(error, DiagnosticException):
+        return text
+    return ": ".join(filter(None, (type(error).__name__, text)))

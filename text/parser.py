@@ -125,7 +125,8 @@ class NpuParser(Parser):
         if op_type := self.ctx.get_optional_op(name, dialect_stack=dialect_stack):
             return op_type
         start = self.lexer.input.content.rfind(name, 0, self.pos)
-        self.raise_error(self._unregistered_op_message(name), start, start + len(name))
+        quote = 1 if self.lexer.input.content[start - 1] == '"' else 0
+        self.raise_error(self._unregistered_op_message(name), start - quote, start + len(name) + quote)
 
     def _unregistered_op_message(self, name: str) -> str:
         message = f"Operation {name} is not registered"

@@ -7,7 +7,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import IO
 
 from xdsl.context import Context
@@ -213,9 +213,13 @@ class NpuOptMain(xDSLOptMain):
         if isinstance(error, FailedPass):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
         op = find_failing_op(cause)
-        if op is None:
-            return Report(message, self.get_input_name())
-        return report_op_error(op, message, self._source, self.get_input_name())
+        report = (
+            Report(message, self.get_input_name())
+            if op is None
+            else report_op_error(op, message, self._source, self.get_input_name())
+        )
+        is_expected_kind = isinstance(cause, DiagnosticException | RecursionError)
+        return report if is_expected_kind else report.with_notes("--debug shows the Python traceback")
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error
@@ -241,9 +245,14 @@ class NpuOptMain(xDSLOptMain):
             assert module is not None
             for module_pass in failure.before:
                 module_pass.apply(self.ctx, module)
-            return (*notes, write_reproducer(failure, self.output_resulting_program(module), self.args))
+            return (*notes, write_reproducer(failure, self._as_mlir(module), self.args))
         except Exception as error:
             return (*notes, f"no reproducer could be written: {summarize(error)}")
+
+    def _as_mlir(self, module: ModuleOp) -> str:
+        buffer = StringIO()
+        NpuPrinter(stream=buffer, print_debuginfo=self.args.print_debuginfo).print_op(module)
+        return buffer.getvalue() + "\n"
 
     def _writes_stdout(self) -> bool:
         return self.args.output_file in (None, "-")

@@ -10,6 +10,7 @@ from pathlib import Path
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
+from ..text.diagnostics import elide, summarize
 from .output import write_file
 
 DEFAULT_NAME = "npu-opt-reproducer"
@@ -43,7 +44,8 @@ def write_reproducer(failure: FailedPass, program: str, args: argparse.Namespace
     flags = [f"--{name.replace('_', '-')}" for name in _REPEATED_FLAGS if getattr(args, name)]
     command = shlex.join(["npu-opt", path, *flags, "-p", str(failure.failed)])
     before = ",".join(map(str, failure.before)) or "none"
-    write_file(path, f"// RUN: {command}\n// Passes before it: {before}\n{program}")
+    header = (f"RUN: {command}", f"Passes before it: {before}", f"Failure: {elide(summarize(failure.cause))}")
+    write_file(path, "".join(f"// {line}\n" for line in header) + program)
     return f"the program before the pass is in {path}; to repeat the failure:\n  {command}"
 
 

@@ -1,0 +1,59 @@
+// RUN: not npu-opt %s --canonicalise 2>&1 | filecheck %s --check-prefix FLAG
+// RUN: not npu-opt %s --allow-unreg 2>&1 | filecheck %s --check-prefix SHORT
+// RUN: not npu-opt %s -p cse,canonicalise 2>&1 | filecheck %s --check-prefix NAME
+// RUN: not npu-opt %s -p 'cse,"' 2>&1 | filecheck %s --check-prefix PIPELINE
+// RUN: not npu-opt %s --apply-pdl="pdl=x" 2>&1 | filecheck %s --check-prefix OPTION
+// RUN: not npu-opt %s --scf-parallel-loop-tiling 2>&1 | filecheck %s --check-prefix REQUIRED
+// RUN: not npu-opt %s -t nothing 2>&1 | filecheck %s --check-prefix FORMAT
+// RUN: not npu-opt %s --target nothing 2>&1 | filecheck %s --check-prefix TARGET
+// RUN: echo 'name = 3' > %t.toml
+// RUN: not npu-opt %s --target %t.toml 2>&1 | filecheck %s --check-prefix FILE
+// RUN: npu-opt --help | filecheck %s --check-prefix HELP
+// RUN: npu-opt --version | filecheck %s --check-prefix VERSION
+// RUN: npu-opt %s --emit mlir --target opu | filecheck %s
+
+func.func private @f()
+
+// CHECK: func.func private @f()
+
+/// A name that is not there says which is near.
+// FLAG:      usage: npu-opt [flags] [passes] [input_file]
+// FLAG-NEXT: npu-opt: error: unrecognized arguments: --canonicalise
+// FLAG-NOT:  {{.}}
+// NAME:      npu-opt: error: argument -p: no pass 'canonicalise' (did you mean 'canonicalize'?)
+
+/// Flags are written out: a shortened one would change its meaning when another pass comes.
+// SHORT:     npu-opt: error: unrecognized arguments: --allow-unreg
+
+// PIPELINE:      npu-opt: error: argument -p: cannot read 'cse,"'
+// PIPELINE-NEXT: pass-pipeline:1:5
+// PIPELINE-NEXT: cse,"
+// PIPELINE-NEXT: {{^    \^$}}
+
+// OPTION:      npu-opt: error: argument --apply-pdl: options of pass 'apply-pdl': Provided arguments ["pdl"] not found in expected arguments ["pdl_file"]
+// OPTION-NEXT: note: its options are: pdl-file: str|None = none
+// REQUIRED:    npu-opt: error: argument --scf-parallel-loop-tiling: options of pass 'scf-parallel-loop-tiling': scf-parallel-loop-tiling requires argument "parallel_loop_tile_sizes"
+
+/// `-t` is the output format as everywhere; `--target` is hardware.
+// FORMAT: npu-opt: error: argument -t/--emit: no output format 'nothing' (choose from {{.*}}mlir{{.*}}; a hardware target is --target)
+// TARGET: npu-opt: error: unknown target 'nothing'
+// FILE:   {{.*}}.toml:1: error: {{.*}}name
+
+// HELP:      usage: npu-opt [flags] [passes] [input_file]
+// HELP:      input:
+// HELP:        --split-input-file
+// HELP:      output:
+// HELP:        -o FILE, --output-file FILE
+// HELP-NEXT:   -t FORMAT, --emit FORMAT
+// HELP:      passes:
+// HELP-NEXT:   -p PIPELINE, --passes PIPELINE
+// HELP:        --target NAME|FILE
+/// Passes of xDSL have flags, but are not listed here.
+// HELP-NOT:    --apply-pdl
+// HELP:      information:
+// HELP:        --list-passes
+// HELP:        --list-targets
+// HELP:      debugging:
+// HELP:        --time-passes
+
+// VERSION: {{^npu-opt [0-9]+\.[0-9]+\.[0-9]+ \(xdsl 0\.74\.[0-9]+\)$}}
