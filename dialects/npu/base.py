@@ -92,6 +92,10 @@ class NpuOp(IRDLOperation, ABC):
     FUSION_KIND: ClassVar[FusionKind]
 
     def verify_(self) -> None:
+        # The generic form of xDSL would read such an attribute back as the property, and the program would change.
+        for name in self.attributes:
+            if name in self.get_irdl_definition().properties:
+                raise self.wrong(name, "a property", "an attribute of this name in the dictionary")
         for index, value in enumerate(self.operands):
             if problem := _value_problem(value):
                 raise self.wrong(self.operand_names()[index], *problem)

@@ -239,7 +239,7 @@ class ConvTranspose2dOp(TransposedConvolutionOp):
     """The transposed convolution of an image: each element adds its product with the kernel to a result window.
 
     ```mlir
-    %y = npu.conv_transpose2d %x, %w strides = [2, 2] output_pads = [1, 1] pads = [1, 1, 1, 1]
+    %y = npu.conv_transpose2d %x, %w strides = [2, 2] pads = [1, 1, 1, 1] output_pads = [1, 1]
       : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<3x3x8x16xf32, #npu.layout<HWOI>>)
       -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
     ```
