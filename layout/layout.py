@@ -42,7 +42,7 @@ _CLASS_OF_LETTERS = {
     frozenset(letters): (cls, letters) for cls, by_rank in _LETTERS.items() for letters in by_rank.values()
 }
 
-_ORDERED = re.compile(r"(N?Tensor)\s*(?:,\s*\[([\d\s,]*)\])?")
+_ORDERED = re.compile(r"(N?Tensor)\s*(?:,\s*\[([-\d\s,]*)\])?")
 
 
 def letters(cls: LayoutClass, rank: int) -> str:

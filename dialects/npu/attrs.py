@@ -36,10 +36,12 @@ class LayoutAttr(Data[Layout]):
     def parse_parameter(cls, parser: AttrParser) -> Layout:
         with parser.in_angle_brackets():
             start = parser.pos
-            text = parser.parse_identifier("layout expected")
+            text = parser.parse_optional_identifier()
+            if text is None:
+                parser.raise_error("expected a layout such as NHWC, HWOI or Tensor")
             end = start + len(text)
             if parser.parse_optional_punctuation(",") is not None:
-                axes = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+                axes = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False))
                 end = parser.pos
                 text = f"{text}, {axes}"
             try:
