@@ -59,7 +59,7 @@ def pyright(_report: Path) -> Sequence[str | Path]:
 def pytest(report: Path) -> Sequence[str | Path]:
     # The program, not `python -m pytest`: that puts the root on the module path, and there `layout` and
     # `tools` are importable without their package.
-    return [SCRIPTS / "pytest", "--quiet", "-n", "2", f"--junitxml={report}"]
+    return [SCRIPTS / "pytest", "--quiet", "--tb=short", "-n", "2", "--dist=loadgroup", f"--junitxml={report}"]
 
 
 def lit(report: Path) -> Sequence[str | Path]:

@@ -1,5 +1,6 @@
 """Text to module and back, by plain xDSL, for the tests of the Python interface."""
 
+import re
 from io import StringIO
 
 from npu_opt.dialects.npu import NPU
@@ -10,6 +11,11 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 CASE_SEPARATOR = "// -----"
+
+
+def split_cases(text: str) -> list[str]:
+    """The programs of one file, as `--split-input-file` sees them."""
+    return re.split(rf"^{CASE_SEPARATOR}\s*$", text, flags=re.MULTILINE)
 
 
 def context() -> Context:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ir_text import CASE_SEPARATOR, context
+from ir_text import context, split_cases
 from npu_opt.dialects.npu import NPU
 from npu_opt.passes import PASS_TABLE, get_all_passes
 from source_tree import ROOT, files, package_files
@@ -152,7 +152,7 @@ LIT_FILES = [
 
 @pytest.mark.parametrize("file", LIT_FILES)
 def test_lit_case_says_what_it_shows(file: Path):
-    cases = file.read_text().split(CASE_SEPARATOR)
+    cases = split_cases(file.read_text())
     silent = [case.strip() for case in cases if not re.search(r"^\s*/// \w", case, re.MULTILINE)]
     assert silent == [], "begin each case with a line `/// What this shows.`"
 

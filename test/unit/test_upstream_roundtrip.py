@@ -12,7 +12,7 @@ from typing import Any
 
 import optional_tools
 import pytest
-from ir_text import CASE_SEPARATOR, parse, print_generic
+from ir_text import CASE_SEPARATOR, parse, print_generic, split_cases
 from source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
 
@@ -41,11 +41,11 @@ def through_mlir_opt(cases: list[str]) -> list[str]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout.split(CASE_SEPARATOR)
+    return split_cases(done.stdout)
 
 
 def read_cases(file: Path) -> list[ModuleOp]:
-    return [parse(case) for case in file.read_text().split(CASE_SEPARATOR)]
+    return [parse(case) for case in split_cases(file.read_text())]
 
 
 def settled(module: ModuleOp) -> str:
