@@ -4,41 +4,16 @@ from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, i32
-from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
-from .base import dims_agree, element_type_of, has_one_element, is_integer, shape_of, shape_text
 from .convolution import ConvolutionOp
+from .quantised import QuantisedOp
 
 
-class QuantisedConvolutionOp(ConvolutionOp, ABC):
+class QuantisedConvolutionOp(QuantisedOp, ConvolutionOp, ABC):
     """A 2-D convolution of integers with zero points."""
 
     SPATIAL_RANK: ClassVar[int] = 2
-
-    def check_quantised(self, name: str, value: SSAValue) -> None:
-        if not is_integer(element_type_of(value)):
-            raise self.wrong(name, "an integer element type", element_type_of(value))
-
-    def check_parameter(self, name: str, value: SSAValue, channels: int | None = None) -> None:
-        """Check a scale or zero point: one element or, where `channels` allows that, a vector with one for each."""
-        self.check_tensor_class(name, value)
-        if has_one_element(value):
-            return
-        shape = shape_of(value)
-        if channels is None or len(shape) != 1 or not dims_agree(shape[0], channels):
-            expected = "one element" if channels is None else f"one element, or shape {shape_text((channels,))}"
-            raise self.wrong(name, expected, shape_text(shape))
-
-    def check_zero_point(self, name: str, value: SSAValue, of: SSAValue, channels: int | None = None) -> None:
-        """Check a zero point, which has the element type of what it belongs to."""
-        self.check_element_type(name, value, element_type_of(of))
-        self.check_parameter(name, value, channels)
-
-    def check_scale(self, name: str, value: SSAValue, channels: int | None = None) -> None:
-        """Check a scale."""
-        self.check_float(name, value)
-        self.check_parameter(name, value, channels)
 
 
 @irdl_op_definition
