@@ -167,6 +167,8 @@ class NpuParser(Parser):
         start = self.pos
         try:
             parsed = super().parse_optional_type()
+        except ParseError:
+            raise  # One about a type inside this one has its place already.
         except VerifyException as error:
             raise InvalidConstructError(self._span_from(start), str(error)) from error
         self._check_layout(parsed, start)
