@@ -73,7 +73,7 @@ def parse_reshape_dims(parser: AttrParser) -> tuple[ReshapeDim, ...]:
         start = parser.pos
         symbol = parser.parse_optional_symbol_name()
         if symbol is None:
-            return parser.parse_integer(allow_boolean=False, allow_negative=False)
+            return parser.parse_integer(allow_boolean=False, allow_negative=False, context_msg=", @in0 or ?")
         digits = symbol.data.removeprefix("in")
         if digits == symbol.data or not digits.isdecimal():
             parser.raise_error("expected @in followed by a dimension of the operand", start, parser.pos)
@@ -167,7 +167,9 @@ class ReferenceAttr(Data[Reference]):
             if parser.parse_optional_punctuation(",") is None:
                 return Reference(file, key)
             start = parser.pos
-            permutation = tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer))
+            permutation = tuple(
+                parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False))
+            )
             if not is_permutation(permutation):
                 parser.raise_error(f"{list(permutation)} is not a permutation", start, parser.pos)
             return Reference(file, key, permutation)
