@@ -98,7 +98,7 @@ class NpuOptMain(xDSLOptMain):
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         if self._reads_stdin():
-            return sys.stdin.buffer, "mlir"
+            return BytesIO(sys.stdin.buffer.read()), "mlir"
         stream, extension = super().get_input_stream()
         # A name without an ending (a pipe, say) is a program too.
         return stream, extension or "mlir"
@@ -178,7 +178,7 @@ class NpuOptMain(xDSLOptMain):
     def _process_input(self) -> str:
         try:
             chunks, extension = self.prepare_input()
-            pieces = [(chunk.read(), offset) for chunk, offset in chunks]
+            pieces = [(_read(chunk), offset) for chunk, offset in chunks]
         except OSError as error:
             raise ReportedError(Report(f"cannot read '{self.get_input_name()}': {error.strerror}")) from error
         except ValueError as error:
@@ -265,6 +265,11 @@ class NpuOptMain(xDSLOptMain):
         except OSError as error:
             raise ReportedError(Report(f"cannot write '{self.args.output_file}': {error.strerror}")) from error
         return 0
+
+
+def _read(stream: IO[bytes]) -> bytes:
+    with stream:
+        return stream.read()
 
 
 def run(args: Sequence[str]) -> int:

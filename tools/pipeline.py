@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -31,14 +31,19 @@ def build_passes(
     return tuple(_build_pass(request, spec, available, hardware) for request in requests for spec in _specs(request))
 
 
-def _specs(request: PassRequest) -> Iterator[ArgSpec]:
-    text = request.text if request.flag == "-p" else _flag_as_pipeline(request)
+def _specs(request: PassRequest) -> list[ArgSpec]:
+    is_pipeline = request.flag == "-p"
+    text = request.text if is_pipeline else _flag_as_pipeline(request)
     try:
-        yield from parse_pipeline(text)
+        specs = list(parse_pipeline(text))
     except ArgSpecParseError as error:
         # xDSL's text says where in the pipeline; its first line is a title.
         details = str(error).split("\n", 1)[-1].rstrip()
         raise ReportedError(Report(f"argument {request.flag}: cannot read '{text}'\n{details}")) from error
+    # Options such as `a},b{` would close the braces of their pass.
+    if not is_pipeline and len(specs) != 1:
+        raise ReportedError(Report(f"argument {request.flag}: cannot read '{request.text}'"))
+    return specs
 
 
 def _flag_as_pipeline(request: PassRequest) -> str:
