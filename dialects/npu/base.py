@@ -6,6 +6,7 @@ A verifier message names the op, the operand, result or attribute, what is expec
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import isfinite
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
@@ -13,6 +14,7 @@ from xdsl.dialects.builtin import (
     Float16Type,
     Float32Type,
     Float64Type,
+    FloatAttr,
     IntegerType,
     NoneAttr,
     TensorType,
@@ -96,6 +98,10 @@ class NpuOp(IRDLOperation, ABC):
         for name in self.attributes:
             if name in self.get_irdl_definition().properties:
                 raise self.wrong(name, "a property", "an attribute of this name in the dictionary")
+        # The custom form has no words for infinities and NaN.
+        for name, value in self.properties.items():
+            if isinstance(value, FloatAttr) and not isfinite(value.value.data):
+                raise self.wrong(name, "a finite number", value.value.data)
         for index, value in enumerate(self.operands):
             if problem := _value_problem(value):
                 raise self.wrong(self.operand_names()[index], *problem)
@@ -168,6 +174,11 @@ class NpuOp(IRDLOperation, ABC):
     def check_axes(self, name: str, axes: Sequence[int], rank: int) -> None:
         if len(set(axes)) != len(axes) or not all(0 <= axis < rank for axis in axes):
             raise self.wrong(name, f"different axes from 0 to {rank - 1}", list(axes))
+
+    def check_some_axes(self, name: str, axes: Sequence[int], rank: int) -> None:
+        if not axes:
+            raise self.wrong(name, "at least one axis", list(axes))
+        self.check_axes(name, axes, rank)
 
     def check_numbers(self, name: str, numbers: Sequence[int], count: int, low: int) -> None:
         if len(numbers) != count or any(number < low for number in numbers):
