@@ -75,13 +75,13 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
     note = f"see current operation: {_safe_brief_text(op)}"
     if location := _file_location(op.location):
         return Report(message, location, notes=(note,))
-    if source and (span := source.span_of(op)):
+    if source and (span := source.span_of(op)) is not None:
         return _report_span(span, message).with_notes(note)
 
     # An op that a pass made: the nearest op around it that stands in the file says at least which function.
     message = f"{message} (in {_owner_name(op)}, at an operation that a pass made)"
     for ancestor in _ancestors(op):
-        if source and (span := source.span_of(ancestor)):
+        if source and (span := source.span_of(ancestor)) is not None:
             return replace(_report_span(span, message), source_lines=(), notes=(note,))
     return Report(message, fallback_place, notes=(note,))
 

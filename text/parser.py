@@ -41,7 +41,8 @@ _CONTEXT_FREE_TYPE = re.compile(_TYPE)
 _CONTEXT_FREE_ATTRIBUTE = re.compile(f"{_TYPE}|{_ATTRIBUTE}")
 """Text that means the same wherever it stands, whatever follows it."""
 
-_RESULT_LIST = re.compile(r"(?:%[0-9a-zA-Z$._-]+(?:\s*:\s*[0-9]+)?\s*,?\s*)+=\s*")
+_BLANKS = r"(?:\s++|//[^\n]*+)*+"
+_RESULT_LIST = re.compile(rf"(?:%[0-9a-zA-Z$._-]++{_BLANKS}(?::{_BLANKS}[0-9]++{_BLANKS})?,?{_BLANKS})++={_BLANKS}")
 """What stands before an op's name: `%a, %b:2 = `."""
 
 _OP_NAME = re.compile(r'"[^"\n]*"|[a-zA-Z_][a-zA-Z0-9_$.]*')

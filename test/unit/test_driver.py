@@ -150,7 +150,7 @@ def test_a_flag_does_not_take_the_file_for_its_options(capfd: pytest.CaptureFixt
 
 
 def test_target_goes_to_the_passes_that_read_one_and_were_given_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("npu_opt.targets.load", lambda name: name)
+    monkeypatch.setattr("npu_opt.targets.load", str)
     arguments = ["in.mlir", "--target", "mine.toml", "-o", "out.mlir"]
     assert run([*arguments, "--test-target", "--test-record", "-p", "test-target{target=other}"]) == 0
     assert calls == [TargetPass("mine.toml"), RecordPass(), TargetPass("other")]
