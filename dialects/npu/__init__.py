@@ -4,7 +4,7 @@ from types import ModuleType
 
 from xdsl.ir import Dialect
 
-from . import binary, convolution, elementwise, quantised_convolution, shape, source, unary
+from . import activations, binary, convolution, elementwise, quantised_convolution, shape, source, unary
 from .attrs import LayoutAttr, ReferenceAttr, ReshapeDimsAttr
 from .base import NpuOp
 
@@ -21,6 +21,7 @@ FAMILIES = (
     convolution,
     quantised_convolution,
     unary,
+    activations,
     binary,
     elementwise,
     shape,

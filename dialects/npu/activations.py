@@ -1,0 +1,212 @@
+"""Activation functions: elementwise ops of one operand."""
+
+from abc import ABC
+
+from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
+
+from .attrs import F64
+from .base import element_type_of, is_float
+from .elementwise import FloatUnaryOp, NumberUnaryOp
+
+
+class AlphaOp(FloatUnaryOp, ABC):
+    """An activation function with one parameter."""
+
+    assembly_format = "$input (`alpha` `=` $alpha^)? attr-dict `:` functional-type(operands, results)"
+
+
+@irdl_op_definition
+class ReluOp(NumberUnaryOp):
+    """max(x, 0).
+
+    ```mlir
+    %y = npu.relu %x : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.relu"
+
+
+@irdl_op_definition
+class LeakyReluOp(AlphaOp):
+    """x where x is not negative, alpha * x elsewhere.
+
+    ```mlir
+    %y = npu.leaky_relu %x alpha = 1.000000e-01 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.leaky_relu"
+
+    alpha = prop_def(F64, default_value=FloatAttr(0.01, f64))
+
+
+@irdl_op_definition
+class EluOp(AlphaOp):
+    """x where x is positive, alpha * (exp(x) - 1) elsewhere.
+
+    ```mlir
+    %y = npu.elu %x alpha = 5.000000e-01 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.elu"
+
+    alpha = prop_def(F64, default_value=FloatAttr(1.0, f64))
+
+
+@irdl_op_definition
+class SeluOp(FloatUnaryOp):
+    """gamma * x where x is positive, gamma * alpha * (exp(x) - 1) elsewhere, with the constants of the paper.
+
+    They are alpha = 1.67326319217681884765625 and gamma = 1.05070102214813232421875, as in ONNX.
+
+    ```mlir
+    %y = npu.selu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.selu"
+
+
+@irdl_op_definition
+class GeluOp(FloatUnaryOp):
+    """x / 2 * (1 + erf(x / √2)), or x / 2 * (1 + tanh(√(2 / π) * (x + 0.044715 * x³))) where `approximate = "tanh"`.
+
+    ```mlir
+    %y = npu.gelu %x approximate = "tanh" : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.gelu"
+
+    approximate = prop_def(StringAttr, default_value=StringAttr("none"))
+
+    assembly_format = "$input (`approximate` `=` $approximate^)? attr-dict `:` functional-type(operands, results)"
+
+    def verify_elements(self) -> None:
+        if self.approximate.data not in ("none", "tanh"):
+            raise self.wrong("approximate", '"none" or "tanh"', f'"{self.approximate.data}"')
+        super().verify_elements()
+
+
+@irdl_op_definition
+class SigmoidOp(FloatUnaryOp):
+    """1 / (1 + exp(-x)).
+
+    ```mlir
+    %y = npu.sigmoid %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.sigmoid"
+
+
+@irdl_op_definition
+class HardSigmoidOp(FloatUnaryOp):
+    """min(max(alpha * x + beta, 0), 1).
+
+    ```mlir
+    %y = npu.hard_sigmoid %x alpha = 1.250000e-01 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.hard_sigmoid"
+
+    alpha = prop_def(F64, default_value=FloatAttr(0.2, f64))
+    beta = prop_def(F64, default_value=FloatAttr(0.5, f64))
+
+    assembly_format = (
+        "$input (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+
+@irdl_op_definition
+class SiluOp(FloatUnaryOp):
+    """x / (1 + exp(-x)).
+
+    ```mlir
+    %y = npu.silu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.silu"
+
+
+@irdl_op_definition
+class HardSwishOp(FloatUnaryOp):
+    """x * min(max(x / 6 + 1 / 2, 0), 1).
+
+    ```mlir
+    %y = npu.hard_swish %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.hard_swish"
+
+
+@irdl_op_definition
+class MishOp(FloatUnaryOp):
+    """x * tanh(ln(1 + exp(x))).
+
+    ```mlir
+    %y = npu.mish %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.mish"
+
+
+@irdl_op_definition
+class SoftplusOp(FloatUnaryOp):
+    """ln(1 + exp(x)).
+
+    ```mlir
+    %y = npu.softplus %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.softplus"
+
+
+@irdl_op_definition
+class SoftsignOp(FloatUnaryOp):
+    """x / (1 + |x|).
+
+    ```mlir
+    %y = npu.softsign %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.softsign"
+
+
+@irdl_op_definition
+class ClipOp(NumberUnaryOp):
+    """min(max(x, `min`), `max`), each bound only where it is given.
+
+    ```mlir
+    %y = npu.clip %x min = 0.000000e+00 max = 6.000000e+00 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.clip"
+
+    min = opt_prop_def(F64)
+    max = opt_prop_def(F64)
+
+    assembly_format = "$input (`min` `=` $min^)? (`max` `=` $max^)? attr-dict `:` functional-type(operands, results)"
+
+    def verify_elements(self) -> None:
+        super().verify_elements()
+        bounds = [(name, bound.value.data) for name, bound in (("min", self.min), ("max", self.max)) if bound]
+        if not bounds:
+            raise self.wrong("min", "min, max or both", "neither")
+        if not is_float(element_type_of(self.input)):
+            for name, bound in bounds:
+                if not bound.is_integer():
+                    raise self.wrong(name, "a whole number like the elements of input", bound)
+        (_, low), (_, high) = bounds[0], bounds[-1]
+        if low > high:
+            raise self.wrong("max", f"at least {low} like min", high)
