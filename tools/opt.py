@@ -205,21 +205,17 @@ class NpuOptMain(xDSLOptMain):
 
     def _report(self, error: Exception) -> Report:
         cause = error.cause if isinstance(error, FailedPass) else error
-        if isinstance(cause, ParseError):
-            return report_parse_error(cause)
         if target_error := target_report(cause):
             return target_error
+        if isinstance(cause, ParseError):
+            return _with_hint(report_parse_error(cause), cause.__cause__)
         message = summarize(cause)
         if isinstance(error, FailedPass):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
         op = find_failing_op(cause)
-        report = (
-            Report(message, self.get_input_name())
-            if op is None
-            else report_op_error(op, message, self._source, self.get_input_name())
-        )
-        is_expected_kind = isinstance(cause, DiagnosticException | RecursionError)
-        return report if is_expected_kind else report.with_notes("--debug shows the Python traceback")
+        if op is None:
+            return _with_hint(Report(message, self.get_input_name()), cause)
+        return _with_hint(report_op_error(op, message, self._source, self.get_input_name()), cause)
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error
@@ -265,6 +261,13 @@ class NpuOptMain(xDSLOptMain):
         except OSError as error:
             raise ReportedError(Report(f"cannot write '{self.args.output_file}': {error.strerror}")) from error
         return 0
+
+
+def _with_hint(report: Report, cause: BaseException | None) -> Report:
+    """Errors that nobody raised on purpose are explained by their traceback only."""
+    if cause is None or isinstance(cause, DiagnosticException | RecursionError):
+        return report
+    return report.with_notes("--debug shows the Python traceback")
 
 
 def _read(stream: IO[bytes]) -> bytes:
