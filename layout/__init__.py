@@ -2,7 +2,7 @@
 
 from .arrangement import Arrangement
 from .carry import carry
-from .extent import DYNAMIC, Extent, named, named_pair
+from .extent import DYNAMIC, UNIT, Extent, named, named_pair, product
 from .factoring import Block, Factoring, Piece, factor
 from .layout import MAX_RANK, Layout, LayoutClass, LayoutError, channels_last, identity_layout, letters
 from .order import (
@@ -11,6 +11,7 @@ from .order import (
     identity,
     invert,
     is_permutation,
+    order_of,
     permutation_between,
     permute,
     same_storage,
@@ -21,6 +22,7 @@ from .order import (
 __all__ = [
     "DYNAMIC",
     "MAX_RANK",
+    "UNIT",
     "Arrangement",
     "Block",
     "Extent",
@@ -41,8 +43,10 @@ __all__ = [
     "letters",
     "named",
     "named_pair",
+    "order_of",
     "permutation_between",
     "permute",
+    "product",
     "same_storage",
     "unpermute",
     "without_units",

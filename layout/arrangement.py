@@ -28,6 +28,11 @@ class Arrangement:
             tuple(() if extent.is_unit else (Piece(axis, UNIT, extent),) for axis, extent in enumerate(shape))
         )
 
+    @staticmethod
+    def joined(axes: Sequence[Pieces]) -> "Arrangement":
+        """The arrangement with these pieces, of which some may continue each other."""
+        return Arrangement(tuple(map(_join, axes)))
+
     @property
     def shape(self) -> tuple[Extent, ...]:
         """The extents of the stored tensor."""

@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import DYNAMIC, Layout
+from ...layout import DYNAMIC, Layout, Order, identity
 from .attrs import LayoutAttr
 from .fusion import FusionKind
 
@@ -49,6 +49,12 @@ def layout_of(value: SSAValue) -> Layout | None:
     """The layout of a value, or None if it is uncoloured."""
     encoding = tensor_type(value).encoding
     return encoding.data if isinstance(encoding, LayoutAttr) else None
+
+
+def order_of_value(value: SSAValue) -> Order:
+    """The order in which a value is stored; an uncoloured one is stored as it stands."""
+    layout, rank = layout_of(value), len(shape_of(value))
+    return identity(rank) if layout is None else layout.order_for(rank)
 
 
 def is_float(element_type: Attribute) -> bool:

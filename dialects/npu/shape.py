@@ -1,6 +1,6 @@
 """Ops that change what a tensor looks like but none of its numbers."""
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from math import prod
 from typing import ClassVar
 
@@ -8,9 +8,22 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import DYNAMIC, Layout, LayoutClass, Order, carry, is_permutation, permute, unpermute
+from ...layout import (
+    DYNAMIC,
+    Arrangement,
+    Extent,
+    Layout,
+    LayoutClass,
+    Order,
+    carry,
+    invert,
+    is_permutation,
+    permute,
+    product,
+    unpermute,
+)
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr
-from .base import NpuOp, dims_agree, element_type_of, layout_of, shape_of, shape_text
+from .base import NpuOp, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 from .fusion import FusionKind
 
 
@@ -40,8 +53,16 @@ class ShapeOp(NpuOp, ABC):
         """Check the two layouts of a coloured program."""
 
 
+class ViewOp(ShapeOp, ABC):
+    """An op whose result is the operand's node, arranged in another way."""
+
+    @abstractmethod
+    def view(self, stored: Arrangement) -> Arrangement | None:
+        """The arrangement of the result for an operand arranged like this, or None if no arrangement can say it."""
+
+
 @irdl_op_definition
-class ReshapeOp(ShapeOp):
+class ReshapeOp(ViewOp):
     """The elements in logical row-major order, in another logical shape.
 
     The reshape moves nothing, so it verifies only where the order of the operand carries to the order of the result:
@@ -107,6 +128,34 @@ class ReshapeOp(ShapeOp):
         same = {result_order[axis]: source_order[position] for axis, position in self._links()}
         return carry(source_order, unpermute(source, source_order), unpermute(result, result_order), prefer, same)
 
+    def logical(self, stored: Arrangement) -> Arrangement:
+        """The operand's logical axes, whatever the order in which it stores them."""
+        return stored.transposed(invert(order_of_value(self.input)))
+
+    def stored_result(self, logical: Arrangement) -> Arrangement:
+        """The result's logical axes in the order in which it stores them."""
+        return logical.transposed(order_of_value(self.result))
+
+    def logical_extents(self, stored: Arrangement) -> tuple[Extent | None, ...]:
+        """The sizes of the result's logical axes; None where only the run time knows."""
+        links = dict(self._links())
+        sizes = [
+            Extent(size) if size != DYNAMIC else stored.shape[links[axis]] if axis in links else None
+            for axis, size in enumerate(shape_of(self.result))
+        ]
+        if sizes.count(None) == 1:
+            rest = product(size for size in sizes if size is not None)
+            if rest.factor:
+                sizes[sizes.index(None)] = product(stored.shape).divided_by(rest)
+        return unpermute(sizes, order_of_value(self.result))
+
+    def view(self, stored: Arrangement) -> Arrangement | None:
+        known = [size for size in self.logical_extents(stored) if size is not None and size.factor]
+        if len(known) != len(shape_of(self.result)) or not all(size.factor for size in stored.shape):
+            return None
+        reshaped = self.logical(stored).reshaped(known)
+        return None if reshaped is None else self.stored_result(reshaped)
+
     def verify_both(self, operand: Layout, result: Layout) -> None:
         order = result.order_for(len(shape_of(self.result)))
         carried = self.carried(operand, prefer=order)
@@ -161,7 +210,7 @@ class BroadcastOp(ShapeOp):
 
 
 @irdl_op_definition
-class TransposeOp(ShapeOp):
+class TransposeOp(ViewOp):
     """The stored dimensions in another sequence: number p of the result is number `permutation[p]` of the operand.
 
     What it means for the logical axes follows from the two types: from NCHW to NHWC by [0, 2, 3, 1] it means nothing
@@ -185,13 +234,16 @@ class TransposeOp(ShapeOp):
             raise self.wrong("permutation", f"a permutation of {len(operand)} axes", list(permutation))
         self.check_shape("result", self.result, permute(operand, tuple(permutation)))
 
+    def view(self, stored: Arrangement) -> Arrangement | None:
+        return stored.transposed(tuple(self.permutation.get_values()))
+
     def verify_both(self, operand: Layout, result: Layout) -> None:
         if operand.cls is not result.cls:
             raise self.wrong("result", f"a layout of class {operand.cls.value} like input", result)
 
 
 @irdl_op_definition
-class RelabelOp(ShapeOp):
+class RelabelOp(ViewOp):
     """The same stored bytes in the same physical shape, under another layout: nothing moves.
 
     ```mlir
@@ -212,8 +264,11 @@ class RelabelOp(ShapeOp):
         if layout_of(self.result) is None:
             raise self.wrong("result", "a layout in its type", shape_text(shape_of(self.result)))
 
+    def view(self, stored: Arrangement) -> Arrangement | None:
+        return stored
 
-class FixedTransposeOp(ShapeOp, ABC):
+
+class FixedTransposeOp(ViewOp, ABC):
     """A transpose of an image that the hardware has as an instruction of its own."""
 
     FROM: ClassVar[Layout]
@@ -225,6 +280,9 @@ class FixedTransposeOp(ShapeOp, ABC):
     def verify_shape(self) -> None:
         self.check_rank("input", self.input, 4)
         self.check_shape("result", self.result, permute(shape_of(self.input), self.PERMUTATION))
+
+    def view(self, stored: Arrangement) -> Arrangement | None:
+        return stored.transposed(self.PERMUTATION)
 
     def verify_layouts(self) -> None:
         self.check_layout("input", self.input, self.FROM, "as the name of the op says")
