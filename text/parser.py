@@ -100,7 +100,7 @@ class NpuParser(Parser):
         error.span = replace(error.span, line_offset=offset)
         if isinstance(error, MultipleSpansParseError):
             error.refs = [(replace(span, line_offset=offset), text) for span, text in error.refs]
-        raise error from (None if cause is error else cause)
+        raise error from (error.__cause__ if cause is error else cause)
 
     def parse_operation(self) -> Operation:
         start = self.pos

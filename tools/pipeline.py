@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
@@ -100,9 +101,11 @@ def check_hardware(hardware: str | None) -> None:
 
 def target_report(error: BaseException) -> Report | None:
     """What to say of a bad target file that a pass was given; None for any other error."""
-    from ..targets import TargetError
-
-    return _target_report(error) if isinstance(error, TargetError) else None
+    # Nothing is imported to report an error. If the loader is not there, the error is not one of its own.
+    targets = sys.modules.get(f"{__name__.removesuffix('.tools.pipeline')}.targets")
+    if targets is None or not isinstance(error, targets.TargetError):
+        return None
+    return _target_report(cast("TargetError", error))
 
 
 def _target_report(error: TargetError) -> Report:

@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ..text.diagnostics import elide, summarize
 from .output import write_file
+from .pipeline import target_report
 
 DEFAULT_NAME = "npu-opt-reproducer"
 
@@ -32,10 +33,7 @@ class FailedPass(Exception):
     @property
     def is_refusal(self) -> bool:
         """The pass says itself what is wrong with the program or its options: nothing to debug."""
-        # Imported late: only a failure needs it.
-        from ..targets import TargetError
-
-        return isinstance(self.cause, PassFailedException | TargetError)
+        return isinstance(self.cause, PassFailedException) or target_report(self.cause) is not None
 
 
 def write_reproducer(failure: FailedPass, program: str, args: argparse.Namespace) -> str:

@@ -273,3 +273,12 @@ def test_the_table_of_passes() -> None:
         module = import_module(f"npu_opt.passes.{entry.module}")
         assert getattr(module, entry.class_name) is pass_type
         assert (pass_type.__doc__ or "").strip().splitlines()[0] == entry.summary
+
+
+def test_a_parser_that_trips_names_the_place_and_the_way_to_more(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("in.mlir").write_text(
+        '"test.op"() {a = 0xFF : f32} : () -> ()\n"test.op"() {a = 0xFFFFFFFFFF : f32} : () -> ()'
+    )
+    lines = fails(["in.mlir"], capfd).splitlines()
+    assert lines[0] == "in.mlir:2:1: error: cannot read this: OverflowError: int too big to convert"
+    assert lines[-1] == "note: --debug shows the Python traceback"
