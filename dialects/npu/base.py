@@ -188,7 +188,7 @@ class NpuOp(IRDLOperation, ABC):
 
     def check_numbers(self, name: str, numbers: Sequence[int], count: int, low: int) -> None:
         if len(numbers) != count or any(number < low for number in numbers):
-            raise self.wrong(name, f"{count} numbers of at least {low}", list(numbers))
+            raise self.wrong(name, f"{count} number{'s' * (count != 1)} of at least {low}", list(numbers))
 
     def check_layout(self, name: str, value: SSAValue, expected: Layout, because: str) -> None:
         layout = layout_of(value)
@@ -262,4 +262,3 @@ class VectorsAlongAxis(SameLayoutOp, ABC):
 
     def check_vector(self, name: str, value: SSAValue, size: int) -> None:
         self.check_shape(name, value, (size,))
-        self.check_tensor_class(name, value)

@@ -73,8 +73,11 @@ class ConvolutionOp(WindowedOp, ABC):
         """Check the batch and the channels of the relation."""
         groups = self.groups.value.data
         channels, outputs, inputs = data.shape[1], kernel.shape[0], kernel.shape[1]
-        if groups < 1 or (outputs != DYNAMIC and outputs % groups) or (channels != DYNAMIC and channels % groups):
-            raise self.wrong("groups", f"a divisor of {shape_text((channels,))} and {shape_text((outputs,))}", groups)
+        if groups < 1:
+            raise self.wrong("groups", "at least 1", groups)
+        for count, name in ((channels, data.name), (outputs, kernel.name)):
+            if count != DYNAMIC and count % groups:
+                raise self.wrong("groups", f"a divisor of {count}, the channels of {name}", groups)
         if not dims_agree(times(inputs, groups), channels):
             expected = f"{channels // groups} input channels"
             if groups > 1:
@@ -107,7 +110,6 @@ class ConvolutionOp(WindowedOp, ABC):
         """Check the operand that holds one number per channel of the result."""
         if bias is not None:
             self.check_shape("bias", bias, (channels,))
-            self.check_tensor_class("bias", bias)
 
 
 class ForwardConvolutionOp(ConvolutionOp, ABC):
