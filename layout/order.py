@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
+Key = TypeVar("Key", int, tuple[int, ...])
 
 Order: TypeAlias = tuple[int, ...]
 
@@ -64,3 +65,12 @@ def same_storage(left: Order, right: Order, shape: Sequence[int]) -> bool:
 def without_units(order: Order, shape: Sequence[int]) -> Order:
     """The axes of `order` that have more than one element, or an unknown number of them."""
     return tuple(axis for axis in order if shape[axis] != 1)
+
+
+def order_of(keys: Sequence[Key]) -> Order:
+    """The order of a tensor, given for each physical position a key by which its logical axes are sorted.
+
+    Keys are different. Where axis 2 of the order (0, 2, 3, 1) is dropped, the rest 0, 3, 1 is the order (0, 2, 1).
+    """
+    ranks = {key: rank for rank, key in enumerate(sorted(keys))}
+    return tuple(ranks[key] for key in keys)

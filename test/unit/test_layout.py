@@ -19,6 +19,7 @@ from npu_opt.layout import (
     identity,
     identity_layout,
     invert,
+    order_of,
     permutation_between,
     permute,
     same_storage,
@@ -184,3 +185,12 @@ def test_an_unknown_size_counts_as_more_than_one_element() -> None:
 def test_the_algebra_does_not_load_xdsl() -> None:
     code = "import sys, npu_opt.layout; sys.exit(any(name.split('.')[0] == 'xdsl' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@given(same_rank_orders(1), st.sets(st.integers(0, 4)))
+def test_axes_that_are_left_keep_their_logical_sequence(case: tuple[Order], dropped: set[int]) -> None:
+    (order,) = case
+    sizes = tuple(range(2, 2 + len(order)))
+    left = tuple(size for axis, size in enumerate(sizes) if axis not in dropped)
+    keys = [axis for axis in order if axis not in dropped]
+    assert permute(left, order_of(keys)) == tuple(sizes[axis] for axis in keys)
