@@ -1,0 +1,264 @@
+"""Products of matrices, and of batches of matrices.
+
+The last two stored axes of an operand are its matrix, the others its batch. A flag says that an operand is stored
+transposed. Operands and result have one rank; a batch axis of one element is repeated along that of the other operand.
+
+The ops repeat the operands of their bases where they add some, because xDSL counts those of a class before those of
+its bases.
+"""
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType, UnitAttr, i32
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...layout import MAX_RANK
+from .base import NpuOp, Shape, dims_agree, element_type_of, has_one_element, layout_of, shape_of, shape_text
+from .elementwise import broadcast_shape
+from .fusion import FusionKind
+from .quantised import QuantisedOp
+
+
+class LinearOp(NpuOp, ABC):
+    """A product of two operands, perhaps with further operands that hold one number per column of the result."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
+
+    lhs = operand_def(TensorType)
+    rhs = operand_def(TensorType)
+    trans_a = opt_prop_def(UnitAttr)
+    """Whether the matrices of the left operand are stored transposed."""
+    trans_b = opt_prop_def(UnitAttr)
+    """Whether the matrices of the right operand are stored transposed."""
+    result = result_def(TensorType)
+
+    assembly_format = (
+        "operands (`trans_a` $trans_a^)? (`trans_b` $trans_b^)? attr-dict `:` functional-type(operands, results)"
+    )
+    traits = traits_def(Pure())
+
+    def check_product(self) -> None:
+        """Check the shapes of the two operands and of the result."""
+        self.check_rank("lhs", self.lhs, 2, MAX_RANK)
+        self.check_rank("rhs", self.rhs, len(shape_of(self.lhs)))
+        self.check_rank("result", self.result, len(shape_of(self.lhs)))
+        *lhs_batch, rows, inner = _untransposed(shape_of(self.lhs), self.trans_a)
+        *rhs_batch, rhs_inner, columns = _untransposed(shape_of(self.rhs), self.trans_b)
+        if not dims_agree(rhs_inner, inner):
+            raise self.wrong("rhs", f"{shape_text((inner,))} rows like the columns of lhs", shape_text((rhs_inner,)))
+        batch = broadcast_shape((tuple(lhs_batch), tuple(rhs_batch)))
+        if batch is None:
+            raise self.wrong("rhs", f"a batch that fits {shape_text(lhs_batch)} of lhs", shape_text(rhs_batch))
+        self.check_shape("result", self.result, (*batch, rows, columns))
+
+    def check_bias(self, bias: SSAValue) -> None:
+        """Check what is added to the result: as many axes, a vector with one number per column, or one element."""
+        shape, result = shape_of(bias), shape_of(self.result)
+        if has_one_element(bias):
+            return
+        if len(shape) == 1 and dims_agree(shape[0], result[-1]):
+            return
+        if len(shape) != len(result) or not all(
+            size == 1 or dims_agree(size, whole) for size, whole in zip(shape, result, strict=True)
+        ):
+            expected = f"a shape that repeats to {shape_text(result)}, shape {shape_text(result[-1:])} or one element"
+            raise self.wrong("bias", expected, shape_text(shape))
+
+    def verify_layouts(self) -> None:
+        for name, value in (("lhs", self.lhs), ("rhs", self.rhs), ("result", self.result)):
+            self.check_tensor_class(name, value)
+        self._check_batches()
+        rank = len(shape_of(self.result))
+        for name, value in zip(self.operand_names()[2:], self.operands[2:], strict=True):
+            self.check_tensor_class(name, value)
+            if has_one_element(value):
+                continue
+            if len(shape_of(value)) == rank:
+                self._check_aligned(name, value)
+            else:
+                self._check_columns(name)
+
+    def _check_batches(self) -> None:
+        """Check that the operands and the result differ in their matrices at most."""
+        matrices = (("lhs", self.lhs), ("rhs", self.rhs), ("result", self.result))
+        coloured = [(name, layout) for name, value in matrices if (layout := layout_of(value)) is not None]
+        rank = len(shape_of(self.result))
+        for name, layout in coloured:
+            if set(layout.order_for(rank)[-2:]) != {rank - 2, rank - 1}:
+                raise self.wrong(name, "the last two logical axes in the last two places", layout)
+        for name, layout in coloured[1:]:
+            first_name, first = coloured[0]
+            if layout.cls is not first.cls:
+                raise self.wrong(name, f"a layout of class {first.cls.value} like {first_name}", layout)
+            if layout.order_for(rank)[:-2] != first.order_for(rank)[:-2]:
+                raise self.wrong(name, f"batch axes in the order of {first_name} ({first})", layout)
+
+    def _check_aligned(self, name: str, value: SSAValue) -> None:
+        if (layout := layout_of(self.result)) is not None:
+            self.check_layout(name, value, layout, "like result")
+
+    def _check_columns(self, name: str) -> None:
+        """Check that the columns that a vector belongs to are those of the logical result as well."""
+        layout = layout_of(self.result)
+        rank = len(shape_of(self.result))
+        if layout is not None and layout.order_for(rank)[-1] != rank - 1:
+            raise self.wrong("result", f"the last logical axis in the last place, along which {name} lies", layout)
+
+
+def _untransposed(shape: Shape, flag: UnitAttr | None) -> Shape:
+    return shape if flag is None else (*shape[:-2], shape[-1], shape[-2])
+
+
+class ProductOp(LinearOp, ABC):
+    """A product of numbers of one type; integers wrap."""
+
+    def verify_meaning(self) -> None:
+        self.check_number("result", self.result)
+        for name, value in zip(self.operand_names(), self.operands, strict=True):
+            self.check_element_type(name, value, element_type_of(self.result))
+        self.check_product()
+
+
+@irdl_op_definition
+class MatmulOp(ProductOp):
+    """The product of the matrices of two operands, all elements of one type; integers wrap.
+
+    ```mlir
+    %y = npu.matmul %a, %b trans_b : (tensor<8x12x64xf32>, tensor<8x12x64xf32>) -> tensor<8x12x12xf32>
+    ```
+    """
+
+    name = "npu.matmul"
+
+
+@irdl_op_definition
+class GemmOp(ProductOp):
+    """The product of the matrices of two operands, plus the bias, all elements of one type; integers wrap.
+
+    The bias has the result's rank, where axes of one element are repeated, or is a vector with one number per column
+    of the result, or has one element.
+
+    ```mlir
+    %y = npu.gemm %a, %b, %c trans_b
+      : (tensor<4x64xf32>, tensor<10x64xf32, #npu.layout<Tensor>>, tensor<10xf32>) -> tensor<4x10xf32>
+    ```
+    """
+
+    name = "npu.gemm"
+
+    lhs = operand_def(TensorType)
+    rhs = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        super().verify_meaning()
+        if self.bias is not None:
+            self.check_bias(self.bias)
+
+
+@irdl_op_definition
+class MatmulIntegerOp(QuantisedOp, LinearOp):
+    """The product of the matrices of (lhs - lhs_zero_point) and (rhs - rhs_zero_point) in i32, as ONNX MatMulInteger.
+
+    The zero points of the right operand may be one per column of the result.
+
+    ```mlir
+    %y = npu.matmul_integer %a, %b, %az, %bz
+      : (tensor<4x64xui8>, tensor<64x10xi8>, tensor<ui8>, tensor<i8>) -> tensor<4x10xi32>
+    ```
+    """
+
+    name = "npu.matmul_integer"
+
+    lhs = operand_def(TensorType)
+    rhs = operand_def(TensorType)
+    lhs_zero_point = operand_def(TensorType)
+    rhs_zero_point = operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        self.check_quantised("lhs", self.lhs)
+        self.check_quantised("rhs", self.rhs)
+        self.check_element_type("result", self.result, i32)
+        self.check_product()
+        self.check_zero_point("lhs_zero_point", self.lhs_zero_point, self.lhs)
+        self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, shape_of(self.result)[-1])
+
+
+class QuantisedProductOp(QuantisedOp, LinearOp, ABC):
+    """A product of quantised numbers, quantised again."""
+
+    lhs = operand_def(TensorType)
+    rhs = operand_def(TensorType)
+    lhs_scale = operand_def(TensorType)
+    lhs_zero_point = operand_def(TensorType)
+    rhs_scale = operand_def(TensorType)
+    rhs_zero_point = operand_def(TensorType)
+    result_scale = operand_def(TensorType)
+    result_zero_point = operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        self.check_quantised("lhs", self.lhs)
+        self.check_quantised("rhs", self.rhs)
+        self.check_quantised("result", self.result)
+        self.check_product()
+        columns = shape_of(self.result)[-1]
+        self.check_scale("lhs_scale", self.lhs_scale)
+        self.check_zero_point("lhs_zero_point", self.lhs_zero_point, self.lhs)
+        self.check_scale("rhs_scale", self.rhs_scale, columns)
+        self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, columns)
+        self.check_scale("result_scale", self.result_scale)
+        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+
+
+@irdl_op_definition
+class QuantMatmulOp(QuantisedProductOp):
+    """The product of matrices of quantised numbers, quantised again: what ONNX QLinearMatMul computes.
+
+    The sum of (lhs - zero point) times (rhs - zero point) is an i32. Times the scales of lhs and rhs, divided by that
+    of the result, rounded half to even, plus the zero point of the result, it is saturated to the element type of the
+    result. Scale and zero point of the right operand may be one per column of the result.
+
+    ```mlir
+    %y = npu.quant_matmul %a, %b, %as, %az, %bs, %bz, %ys, %yz
+      : (tensor<4x64xui8>, tensor<64x10xi8>, tensor<f32>, tensor<ui8>, tensor<10xf32>, tensor<10xi8>, tensor<f32>,
+         tensor<ui8>) -> tensor<4x10xui8>
+    ```
+    """
+
+    name = "npu.quant_matmul"
+
+
+@irdl_op_definition
+class QuantGemmOp(QuantisedProductOp):
+    """The product of matrices of quantised numbers, plus a bias of i32, quantised again as ONNX QLinear ops do.
+
+    It means what `npu.quant_matmul` means, with the bias added to the sum in i32. The shape of the bias is that of
+    the bias of `npu.gemm`.
+
+    ```mlir
+    %y = npu.quant_gemm %a, %b, %as, %az, %bs, %bz, %ys, %yz, %c trans_b
+      : (tensor<4x64xui8>, tensor<10x64xi8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<i8>, tensor<f32>,
+         tensor<ui8>, tensor<10xi32>) -> tensor<4x10xui8>
+    ```
+    """
+
+    name = "npu.quant_gemm"
+
+    lhs = operand_def(TensorType)
+    rhs = operand_def(TensorType)
+    lhs_scale = operand_def(TensorType)
+    lhs_zero_point = operand_def(TensorType)
+    rhs_scale = operand_def(TensorType)
+    rhs_zero_point = operand_def(TensorType)
+    result_scale = operand_def(TensorType)
+    result_zero_point = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        super().verify_meaning()
+        if self.bias is not None:
+            self.check_element_type("bias", self.bias, i32)
+            self.check_bias(self.bias)
