@@ -1,0 +1,332 @@
+"""Normalisations and softmax: ops that compare the elements along some axes with each other.
+
+Axes are physical positions, so all of these ops work on values of any class. Ops with more operands
+than their bases repeat the input, because xDSL counts the operands of a class before those of its bases.
+"""
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import FloatAttr, TensorType, f64
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ...layout import DYNAMIC
+from .attrs import F64, I64, I64Array, i64_attr
+from .base import SameLayoutOp, VectorsAlongAxis, dims_agree, element_type_of, has_one_element, shape_of, shape_text
+from .fusion import FusionKind
+
+DEFAULT_EPSILON = FloatAttr(1e-5, f64)
+
+
+class NormalizationOp(SameLayoutOp, ABC):
+    """An op on floats with a result of the input's shape."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    def verify_meaning(self) -> None:
+        self.check_float("input", self.input)
+        for name, value in zip(self.operand_names()[1:], self.operands[1:], strict=True):
+            self.check_element_type(name, value, element_type_of(self.input))
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        self.check_shape("result", self.result, shape_of(self.input))
+        self.verify_attributes(shape_of(self.input))
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        """Check the attributes, and the shapes of the operands besides the input, which has this shape."""
+
+    def check_epsilon(self, epsilon: FloatAttr) -> None:
+        if epsilon.value.data < 0:
+            raise self.wrong("epsilon", "a number that is not negative", epsilon.value.data)
+
+
+class SoftmaxFamilyOp(NormalizationOp, ABC):
+    """A softmax along one axis."""
+
+    axis = prop_def(I64)
+
+    assembly_format = "$input `axis` `=` $axis attr-dict `:` functional-type(operands, results)"
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        self.check_axis("axis", self.axis.value.data, len(shape))
+
+
+@irdl_op_definition
+class SoftmaxOp(SoftmaxFamilyOp):
+    """exp(x) divided by the sum of exp(x) along the axis.
+
+    ```mlir
+    %y = npu.softmax %x axis = 3 : (tensor<1x12x64x64xf32>) -> tensor<1x12x64x64xf32>
+    ```
+    """
+
+    name = "npu.softmax"
+
+
+@irdl_op_definition
+class LogSoftmaxOp(SoftmaxFamilyOp):
+    """The natural logarithm of the softmax: x minus the logarithm of the sum of exp(x) along the axis.
+
+    ```mlir
+    %y = npu.log_softmax %x axis = 1 : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
+    ```
+    """
+
+    name = "npu.log_softmax"
+
+
+@irdl_op_definition
+class LpNormOp(NormalizationOp):
+    """x divided by the norm of the elements along the axis, or 0 where that is 0.
+
+    The norm is the sum of |x| where `p = 1`, and the square root of the sum of x² where `p = 2`.
+
+    ```mlir
+    %y = npu.lp_norm %x axis = 1 p = 1 : (tensor<8x512xf32>) -> tensor<8x512xf32>
+    ```
+    """
+
+    name = "npu.lp_norm"
+
+    axis = prop_def(I64)
+    p = prop_def(I64, default_value=i64_attr(2))
+
+    assembly_format = "$input `axis` `=` $axis (`p` `=` $p^)? attr-dict `:` functional-type(operands, results)"
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        self.check_axis("axis", self.axis.value.data, len(shape))
+        if self.p.value.data not in (1, 2):
+            raise self.wrong("p", "1 or 2", self.p.value.data)
+
+
+@irdl_op_definition
+class TensorNormOp(NormalizationOp):
+    """(x - mean) / √(variance + epsilon), with mean and variance of the elements along the axes.
+
+    The variance is the mean of (x - mean)².
+
+    ```mlir
+    %y = npu.tensor_norm %x axes = [1, 2]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.tensor_norm"
+
+    axes = prop_def(I64Array)
+    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
+
+    assembly_format = (
+        "$input `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        self.check_some_axes("axes", self.axes.get_values(), len(shape))
+        self.check_epsilon(self.epsilon)
+
+
+class AlignedNormOp(NormalizationOp, ABC):
+    """A normalisation over `axes` with operands that are repeated along the unit axes they have."""
+
+    axes = prop_def(I64Array)
+    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        self.check_some_axes("axes", self.axes.get_values(), len(shape))
+        self.check_epsilon(self.epsilon)
+
+    def check_repeats(self, name: str, value: SSAValue | None, shape: Sequence[int]) -> None:
+        """Check an operand of the input's rank, with axes of one element where it is repeated, or of one element."""
+        if value is None or has_one_element(value):
+            return
+        found = shape_of(value)
+        if len(found) != len(shape) or not all(
+            size == 1 or dims_agree(size, whole) for size, whole in zip(found, shape, strict=True)
+        ):
+            expected = f"a shape that repeats to {shape_text(shape)}, or one element"
+            raise self.wrong(name, expected, shape_text(found))
+
+
+@irdl_op_definition
+class LayerNormOp(AlignedNormOp):
+    """(x - mean) / √(variance + epsilon) * scale + bias, with mean and variance of the elements along the axes.
+
+    The variance is the mean of (x - mean)². Scale and bias have the rank of the input, with axes of one element where
+    they are repeated, or one element; without them they are 1 and 0.
+
+    ```mlir
+    %y = npu.layer_norm %x scale(%s : tensor<1x1x768xf32>) bias(%b : tensor<1x1x768xf32>) axes = [2]
+      : (tensor<1x64x768xf32>) -> tensor<1x64x768xf32>
+    ```
+    """
+
+    name = "npu.layer_norm"
+
+    input = operand_def(TensorType)
+    scale = opt_operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    assembly_format = (
+        "$input (`scale` `(` $scale^ `:` type($scale) `)`)? (`bias` `(` $bias^ `:` type($bias) `)`)?"
+        " `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` functional-type($input, results)"
+    )
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        super().verify_attributes(shape)
+        self.check_repeats("scale", self.scale, shape)
+        self.check_repeats("bias", self.bias, shape)
+
+
+@irdl_op_definition
+class RmsNormOp(AlignedNormOp):
+    """x / √(mean(x²) + epsilon) * scale, with the mean of the elements along the axes.
+
+    The scale has the rank of the input, with axes of one element where it is repeated, or one element; without it, it
+    is 1.
+
+    ```mlir
+    %y = npu.rms_norm %x, %s axes = [2] : (tensor<1x64x768xf32>, tensor<1x1x768xf32>) -> tensor<1x64x768xf32>
+    ```
+    """
+
+    name = "npu.rms_norm"
+
+    input = operand_def(TensorType)
+    scale = opt_operand_def(TensorType)
+
+    assembly_format = (
+        "operands `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        super().verify_attributes(shape)
+        self.check_repeats("scale", self.scale, shape)
+
+
+class VectorNormOp(NormalizationOp, VectorsAlongAxis, ABC):
+    """A normalisation with vectors that have one number per position of `axis`, the channels."""
+
+    axis = prop_def(I64)
+    epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        self.check_axis("axis", self.axis.value.data, len(shape))
+        self.check_epsilon(self.epsilon)
+        for name, value in zip(self.operand_names()[1:], self.operands[1:], strict=True):
+            self.check_vector(name, value, shape[self.axis.value.data])
+
+
+@irdl_op_definition
+class BatchNormOp(VectorNormOp):
+    """(x - mean) / √(variance + epsilon) * scale + bias, with one number of each per position of the axis.
+
+    ```mlir
+    %y = npu.batch_norm %x, %s, %b, %m, %v axis = 3
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>)
+      -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.batch_norm"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias", "mean", "variance"})
+
+    input = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    bias = operand_def(TensorType)
+    mean = operand_def(TensorType)
+    variance = operand_def(TensorType)
+
+    assembly_format = (
+        "operands `axis` `=` $axis (`epsilon` `=` $epsilon^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+
+class ChannelNormOp(VectorNormOp, ABC):
+    """A normalisation over `axes` with a scale and a bias per channel."""
+
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias"})
+
+    input = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    bias = operand_def(TensorType)
+    axes = prop_def(I64Array)
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        super().verify_attributes(shape)
+        axes = self.axes.get_values()
+        self.check_axes("axes", axes, len(shape))
+        if self.axis.value.data in axes:
+            raise self.wrong("axes", f"axes other than axis {self.axis.value.data}", list(axes))
+
+
+@irdl_op_definition
+class InstanceNormOp(ChannelNormOp):
+    """(x - mean) / √(variance + epsilon) * scale + bias, with mean and variance of the elements along `axes`.
+
+    The variance is the mean of (x - mean)². Scale and bias have one number per position of `axis`, the channels.
+
+    ```mlir
+    %y = npu.instance_norm %x, %s, %b axis = 3 axes = [1, 2]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<16xf32>, tensor<16xf32>)
+      -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.instance_norm"
+
+    assembly_format = (
+        "operands `axis` `=` $axis `axes` `=` $axes (`epsilon` `=` $epsilon^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        super().verify_attributes(shape)
+        self.check_some_axes("axes", self.axes.get_values(), len(shape))
+
+
+@irdl_op_definition
+class GroupNormOp(ChannelNormOp):
+    """(x - mean) / √(variance + epsilon) * scale + bias, with mean and variance along `axes` and a group of channels.
+
+    The channels are the positions of `axis`; they are divided into `groups` runs of neighbours. The variance is the
+    mean of (x - mean)². Scale and bias have one number per channel. `axes` may be empty.
+
+    ```mlir
+    %y = npu.group_norm %x, %s, %b groups = 4 axis = 3 axes = [1, 2]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<16xf32>, tensor<16xf32>)
+      -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.group_norm"
+
+    groups = prop_def(I64)
+
+    assembly_format = (
+        "operands `groups` `=` $groups `axis` `=` $axis `axes` `=` $axes (`epsilon` `=` $epsilon^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        super().verify_attributes(shape)
+        groups, channels = self.groups.value.data, shape[self.axis.value.data]
+        if groups < 1 or (channels != DYNAMIC and channels % groups):
+            raise self.wrong("groups", f"a divisor of {shape_text((channels,))} channels", groups)
