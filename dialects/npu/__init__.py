@@ -4,7 +4,19 @@ from types import ModuleType
 
 from xdsl.ir import Dialect
 
-from . import activations, binary, convolution, elementwise, quantised_convolution, shape, source, unary
+from . import (
+    activations,
+    binary,
+    convolution,
+    elementwise,
+    linear,
+    normalization,
+    quantised_convolution,
+    reduction,
+    shape,
+    source,
+    unary,
+)
 from .attrs import LayoutAttr, ReferenceAttr, ReshapeDimsAttr
 from .base import NpuOp
 
@@ -20,10 +32,13 @@ def ops_of(module: ModuleType) -> list[type[NpuOp]]:
 FAMILIES = (
     convolution,
     quantised_convolution,
+    linear,
     unary,
     activations,
     binary,
     elementwise,
+    normalization,
+    reduction,
     shape,
     source,
 )

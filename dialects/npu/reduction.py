@@ -1,0 +1,283 @@
+"""Reductions: ops that make one element of all elements along some axes, and running sums.
+
+Axes are physical positions. A reduced axis stays with one element where `keep` is there; without it the axis is
+dropped, and what is left has no letters any more: the result is of class Tensor or NTensor, and its axes keep the
+logical sequence they had.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...layout import order_of
+from .attrs import I64, I64Array
+from .base import NpuOp, SameLayoutOp, element_type_of, is_integer, layout_of, shape_of
+from .fusion import FusionKind
+
+
+class AxisReductionOp(NpuOp, ABC):
+    """An op that reduces some axes of its input to one element."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.REDUCTION
+
+    input = operand_def(TensorType)
+    keep = opt_prop_def(UnitAttr)
+    """Whether the reduced axes stay, with one element."""
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    @abstractmethod
+    def reduced(self) -> Sequence[int]:
+        """The axes that are reduced."""
+
+    @abstractmethod
+    def verify_elements(self) -> None:
+        """Check the element types."""
+
+    def verify_meaning(self) -> None:
+        self.verify_elements()
+        shape, axes = shape_of(self.input), self.reduced()
+        if self.keep is not None:
+            expected = [1 if axis in axes else size for axis, size in enumerate(shape)]
+        else:
+            expected = [size for axis, size in enumerate(shape) if axis not in axes]
+        self.check_shape("result", self.result, expected)
+
+    def verify_layouts(self) -> None:
+        operand, result = layout_of(self.input), layout_of(self.result)
+        if self.keep is not None:
+            if operand is not None:
+                self.check_layout("result", self.result, operand, "like input")
+            return
+        self.check_tensor_class("result", self.result)
+        if operand is None or result is None:
+            return
+        axes = self.reduced()
+        order = operand.order_for(len(shape_of(self.input)))
+        expected = order_of([logical for position, logical in enumerate(order) if position not in axes])
+        if result.order_for(len(expected)) != expected:
+            raise self.wrong("result", f"order {list(expected)}, which {operand} leaves without {list(axes)}", result)
+
+
+class ReduceOp(AxisReductionOp, ABC):
+    """A reduction of several axes to an element of the same type."""
+
+    axes = prop_def(I64Array)
+
+    assembly_format = "$input `axes` `=` $axes (`keep` $keep^)? attr-dict `:` functional-type(operands, results)"
+
+    def reduced(self) -> Sequence[int]:
+        return self.axes.get_values()
+
+    def verify_elements(self) -> None:
+        self.check_number("input", self.input)
+        self.check_element_type("result", self.result, element_type_of(self.input))
+
+    def verify_meaning(self) -> None:
+        self.check_some_axes("axes", self.reduced(), len(shape_of(self.input)))
+        super().verify_meaning()
+
+
+class FloatReduceOp(ReduceOp, ABC):
+    """A reduction of floats."""
+
+    def verify_elements(self) -> None:
+        self.check_float("input", self.input)
+        super().verify_elements()
+
+
+@irdl_op_definition
+class ReduceSumOp(ReduceOp):
+    """The sum of the elements along the axes, 0 of none; integers wrap.
+
+    ```mlir
+    %y = npu.reduce_sum %x axes = [1, 2] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x16xf32>
+    ```
+    """
+
+    name = "npu.reduce_sum"
+
+
+@irdl_op_definition
+class ReduceMeanOp(FloatReduceOp):
+    """The sum of the elements along the axes, divided by their number.
+
+    ```mlir
+    %y = npu.reduce_mean %x axes = [1, 2] keep
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.reduce_mean"
+
+
+@irdl_op_definition
+class ReduceMaxOp(ReduceOp):
+    """The largest element along the axes, NaN if one is, the least number of the type of none.
+
+    ```mlir
+    %y = npu.reduce_max %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
+    ```
+    """
+
+    name = "npu.reduce_max"
+
+
+@irdl_op_definition
+class ReduceMinOp(ReduceOp):
+    """The least element along the axes, NaN if one is, the largest number of the type of none.
+
+    ```mlir
+    %y = npu.reduce_min %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
+    ```
+    """
+
+    name = "npu.reduce_min"
+
+
+@irdl_op_definition
+class ReduceProdOp(ReduceOp):
+    """The product of the elements along the axes, 1 of none; integers wrap.
+
+    ```mlir
+    %y = npu.reduce_prod %x axes = [1] : (tensor<2x3xi32>) -> tensor<2xi32>
+    ```
+    """
+
+    name = "npu.reduce_prod"
+
+
+@irdl_op_definition
+class ReduceL1Op(ReduceOp):
+    """The sum of |x| along the axes, 0 of none; integers wrap.
+
+    ```mlir
+    %y = npu.reduce_l1 %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
+    ```
+    """
+
+    name = "npu.reduce_l1"
+
+
+@irdl_op_definition
+class ReduceL2Op(FloatReduceOp):
+    """The square root of the sum of x² along the axes, 0 of none.
+
+    ```mlir
+    %y = npu.reduce_l2 %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
+    ```
+    """
+
+    name = "npu.reduce_l2"
+
+
+@irdl_op_definition
+class ReduceSumSquareOp(ReduceOp):
+    """The sum of x² along the axes, 0 of none; integers wrap.
+
+    ```mlir
+    %y = npu.reduce_sum_square %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
+    ```
+    """
+
+    name = "npu.reduce_sum_square"
+
+
+@irdl_op_definition
+class ReduceLogSumExpOp(FloatReduceOp):
+    """The natural logarithm of the sum of exp(x) along the axes.
+
+    ```mlir
+    %y = npu.reduce_log_sum_exp %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
+    ```
+    """
+
+    name = "npu.reduce_log_sum_exp"
+
+
+class ArgReduceOp(AxisReductionOp, ABC):
+    """A reduction of one axis to a position along it."""
+
+    axis = prop_def(I64)
+
+    assembly_format = "$input `axis` `=` $axis (`keep` $keep^)? attr-dict `:` functional-type(operands, results)"
+
+    def reduced(self) -> Sequence[int]:
+        return (self.axis.value.data,)
+
+    def verify_elements(self) -> None:
+        self.check_number("input", self.input)
+        if not is_integer(element_type_of(self.result)):
+            raise self.wrong("result", "an integer element type", element_type_of(self.result))
+
+    def verify_meaning(self) -> None:
+        shape, axis = shape_of(self.input), self.axis.value.data
+        self.check_axis("axis", axis, len(shape))
+        if shape[axis] == 0:
+            raise self.wrong("input", f"an element along axis {axis}", "none")
+        super().verify_meaning()
+
+
+@irdl_op_definition
+class ArgMaxOp(ArgReduceOp):
+    """The position of the largest element along the axis, of the first one if there are several.
+
+    ```mlir
+    %y = npu.arg_max %x axis = 1 : (tensor<8x1000xf32>) -> tensor<8xi64>
+    ```
+    """
+
+    name = "npu.arg_max"
+
+
+@irdl_op_definition
+class ArgMinOp(ArgReduceOp):
+    """The position of the least element along the axis, of the first one if there are several.
+
+    ```mlir
+    %y = npu.arg_min %x axis = 1 keep : (tensor<8x1000xf32>) -> tensor<8x1xi32>
+    ```
+    """
+
+    name = "npu.arg_min"
+
+
+@irdl_op_definition
+class CumsumOp(SameLayoutOp):
+    """The sum of the elements along the axis up to this one; integers wrap.
+
+    With `exclusive` this element does not count. With `reverse` the sum runs from the end of the axis.
+
+    ```mlir
+    %y = npu.cumsum %x axis = 1 exclusive reverse : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.cumsum"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+
+    input = operand_def(TensorType)
+    axis = prop_def(I64)
+    exclusive = opt_prop_def(UnitAttr)
+    """Whether an element does not count in its own sum."""
+    reverse = opt_prop_def(UnitAttr)
+    """Whether the sum runs from the end of the axis."""
+    result = result_def(TensorType)
+
+    assembly_format = (
+        "$input `axis` `=` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+    traits = traits_def(Pure())
+
+    def verify_meaning(self) -> None:
+        self.check_axis("axis", self.axis.value.data, len(shape_of(self.input)))
+        self.check_number("input", self.input)
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        self.check_shape("result", self.result, shape_of(self.input))
