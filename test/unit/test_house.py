@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "passes": {"layout", "dialects", "targets"},
     "interpreter": {"layout", "dialects"},
     "bridges": {"layout", "dialects"},
+    "equivalence": {"layout", "dialects", "interpreter"},
     "universe": {"dialects", "passes"},
     "text": {"layout", "dialects", "targets", "passes"},
     "tools": {
@@ -43,6 +44,7 @@ MAY_IMPORT = {
         "passes",
         "interpreter",
         "bridges",
+        "equivalence",
         "universe",
         "text",
     },
