@@ -1,0 +1,110 @@
+"""How element types are kept in numpy arrays.
+
+Types that numpy lacks live in the next larger one and are brought back to their own values after every op: integers of
+odd widths wrap, bf16 is an f32 rounded to 8 significant bits.
+"""
+
+from typing import Any, TypeAlias, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
+from xdsl.ir import Attribute
+
+from .errors import InterpreterError
+
+Array: TypeAlias = npt.NDArray[Any]
+
+_FLOATS: dict[type[Attribute], type[np.floating[Any]]] = {
+    Float16Type: np.float16,
+    BFloat16Type: np.float32,
+    Float32Type: np.float32,
+    Float64Type: np.float64,
+}
+
+
+def is_integer_type(element_type: Attribute) -> TypeGuard[IntegerType]:
+    """Whether this is an integer type, i1 included."""
+    return isinstance(element_type, IntegerType)
+
+
+def is_unsigned(element_type: IntegerType) -> bool:
+    """Signless integers count as signed."""
+    return element_type.signedness.data is Signedness.UNSIGNED
+
+
+def numpy_dtype(element_type: Attribute) -> np.dtype[Any]:
+    """The dtype of arrays that hold elements of this type."""
+    if known := _FLOATS.get(type(element_type)):
+        return np.dtype(known)
+    if not is_integer_type(element_type) or element_type.bitwidth > 64:
+        raise InterpreterError(f"no array holds elements of type {element_type}")
+    if element_type.bitwidth == 1:
+        return np.dtype(np.bool_)
+    size = next(size for size in (1, 2, 4, 8) if 8 * size >= element_type.bitwidth)
+    return np.dtype(f"{'u' if is_unsigned(element_type) else 'i'}{size}")
+
+
+def value_range(element_type: IntegerType) -> tuple[int, int]:
+    """The smallest and the largest number of an integer type."""
+    width = element_type.bitwidth
+    return (0, 2**width - 1) if is_unsigned(element_type) else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
+
+
+@np.errstate(all="ignore")
+def store(array: Array, element_type: Attribute) -> Array:
+    """The numbers as elements of this type: integers wrap, floats are rounded to nearest even."""
+    stored = array.astype(numpy_dtype(element_type), copy=False)
+    if isinstance(element_type, BFloat16Type):
+        return round_to_bf16(stored)
+    if is_integer_type(element_type):
+        return _wrap(stored, element_type)
+    return stored
+
+
+def holds(array: Array, element_type: Attribute) -> bool:
+    """Whether an array is as `store` returns it."""
+    return array.dtype == numpy_dtype(element_type) and np.array_equal(
+        array, store(array, element_type), equal_nan=array.dtype.kind == "f"
+    )
+
+
+def saturate(array: Array, element_type: IntegerType) -> Array:
+    """Numbers of 64 bits without fraction as the nearest elements of an integer type."""
+    low, high = value_range(element_type)
+    dtype = numpy_dtype(element_type)
+    # Not np.clip: as an f64 the largest number of 64 bits is one too large.
+    inside = np.where((array > low) & (array < high), array, 0).astype(dtype)
+    return np.where(array >= high, dtype.type(high), np.where(array <= low, dtype.type(low), inside))
+
+
+def round_to_bf16(array: Array) -> Array:
+    """The nearest f32 that a bf16 can hold; of two at the same distance, the one with an even last bit."""
+    bits = array.view(np.uint32)
+    rounded = (bits + (((bits >> 16) & 1) + 0x7FFF).astype(np.uint32)) & np.uint32(0xFFFF0000)
+    # Rounding could carry the bits of a NaN into those of an infinity.
+    return np.where(np.isnan(array), array, rounded.view(np.float32))
+
+
+def _wrap(array: Array, element_type: IntegerType) -> Array:
+    spare = 8 * array.dtype.itemsize - element_type.bitwidth
+    if array.dtype == np.bool_ or not spare:
+        return array
+    # The right shift repeats the sign of a signed number.
+    return np.asarray((array << spare) >> spare)
+
+
+def accumulator(array: Array) -> Array:
+    """The numbers in a type in which many of them are added: f32 or f64, or an integer of 64 bits, which wraps."""
+    match array.dtype.kind:
+        case "f":
+            return array.astype(np.promote_types(array.dtype, np.float32), copy=False)
+        case "u":
+            return array.astype(np.uint64)
+        case _:
+            return array.astype(np.int64)
+
+
+def precise(array: Array) -> Array:
+    """The numbers in the type in which averages, roots and exponentials are computed."""
+    return array.astype(np.float64) if array.dtype.kind == "f" else accumulator(array)

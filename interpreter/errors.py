@@ -1,0 +1,7 @@
+"""What cannot be computed."""
+
+from xdsl.utils.exceptions import InterpretationError
+
+
+class InterpreterError(InterpretationError):
+    """A program, or one of its ops, that has no meaning in numbers; the message names it."""

@@ -1,0 +1,85 @@
+"""What one op computes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text, shapes_agree
+from ..dialects.npu.source import ConstantOp, OpaqueOp
+from . import binary, convolution, elementwise, quantised_convolution, shape, source, unary
+from .elements import Array, store
+from .errors import InterpreterError
+from .registry import MEANINGS, Meaning
+
+FAMILIES = (unary, binary, elementwise, shape, source, convolution, quantised_convolution)
+"""The modules that enter their ops into the table of meanings when they are imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a program takes from outside itself."""
+
+    directory: Path = Path()
+    """Where the files of constants are looked for."""
+    foreign: Mapping[str, Meaning] = field(default_factory=dict[str, Meaning])
+    """What `npu.opaque` computes, by the name of the foreign op: a function of the op and an array per operand."""
+
+
+def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surroundings | None = None) -> tuple[Array, ...]:
+    """The results of an op for these operands, both as they are stored."""
+    if not isinstance(op, NpuOp):
+        raise InterpreterError(f"'{op.name}' has no meaning in numbers")
+    compute = _meaning_of(op, surroundings or Surroundings())
+    for index, (value, array) in enumerate(zip(op.operands, operands, strict=True)):
+        _check_shape(op, f"operand {index}", value, array)
+    # Infinities, NaN and integers that wrap are results like others.
+    with np.errstate(all="ignore"):
+        found = compute(op, *_by_definition(op, operands))
+        arrays = found if isinstance(found, tuple) else (found,)
+        results = tuple(store(array, element_type_of(value)) for array, value in zip(arrays, op.results, strict=True))
+    for index, (value, array) in enumerate(zip(op.results, results, strict=True)):
+        _check_shape(op, f"result {index}", value, array)
+    return results
+
+
+def _meaning_of(op: NpuOp, surroundings: Surroundings) -> Meaning:
+    match op:
+        case ConstantOp():
+            return partial(source.constant, directory=surroundings.directory)
+        case OpaqueOp():
+            name = op.op_name.data
+            if name not in surroundings.foreign:
+                raise InterpreterError(f"'{op.name}' \"{name}\" has no meaning in numbers")
+            return partial(_foreign, surroundings.foreign[name])
+        case _:
+            return MEANINGS[type(op)]
+
+
+def _foreign(compute: Meaning, op: OpaqueOp, inputs: tuple[Array, ...]) -> Array | tuple[Array, ...]:
+    return compute(op, *inputs)
+
+
+def _by_definition(op: NpuOp, operands: Sequence[Array]) -> list[Array | tuple[Array, ...] | None]:
+    """One entry per operand of the definition: an array, None if it is absent, a tuple if it is variadic."""
+    rest = iter(operands)
+    entries: list[Array | tuple[Array, ...] | None] = []
+    for name, _ in op.get_irdl_definition().operands:
+        match getattr(op, name):
+            case None:
+                entries.append(None)
+            case SSAValue():
+                entries.append(next(rest))
+            case group:
+                entries.append(tuple(islice(rest, len(group))))
+    return entries
+
+
+def _check_shape(op: NpuOp, place: str, value: SSAValue, array: Array) -> None:
+    if not shapes_agree(array.shape, shape_of(value)):
+        expected, found = shape_text(shape_of(value)), shape_text(array.shape)
+        raise InterpreterError(f"'{op.name}' {place}: expected shape {expected}, found {found}")

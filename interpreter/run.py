@@ -1,0 +1,133 @@
+"""Running a function of a module."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.interpreter import Interpreter
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.npu.base import NpuOp, shape_text, shapes_agree
+from .elements import Array, holds
+from .errors import InterpreterError
+from .evaluate import Surroundings
+from .functions import NpuFunctions
+
+
+def run(
+    module: ModuleOp,
+    function: str = "main",
+    inputs: Sequence[Array] = (),
+    surroundings: Surroundings | None = None,
+    listeners: Sequence[Interpreter.Listener] = (),
+) -> list[Array]:
+    """The results of a function for these inputs, both as they are stored.
+
+    Results may share memory with inputs and constants.
+    """
+    interpreter = Interpreter(module, listeners=tuple(listeners))
+    interpreter.register_implementations(NpuFunctions(surroundings or Surroundings()))
+    functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
+    if function not in functions:
+        raise InterpreterError(f"there is no function @{function}")
+    arrays = [np.asarray(array) for array in inputs]
+    _check_inputs(functions[function], arrays)
+    return _Machine(interpreter, functions).run(function, arrays)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An op, and the values that nothing needs after it."""
+
+    op: Operation
+    dead: tuple[SSAValue, ...]
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A function that is being run: what is left of it, and the values that are still needed."""
+
+    name: str
+    steps: Iterator[_Step]
+    values: dict[SSAValue, Array]
+    call: Operation | None
+    """The op of the frame below that waits for the results."""
+
+
+class _Machine:
+    """Runs functions of one block with a stack of its own, so that chains of calls may be long."""
+
+    def __init__(self, interpreter: Interpreter, functions: Mapping[str, func.FuncOp]):
+        self._interpreter = interpreter
+        self._functions = functions
+        self._schedules: dict[str, tuple[_Step, ...]] = {}
+        self._frames: list[_Frame] = []
+
+    def run(self, name: str, arrays: Sequence[Array]) -> list[Array]:
+        self._enter(name, arrays, None)
+        while True:
+            frame = self._frames[-1]
+            step = next(frame.steps)
+            operands = tuple(frame.values[value] for value in step.op.operands)
+            match step.op:
+                case func.ReturnOp():
+                    self._frames.pop()
+                    if frame.call is None:
+                        return list(operands)
+                    self._frames[-1].values.update(zip(frame.call.results, operands, strict=True))
+                case func.CallOp():
+                    self._enter(step.op.callee.string_value(), operands, step.op)
+                case NpuOp():
+                    results = self._interpreter.run_op(step.op, operands)
+                    frame.values.update(zip(step.op.results, results, strict=True))
+                case _:
+                    raise InterpreterError(f"'{step.op.name}' has no meaning in numbers")
+            for value in step.dead:
+                frame.values.pop(value, None)
+
+    def _enter(self, name: str, arrays: Sequence[Array], call: Operation | None) -> None:
+        # Without branches, a function that is reached again while it runs would never end.
+        if any(frame.name == name for frame in self._frames):
+            raise InterpreterError(f"@{name} calls itself")
+        steps = self._schedule(name)
+        arguments = self._functions[name].body.block.args
+        self._frames.append(_Frame(name, iter(steps), dict(zip(arguments, arrays, strict=True)), call))
+
+    def _schedule(self, name: str) -> tuple[_Step, ...]:
+        if name not in self._schedules:
+            if name not in self._functions:
+                raise InterpreterError(f"there is no function @{name}")
+            self._schedules[name] = _schedule(self._functions[name])
+        return self._schedules[name]
+
+
+def _schedule(function: func.FuncOp) -> tuple[_Step, ...]:
+    if len(function.body.blocks) != 1:
+        count = len(function.body.blocks)
+        problem = f"has {count} blocks, and only one can be run" if count else "is declared only"
+        raise InterpreterError(f"@{function.sym_name.data} {problem}")
+    needed: set[SSAValue] = set()
+    steps: list[_Step] = []
+    for op in reversed(list(function.body.block.ops)):
+        values = {*op.operands, *op.results}
+        steps.append(_Step(op, tuple(values - needed)))
+        needed |= values
+    return tuple(reversed(steps))
+
+
+def _check_inputs(function: func.FuncOp, arrays: Sequence[Array]) -> None:
+    name, types = function.sym_name.data, function.function_type.inputs.data
+    if len(arrays) != len(types):
+        raise InterpreterError(f"@{name}: expected {len(types)} inputs, found {len(arrays)}")
+    for index, (array, type_) in enumerate(zip(arrays, types, strict=True)):
+        if not isinstance(type_, TensorType):
+            raise InterpreterError(f"@{name} input {index}: expected a tensor in the signature, found {type_}")
+        if not shapes_agree(array.shape, type_.get_shape()):
+            expected, found = shape_text(type_.get_shape()), shape_text(array.shape)
+            raise InterpreterError(f"@{name} input {index}: expected shape {expected}, found {found}")
+        element_type = cast(TensorType, type_).element_type
+        if not holds(array, element_type):
+            raise InterpreterError(f"@{name} input {index}: expected numbers of type {element_type}")

@@ -1,0 +1,48 @@
+"""Constants, written out or kept in a file."""
+
+from pathlib import Path
+
+import numpy as np
+from xdsl.dialects.builtin import BFloat16Type, DenseIntOrFPElementsAttr
+from xdsl.ir import Attribute
+
+from ..dialects.npu.attrs import Reference
+from ..dialects.npu.base import element_type_of
+from ..dialects.npu.source import ConstantOp
+from .elements import Array, is_integer_type, numpy_dtype, store
+from .errors import InterpreterError
+from .registry import meaning
+from .safetensors_file import read_tensor
+
+
+@meaning(ConstantOp)
+def constant(op: ConstantOp, directory: Path = Path()) -> Array:
+    """The numbers of a constant; files are looked for in `directory`."""
+    if isinstance(op.value, DenseIntOrFPElementsAttr):
+        shape = op.value.get_shape()
+        return _from_bytes(op.value.data.data, op.value.get_element_type()).reshape(shape)
+    return _from_file(op.value.data, directory, element_type_of(op.result))
+
+
+def _from_bytes(data: bytes, element_type: Attribute) -> Array:
+    """The elements as xDSL packs them: each in whole bytes, i1 in one."""
+    if isinstance(element_type, BFloat16Type):
+        return from_bf16_bits(np.frombuffer(data, "<u2"))
+    if is_integer_type(element_type) and element_type.bitwidth == 1:
+        return np.frombuffer(data, np.uint8) != 0
+    return store(np.frombuffer(data, numpy_dtype(element_type).newbyteorder("<")), element_type)
+
+
+def _from_file(reference: Reference, directory: Path, element_type: Attribute) -> Array:
+    path = directory / reference.file
+    name, array = read_tensor(path, reference.key)
+    if isinstance(element_type, BFloat16Type) and name == "BF16":
+        array = from_bf16_bits(array)
+    elif name == "BF16" or array.dtype != numpy_dtype(element_type):
+        raise InterpreterError(f"{path}: '{reference.key}' is of type {name} and not {element_type}")
+    return array if reference.permutation is None else np.transpose(array, reference.permutation)
+
+
+def from_bf16_bits(bits: Array) -> Array:
+    """The f32 with these upper halves."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)
