@@ -23,8 +23,9 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import DYNAMIC, Layout, Order, identity
+from ...layout import DYNAMIC, MAX_RANK, Layout, Order, identity
 from .attrs import LayoutAttr
+from .axes import AxisTable, Marks, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .fusion import FusionKind
 
 Shape = tuple[int, ...]
@@ -149,6 +150,27 @@ class NpuOp(IRDLOperation, ABC):
                     names += [f"{field}[{index}]" for index in range(len(group))]
         return names
 
+    # Answers for passes and tools. An op that says nothing here stays as it is.
+
+    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        """The layouts of the results that follow from those of the operands; None where none follows."""
+        return [None] * len(self.results)
+
+    def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
+        """The layouts of the operands that follow from those of the results; None where none follows."""
+        return [None] * len(self.operands)
+
+    def roles(self) -> RoleMap | None:
+        """What each axis does, or None if that is not known."""
+        return None
+
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        """The ways to write the op for operands and results stored in these orders, best first; maybe none."""
+        given = [order_of_value(value) for value in self.operands], [order_of_value(value) for value in self.results]
+        if not (agree(operands, given[0]) and agree(results, given[1])):
+            return []
+        return [Relayout(tuple(given[0]), tuple(given[1]))]
+
     # Checks that many verifiers share. Each raises the error or returns nothing.
 
     def check_shape(self, name: str, value: SSAValue, expected: Sequence[int]) -> None:
@@ -230,31 +252,111 @@ def _value_problem(value: SSAValue) -> tuple[str, object] | None:
 
 
 class SameLayoutOp(NpuOp, ABC):
-    """An op whose operands and results share one layout, because it means the same at every place of every axis.
+    """An op whose operands and results share one layout.
 
     Operands of one element take part only with their value, wherever their one element is stored.
     """
 
+    AXES: ClassVar[AxisTable] = AxisTable()
+    """The attributes that name axes."""
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
     """Operands and results with a layout of their own, such as a vector with one number per channel."""
+
+    def sharing_operands(self) -> list[int]:
+        """The operands that share the layout, by their index."""
+        names = self.operand_names() if self.INDEPENDENT else None
+        return [
+            index
+            for index, operand in enumerate(self.operands)
+            if not has_one_element(operand) and (names is None or names[index] not in self.INDEPENDENT)
+        ]
+
+    def sharing_results(self) -> list[int]:
+        """The results that share the layout, by their index."""
+        names = self.result_names() if self.INDEPENDENT else None
+        return [index for index in range(len(self.results)) if names is None or names[index] not in self.INDEPENDENT]
+
+    def shared(self) -> list[SSAValue]:
+        """The operands and results that share the layout."""
+        operands = [self.operands[index] for index in self.sharing_operands()]
+        return [*operands, *(self.results[index] for index in self.sharing_results())]
 
     def verify_layouts(self) -> None:
         if len({layout_of(value) for value in (*self.operands, *self.results)} - {None}) <= 1:
             return
-        sharing = [
-            (name, value)
-            for name, value in zip(self.operand_names(), self.operands, strict=True)
-            if name not in self.INDEPENDENT and not has_one_element(value)
+        names = [self.operand_names()[index] for index in self.sharing_operands()]
+        names += [self.result_names()[index] for index in self.sharing_results()]
+        layouts = [
+            (name, layout)
+            for name, value in zip(names, self.shared(), strict=True)
+            if (layout := layout_of(value)) is not None
         ]
-        sharing += [
-            (name, value)
-            for name, value in zip(self.result_names(), self.results, strict=True)
-            if name not in self.INDEPENDENT
-        ]
-        layouts = [(name, layout) for name, value in sharing if (layout := layout_of(value)) is not None]
         for name, layout in layouts[1:]:
             if layout != layouts[0][1]:
                 raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
+
+    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        known = [layout for index in self.sharing_operands() if (layout := operands[index]) is not None]
+        sharing = self.sharing_results()
+        return [known[0] if known and index in sharing else None for index in range(len(self.results))]
+
+    def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
+        known = [layout for index in self.sharing_results() if (layout := results[index]) is not None]
+        sharing = self.sharing_operands()
+        return [known[0] if known and index in sharing else None for index in range(len(self.operands))]
+
+    # What the axes do.
+
+    def axis_marks(self, axis: int) -> tuple[Marks, bool]:
+        """What is special about an axis, and whether it may be cut in two."""
+        return self.AXES.marks(self, axis)
+
+    def roles(self) -> RoleMap:
+        """One role for each shared axis; a vector along `axis` stands in the role of that axis."""
+        operands, results = self.sharing_operands(), self.sharing_results()
+        vectors = [index for index, name in enumerate(self.operand_names()) if name in self.AXES.vectors]
+        roles: list[Role] = []
+        for axis in range(len(shape_of(self.results[results[0]]))):
+            marks, splits = self.axis_marks(axis)
+            places = [(index, axis) for index in operands]
+            if ("axis", 1) in marks:
+                places += [(index, 0) for index in vectors if not has_one_element(self.operands[index])]
+            roles.append(Role(tuple(places), tuple((index, axis) for index in results), splits, marks))
+        return RoleMap(tuple(roles), self.told())
+
+    def told(self) -> frozenset[str]:
+        """The properties that the roles tell all about."""
+        return frozenset(self.AXES.attributes)
+
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        sharing = self.sharing_operands(), self.sharing_results()
+        asked = {operands[index] for index in sharing[0]} | {results[index] for index in sharing[1]}
+        asked.discard(None)
+        rank = len(shape_of(self.shared()[0]))
+        old = next((order_of_value(value) for value in self.shared() if layout_of(value)), identity(rank))
+        new = asked.pop() if asked else old
+        if asked or new is None or len(new) != rank or (new != old and rank > MAX_RANK):
+            return []
+        operand_orders = [
+            new if index in sharing[0] else self._own_order(operand, operands[index], new)
+            for index, operand in enumerate(self.operands)
+        ]
+        result_orders = [
+            new if index in sharing[1] else self._own_order(result, results[index], new)
+            for index, result in enumerate(self.results)
+        ]
+        properties = {**self.AXES.rewritten(self, old, new), **self.layout_properties(operand_orders, result_orders)}
+        return [Relayout(tuple(operand_orders), tuple(result_orders), properties)]
+
+    def _own_order(self, value: SSAValue, asked: Order | None, shared: Order) -> Order:
+        """The order of a value that does not share: what is asked for, else what it has; one element follows."""
+        if asked is not None:
+            return asked
+        return shared if has_one_element(value) and len(shared) == len(shape_of(value)) else order_of_value(value)
+
+    def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
+        """The properties that state layouts, for operands and results in these orders."""
+        return {}
 
 
 class VectorsAlongAxis(SameLayoutOp, ABC):

@@ -7,16 +7,18 @@ gradients compute one of the other two.
 """
 
 from abc import ABC
+from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import DYNAMIC, Layout, LayoutClass
+from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
-from .base import Shape, dims_agree, element_type_of, layout_of, shape_text
+from .axes import Marks, Role, RoleMap
+from .base import Shape, dims_agree, element_type_of, has_one_element, layout_of, shape_text
 from .feature import Window, WindowedOp, logical_shape
 from .fusion import FusionKind
 
@@ -43,6 +45,9 @@ class ConvolutionOp(WindowedOp, ABC):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
     SPATIAL_RANK: ClassVar[int]
+    ACTIVATION: ClassVar[str] = "data"
+    RELATION: ClassVar[tuple[str, str, str]] = ("data", "kernel", "result")
+    """Which operand or result is the activation, the kernel and the outcome of the relation."""
 
     groups = prop_def(I64, default_value=i64_attr(1))
     """Into how many independent convolutions the channels are divided."""
@@ -68,6 +73,57 @@ class ConvolutionOp(WindowedOp, ABC):
             at = name if layout_of(value) else "kernel_layout"
             raise self.wrong(at, "a layout of class Weight", layout)
         return Named(name, logical_shape(value, layout))
+
+    def roles(self) -> RoleMap:
+        """A role for each letter of the relation: N, C, O and the spatial axes."""
+        layout = self.feature_layout(self.ACTIVATION, getattr(self, self.ACTIVATION))
+        places = {name: (index, True) for index, name in enumerate(self.operand_names())}
+        places["result"] = (0, False)
+        data, kernel, outcome = (places[name] for name in self.RELATION)
+        kernel_layout = self.known_layout(
+            self.RELATION[1], getattr(self, self.RELATION[1]), "kernel_layout", self.kernel_layout
+        )
+
+        def role(*stands: tuple[tuple[int, bool], int], splits: bool, marks: Marks) -> Role:
+            operands = tuple((index, position) for (index, is_operand), position in stands if is_operand)
+            results = tuple((index, position) for (index, is_operand), position in stands if not is_operand)
+            if ((0, False), c) in stands:
+                operands += tuple((index, 0) for index in self._vectors())
+            return Role(operands, results, splits, marks)
+
+        whole = self.groups.value.data != 1
+        n, c = map(layout.position_of, "NC")
+        o, i = map(kernel_layout.position_of, "OI")
+        roles = [
+            role((data, n), (outcome, n), splits=True, marks=()),
+            role((data, c), (kernel, i), splits=not whole, marks=(("letter", "C"),) if whole else ()),
+            role((kernel, o), (outcome, c), splits=not whole, marks=(("letter", "O"),) if whole else ()),
+        ]
+        for index, letter in enumerate("DHW"[3 - self.SPATIAL_RANK :]):
+            place = layout.position_of(letter)
+            stands = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, place)
+            roles.append(role(*stands, splits=False, marks=(("letter", letter), *self.spatial_marks(index))))
+        return RoleMap(tuple(roles), self.told())
+
+    def _vectors(self) -> list[int]:
+        """The operands with one number per channel of the result."""
+        return [
+            index
+            for index, (name, value) in enumerate(zip(self.operand_names(), self.operands, strict=True))
+            if name not in self.RELATION and not has_one_element(value)
+        ]
+
+    def told(self) -> frozenset[str]:
+        return super().told() | {"kernel_layout"}
+
+    def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
+        properties = super().layout_properties(operands, results)
+        if self.kernel_layout is not None:
+            names = self.operand_names()
+            kernel = self.RELATION[1]
+            order = operands[names.index(kernel)] if kernel in names else results[0]
+            properties["kernel_layout"] = LayoutAttr(self.kernel_layout.data.with_order(order))
+        return properties
 
     def check_channels(self, data: Named, kernel: Named, outcome: Named) -> None:
         """Check the batch and the channels of the relation."""
@@ -184,6 +240,8 @@ class TransposedConvolutionOp(ConvolutionOp, ABC):
     """
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
+    RELATION: ClassVar[tuple[str, str, str]] = ("result", "kernel", "data")
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("output_pads",)
 
     data = operand_def(TensorType)
     kernel = operand_def(TensorType)
@@ -284,6 +342,8 @@ class Conv2dBpaOp(ConvolutionOp):
 
     SPATIAL_RANK: ClassVar[int] = 2
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel"})
+    ACTIVATION: ClassVar[str] = "grad"
+    RELATION: ClassVar[tuple[str, str, str]] = ("result", "kernel", "grad")
 
     grad = operand_def(TensorType)
     kernel = operand_def(TensorType)
@@ -320,6 +380,7 @@ class Conv2dBpwOp(ConvolutionOp):
 
     SPATIAL_RANK: ClassVar[int] = 2
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"result"})
+    RELATION: ClassVar[tuple[str, str, str]] = ("data", "result", "grad")
 
     data = operand_def(TensorType)
     grad = operand_def(TensorType)

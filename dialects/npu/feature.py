@@ -8,17 +8,26 @@ whatever the order of storage.
 from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import opt_prop_def
 
-from ...layout import DYNAMIC, Layout, LayoutClass, permute, unpermute
+from ...layout import DYNAMIC, Layout, LayoutClass, Order, permute, unpermute
 from .attrs import I64Array, LayoutAttr
+from .axes import Marks, numbers_of
 from .base import SameLayoutOp, Shape, layout_of, shape_of
 
 
 class FeatureOp(SameLayoutOp, ABC):
     """An op on an activation, whose axes it finds by their letters."""
+
+    ACTIVATION: ClassVar[str] = "input"
+    """The operand whose axes are found by their letters."""
+    WHOLE: ClassVar[str] = "DHW"
+    """The letters of the axes that the op would not know again if they were cut in two."""
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ()
+    """The attributes with a number for each spatial axis."""
 
     data_layout = opt_prop_def(LayoutAttr)
     """The layout of the activation, for values without a layout in their type."""
@@ -30,6 +39,28 @@ class FeatureOp(SameLayoutOp, ABC):
             at = name if layout_of(value) else "data_layout"
             raise self.wrong(at, "a layout of class Feature", layout)
         return layout
+
+    def axis_marks(self, axis: int) -> tuple[Marks, bool]:
+        layout = self.feature_layout(self.ACTIVATION, getattr(self, self.ACTIVATION))
+        marks, splits = super().axis_marks(axis)
+        letter = str(layout)[axis]
+        if letter not in self.WHOLE:
+            return marks, splits
+        return (*marks, ("letter", letter), *self.spatial_marks(layout.order_for(layout.rank or 0)[axis] - 2)), False
+
+    def spatial_marks(self, index: int) -> Marks:
+        """What the lists say about a spatial axis, by its place among the letters D, H, W; a list may be absent."""
+        lists = [(name, numbers_of(self.properties[name])) for name in self.SPATIAL_LISTS if name in self.properties]
+        return tuple((name, numbers[index]) for name, numbers in lists if index >= 0)
+
+    def told(self) -> frozenset[str]:
+        return super().told() | {"data_layout", *self.SPATIAL_LISTS}
+
+    def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
+        if self.data_layout is None:
+            return {}
+        order = operands[self.operand_names().index(self.ACTIVATION)]
+        return {"data_layout": LayoutAttr(self.data_layout.data.with_order(order))}
 
     def check_feature(self, name: str, value: SSAValue, logical: Sequence[int], layout: Layout) -> None:
         """Check an operand or result that has the layout of the activation and this logical shape."""
@@ -78,6 +109,16 @@ class WindowedOp(FeatureOp, ABC):
     """The distance between neighbours within the window; 1 if absent."""
     pads = opt_prop_def(I64Array)
     """How many elements are added before each spatial axis, then how many behind each; 0 if absent."""
+
+    def spatial_marks(self, index: int) -> Marks:
+        if index < 0:
+            return ()
+        window = self.window(len(shape_of(self.results[0])) - 2)
+        moves = window.strides[index], window.dilations[index], window.pads_begin[index], window.pads_end[index]
+        return (("window", moves), *super().spatial_marks(index))
+
+    def told(self) -> frozenset[str]:
+        return super().told() | {"strides", "dilations", "pads"}
 
     def window(self, spatial_rank: int) -> Window:
         """The window's attributes, checked and with their defaults filled in."""

@@ -1,10 +1,12 @@
 """Ops that change what a tensor looks like but none of its numbers."""
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
@@ -18,11 +20,13 @@ from ...layout import (
     carry,
     invert,
     is_permutation,
+    permutation_between,
     permute,
     product,
     unpermute,
 )
-from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr
+from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
+from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .base import NpuOp, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 from .fusion import FusionKind
 
@@ -52,6 +56,14 @@ class ShapeOp(NpuOp, ABC):
     def verify_both(self, operand: Layout, result: Layout) -> None:
         """Check the two layouts of a coloured program."""
 
+    def moved(self, operands: Orders, results: Orders) -> tuple[Order, Order, Order, Order] | None:
+        """The orders asked for, or else those of now, and for each new position of either the old one it comes from."""
+        old, old_result = order_of_value(self.input), order_of_value(self.result)
+        new, new_result = operands[0] or old, results[0] or old_result
+        if len(new) != len(old) or len(new_result) != len(old_result):
+            return None
+        return new, new_result, permutation_between(old, new), permutation_between(old_result, new_result)
+
 
 class ViewOp(ShapeOp, ABC):
     """An op whose result is the operand's node, arranged in another way."""
@@ -59,6 +71,14 @@ class ViewOp(ShapeOp, ABC):
     @abstractmethod
     def view(self, stored: Arrangement) -> Arrangement | None:
         """The arrangement of the result for an operand arranged like this, or None if no arrangement can say it."""
+
+    def absorbed(self, permutation: Order, operands: Orders, results: Orders) -> list[Relayout]:
+        """The relayout of a transpose, whose permutation absorbs every change of order."""
+        if (moves := self.moved(operands, results)) is None:
+            return []
+        new, new_result, moved, moved_result = moves
+        absorbing = tuple(moved.index(permutation[position]) for position in moved_result)
+        return [Relayout((new,), (new_result,), {"permutation": i64_array(*absorbing)})]
 
 
 @irdl_op_definition
@@ -156,6 +176,31 @@ class ReshapeOp(ViewOp):
         reshaped = self.logical(stored).reshaped(known)
         return None if reshaped is None else self.stored_result(reshaped)
 
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        old, old_result = order_of_value(self.input), order_of_value(self.result)
+        source, result = unpermute(shape_of(self.input), old), unpermute(shape_of(self.result), old_result)
+        same = {old_result[axis]: old[position] for axis, position in self._links()}
+        new, new_result = operands[0], results[0]
+        if new is None and new_result is not None:
+            new = carry(new_result, result, source, old, {axis: linked for linked, axis in same.items()})
+        elif new is None:
+            new = old
+        if new is not None and len(new) == len(old):
+            wanted = old_result if new_result is None else new_result
+            carried = carry(new, source, result, wanted, same)
+        else:
+            carried = None
+        if new is None or carried is None or not agree(results, [carried]):
+            return []
+        properties: dict[str, Attribute] = {}
+        if self.dims is not None:
+            moved = permutation_between(old, new)
+            dims = permute(self.dims.data, permutation_between(old_result, carried))
+            properties["dims"] = ReshapeDimsAttr(
+                tuple(OperandDim(moved.index(dim.position)) if isinstance(dim, OperandDim) else dim for dim in dims)
+            )
+        return [Relayout((new,), (carried,), properties)]
+
     def verify_both(self, operand: Layout, result: Layout) -> None:
         order = result.order_for(len(shape_of(self.result)))
         carried = self.carried(operand, prefer=order)
@@ -198,6 +243,22 @@ class BroadcastOp(ShapeOp):
         if layout_of(self.input) is None and layout_of(self.result) is None and list(axes) != sorted(axes):
             raise self.wrong("axes", "an increasing sequence", list(axes))
 
+    def roles(self) -> RoleMap:
+        """Each axis of the operand is one of the result, the others of the result are new."""
+        axes = tuple(self.axes.get_values())
+        roles = [
+            Role(((0, axes.index(axis)),) if axis in axes else (), ((0, axis),))
+            for axis in range(len(shape_of(self.result)))
+        ]
+        return RoleMap(tuple(roles), frozenset({"axes"}))
+
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        if (moves := self.moved(operands, results)) is None:
+            return []
+        new, new_result, moved, moved_result = moves
+        axes = permute(tuple(self.axes.get_values()), moved)
+        return [Relayout((new,), (new_result,), {"axes": i64_array(*map(moved_result.index, axes))})]
+
     def verify_both(self, operand: Layout, result: Layout) -> None:
         source_order = operand.order_for(len(shape_of(self.input)))
         result_order = result.order_for(len(shape_of(self.result)))
@@ -237,6 +298,9 @@ class TransposeOp(ViewOp):
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored.transposed(tuple(self.permutation.get_values()))
 
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        return self.absorbed(tuple(self.permutation.get_values()), operands, results)
+
     def verify_both(self, operand: Layout, result: Layout) -> None:
         if operand.cls is not result.cls:
             raise self.wrong("result", f"a layout of class {operand.cls.value} like input", result)
@@ -267,6 +331,17 @@ class RelabelOp(ViewOp):
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored
 
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        """The bytes stay what they are, so the result's order moves with the operand's."""
+        old, old_result = order_of_value(self.input), order_of_value(self.result)
+        new = operands[0]
+        if new is None:
+            new = old if results[0] is None else permute(old, permutation_between(old_result, results[0]))
+        if len(new) != len(old):
+            return []
+        moved = permute(old_result, permutation_between(old, new))
+        return [Relayout((new,), (moved,))] if agree(results, [moved]) else []
+
 
 class FixedTransposeOp(ViewOp, ABC):
     """A transpose of an image that the hardware has as an instruction of its own."""
@@ -283,6 +358,13 @@ class FixedTransposeOp(ViewOp, ABC):
 
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored.transposed(self.PERMUTATION)
+
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        """In other orders than its own it is an ordinary transpose."""
+        asked = [*operands, *results]
+        if agree(asked, (order_of_value(self.input), order_of_value(self.result))):
+            return super().relayouts(operands, results, matmul)
+        return [replace(each, becomes=TransposeOp) for each in self.absorbed(self.PERMUTATION, operands, results)]
 
     def verify_layouts(self) -> None:
         self.check_layout("input", self.input, self.FROM, "as the name of the op says")

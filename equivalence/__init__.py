@@ -1,0 +1,1 @@
+"""Proving that two programs compute the same: value numbering modulo views."""

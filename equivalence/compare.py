@@ -1,0 +1,128 @@
+"""Comparing two programs: what is proved, what is shown to differ, and where they part."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.hints import isa
+
+from ..dialects.npu.base import shape_text
+from .numbering import Numbering, Outcome, Value, stored_type
+
+
+class Verdict(Enum):
+    """The answer, as the exit code of npu-check."""
+
+    PROVED = 0
+    DIFFERENT = 1
+    UNDECIDED = 2
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known about two programs, or about one function of both, and why."""
+
+    verdict: Verdict
+    reason: str = ""
+    function: str = ""
+    parting: tuple[Operation | None, Operation | None] = (None, None)
+    """The first op in either program whose value the other program never has."""
+
+
+PROVED = Answer(Verdict.PROVED)
+
+
+def compare(first: ModuleOp, second: ModuleOp) -> Answer:
+    """Compare the public functions of two programs; private ones count where they are called.
+
+    The answer is that of the first function that is different, else of the first that is undecided.
+    """
+    left, right = _public_functions(first), _public_functions(second)
+    for name in (*left, *right):
+        if name not in left or name not in right:
+            which = "second" if name in left else "first"
+            return Answer(Verdict.DIFFERENT, f"the {which} program has no public function @{name}", name)
+    answers = [compare_functions(left[name], right[name]) for name in left]
+    worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
+    worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
+    return worst[0] if worst else PROVED
+
+
+def _public_functions(module: ModuleOp) -> dict[str, FuncOp]:
+    functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    return {op.sym_name.data: op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")}
+
+
+def compare_functions(first: FuncOp, second: FuncOp) -> Answer:
+    """Compare two functions of one name."""
+    name = first.sym_name.data
+    if (reason := _interface_difference(first, second)) is not None:
+        return Answer(Verdict.DIFFERENT, reason, name)
+    if len(first.body.blocks) != 1 or len(second.body.blocks) != 1:
+        if str(first.body) == str(second.body):
+            return PROVED
+        return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
+    numbering = Numbering()
+    left, right = numbering.function(first), numbering.function(second)
+    names = [[effect.op.name for effect in outcome.effects] for outcome in (left, right)]
+    if names[0] != names[1]:
+        place = _first_difference(names[0], names[1])
+        both = [each[place] if place < len(each) else "nothing" for each in names]
+        reason = f"effect {place} is {both[0]} in the first program and {both[1]} in the second"
+        parting = tuple(each.effects[place].op if place < len(each.effects) else None for each in (left, right))
+        return Answer(Verdict.DIFFERENT, reason, name, (parting[0], parting[1]))
+    if (reason := _unproved(left, right)) is None:
+        return PROVED
+    return Answer(Verdict.UNDECIDED, reason, name, (_first_alone(left, right), _first_alone(right, left)))
+
+
+def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
+    """The first argument or result that is not stored alike; layouts are names and do not count."""
+    for what, left, right in (
+        ("argument", first.function_type.inputs.data, second.function_type.inputs.data),
+        ("result", first.function_type.outputs.data, second.function_type.outputs.data),
+    ):
+        if len(left) != len(right):
+            return f"the first program has {len(left)} {what}s, the second {len(right)}"
+        for index, (one, other) in enumerate(zip(left, right, strict=True)):
+            if stored_type(one) != stored_type(other):
+                both = f"{_stored_text(one)} in the first program and {_stored_text(other)} in the second"
+                return f"{what} {index} is {both}"
+    return None
+
+
+def _stored_text(type_: Attribute) -> str:
+    if isa(type_, TensorType):
+        return f"{shape_text(type_.get_shape())} of {type_.get_element_type()}"
+    return str(type_)
+
+
+def _first_difference(left: Sequence[str], right: Sequence[str]) -> int:
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((index for index, (one, other) in pairs if one != other), min(len(left), len(right)))
+
+
+def _unproved(left: Outcome, right: Outcome) -> str | None:
+    """What has not been proved equal: the first effect or result of which the numbers differ."""
+    for index, (one, other) in enumerate(zip(left.effects, right.effects, strict=True)):
+        if one.key != other.key:
+            return f"effect {index}, {one.op.name}, does not have the same operands and attributes"
+    for index, (one, other) in enumerate(zip(left.returned, right.returned, strict=True)):
+        if one.node != other.node:
+            return f"result {index} is not computed in the same way"
+        if one.stored != other.stored:
+            return f"result {index} is computed in the same way, but its axes are stored in another order"
+    return None
+
+
+def _first_alone(outcome: Outcome, other: Outcome) -> Operation | None:
+    """The first op with a value whose node the other program does not have."""
+    there = {value.node for values in other.values.values() for value in values}
+    return next((op for op, values in outcome.values.items() if not _nodes(values) <= there), None)
+
+
+def _nodes(values: Sequence[Value]) -> set[int]:
+    return {value.node for value in values}

@@ -1,0 +1,73 @@
+"""Constants by their content: equal numbers are one node, whatever shape and order they are written in."""
+
+from collections.abc import Callable, Hashable
+from hashlib import sha256
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+
+from ..dialects.npu.base import element_type_of, shape_of
+from ..dialects.npu.source import ConstantOp
+from ..layout import Arrangement, Order, identity, invert, named, unpermute
+
+Numbers = NDArray[np.uint8]
+"""The elements of a constant; the last axis counts the bytes of an element."""
+
+
+class Constants:
+    """The constants met so far, found again by the bytes of one of their forms."""
+
+    def __init__(self, number: Callable[[Hashable], int]) -> None:
+        self._number = number
+        self._known: dict[Hashable, tuple[int, Arrangement]] = {}
+
+    def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
+        """The node of a constant and its arrangement there."""
+        if not isinstance(op.value, DenseIntOrFPElementsAttr):
+            return self._in_file(op)
+        shape = shape_of(op.result)
+        data = op.value.data.data
+        if not data:
+            return self._number(("constant", element_type_of(op.result), shape)), Arrangement.of(named(shape))
+        numbers = np.frombuffer(data, np.uint8).reshape(*shape, -1)
+        forms = [identity(len(shape))]
+        if (other := axis_order(numbers)) != forms[0]:
+            forms.append(other)
+        keys = [self._key(op, numbers, form) for form in forms]
+        for form, key in zip(forms, keys, strict=True):
+            if (known := self._known.get(key)) is None:
+                continue
+            stored = known[1].reshaped(named([shape[axis] for axis in form]))
+            if stored is not None:
+                return known[0], stored.transposed(invert(form))
+        node = self._number(keys[0])
+        stored = Arrangement.of(named(shape))
+        for form, key in zip(forms, keys, strict=True):
+            self._known.setdefault(key, (node, stored.transposed(form)))
+        return node, stored
+
+    def _key(self, op: ConstantOp, numbers: Numbers, form: Order) -> Hashable:
+        content = np.ascontiguousarray(numbers.transpose(*form, len(form)))
+        return "constant", element_type_of(op.result), prod(numbers.shape), sha256(content.data).digest()
+
+    def _in_file(self, op: ConstantOp) -> tuple[int, Arrangement]:
+        """A constant in a file is known by its place there; the permutation is applied when it is loaded."""
+        assert not isinstance(op.value, DenseIntOrFPElementsAttr)
+        reference = op.value.data
+        shape = shape_of(op.result)
+        permutation = reference.permutation or identity(len(shape))
+        node = self._number(("constant", element_type_of(op.result), reference.file, reference.key))
+        return node, Arrangement.of(named(unpermute(shape, permutation))).transposed(permutation)
+
+
+def axis_order(numbers: Numbers) -> Order:
+    """An order of the axes that depends on the numbers alone and not on how the axes are ordered now.
+
+    Each axis is told by its size and by the sums of the bytes at each of its positions. Axes that these do not tell
+    apart keep their sequence.
+    """
+    rank = numbers.ndim - 1
+    sums = [numbers.sum(axis=tuple(a for a in range(rank) if a != axis), dtype=np.uint64) for axis in range(rank)]
+    return tuple(sorted(range(rank), key=lambda axis: (numbers.shape[axis], sums[axis].tobytes())))

@@ -1,0 +1,221 @@
+"""Value numbering modulo views.
+
+Every value is a *node* (what was computed, whatever the order of storage) and an arrangement (where the axes of the
+node are stored). Transposes, relabels and reshapes that cut and join whole axes only change the arrangement. Any other
+op makes a node, whose key is the op, its operands' nodes and its sorted axes; equal keys are equal nodes. Two programs
+that are numbered with one table compute the same value where node and arrangement are equal.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.traits import Commutative, SymbolTable, is_side_effect_free
+from xdsl.utils.hints import isa
+
+from ..dialects.npu.axes import RoleMap
+from ..dialects.npu.base import NpuOp, shape_of
+from ..dialects.npu.shape import ReshapeOp, ViewOp
+from ..dialects.npu.source import ConstantOp
+from ..layout import DYNAMIC, Arrangement, Extent, Piece
+from .constants import Constants
+from .roles import OpAxes, axes_of
+
+DEEPEST_CALL = 100
+"""Calls nested deeper than this are compared as they stand, without looking into the callee."""
+
+
+class Value(NamedTuple):
+    """A stored tensor, or something that is no tensor and has no arrangement."""
+
+    node: int
+    stored: Arrangement | None
+
+
+class Effect(NamedTuple):
+    """An op that is not known to be pure, at its place in the sequence of such ops."""
+
+    key: Hashable
+    op: Operation
+
+
+@dataclass
+class Outcome:
+    """What a function does: its effects in sequence, what it returns, and the values of each of its ops."""
+
+    effects: list[Effect] = field(default_factory=list[Effect])
+    returned: tuple[Value, ...] = ()
+    values: dict[Operation, tuple[Value, ...]] = field(default_factory=dict[Operation, tuple[Value, ...]])
+
+
+class Numbering:
+    """The table of nodes that two programs share."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._constants = Constants(self.number)
+        self._calls: dict[tuple[FuncOp, tuple[Value, ...]], tuple[Value, ...]] = {}
+
+    def number(self, key: Hashable) -> int:
+        """The number of a key: the same for equal keys."""
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def function(self, function: FuncOp) -> Outcome:
+        """Number a function of one block; its arguments are known by their places."""
+        outcome = Outcome()
+        block = function.body.block
+        arguments = [self._fresh(("argument", index), arg.type) for index, arg in enumerate(block.args)]
+        outcome.returned = self._block(block, arguments, outcome, ())
+        return outcome
+
+    def _block(
+        self, block: Block, arguments: Sequence[Value], outcome: Outcome, callers: tuple[FuncOp, ...]
+    ) -> tuple[Value, ...]:
+        """Number the ops of a block in order; the answer is what it returns."""
+        known: dict[SSAValue, Value] = dict(zip(block.args, arguments, strict=True))
+        for op in block.ops:
+            operands = [known[operand] for operand in op.operands]
+            if isinstance(op, ReturnOp):
+                return tuple(operands)
+            if isinstance(op, CallOp) and (callee := called(op, callers)) is not None:
+                results: Sequence[Value] = self._call(callee, operands, outcome, callers)
+            else:
+                results = self._op(op, operands, known, outcome)
+            known.update(zip(op.results, results, strict=True))
+            if not callers:
+                outcome.values[op] = tuple(results)
+        return ()
+
+    def _call(
+        self, callee: FuncOp, operands: Sequence[Value], outcome: Outcome, callers: tuple[FuncOp, ...]
+    ) -> tuple[Value, ...]:
+        """Number the body of a callee in place of the call; a call without effects is remembered."""
+        call = callee, tuple(operands)
+        if (results := self._calls.get(call)) is not None:
+            return results
+        effects_before = len(outcome.effects)
+        results = self._block(callee.body.block, operands, outcome, (*callers, callee))
+        if len(outcome.effects) == effects_before:
+            self._calls[call] = results
+        return results
+
+    def _op(
+        self, op: Operation, operands: Sequence[Value], known: dict[SSAValue, Value], outcome: Outcome
+    ) -> Sequence[Value]:
+        match op:
+            case ViewOp():
+                return [self._view(op, operands[0])]
+            case ConstantOp():
+                return [Value(*self._constants.value(op))]
+            case NpuOp() if (roles := op.roles()) is not None:
+                return self._computed(op, roles, operands)
+            case _:
+                return self._foreign(op, operands, known, outcome)
+
+    def _view(self, op: ViewOp, operand: Value) -> Value:
+        stored = tensor(operand)
+        viewed = op.view(stored)
+        if viewed is not None:
+            return Value(operand.node, viewed)
+        assert isinstance(op, ReshapeOp), "only a reshape can be more than an arrangement says"
+        sizes = op.logical_extents(stored)
+        node = self.number(("reshape", operand.node, op.logical(stored), sizes))
+        logical = [self._symbol(node, axis) if size is None else size for axis, size in enumerate(sizes)]
+        return Value(node, op.stored_result(Arrangement.of(logical)))
+
+    def _computed(self, op: NpuOp, roles: RoleMap, operands: Sequence[Value]) -> list[Value]:
+        """Number an op that says what its axes do."""
+        sequence, axes = self._sequenced(op, roles, operands)
+        properties = tuple(sorted((name, value) for name, value in op.properties.items() if name not in roles.told))
+        nodes = tuple(operands[index].node for index in sequence)
+        key = (op.name, properties, nodes, axes.axes)
+        return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
+
+    def _sequenced(self, op: NpuOp, roles: RoleMap, operands: Sequence[Value]) -> tuple[tuple[int, ...], OpAxes]:
+        """The axes of an op. Operands that may change places are put in the order of their nodes."""
+        stored = [tensor(operand) for operand in operands]
+        results = [[None if size == DYNAMIC else Extent(size) for size in shape_of(result)] for result in op.results]
+        sequence = tuple(range(len(operands)))
+        if not (roles.swaps or op.has_trait(Commutative)) or operands[0].node < operands[1].node:
+            return sequence, axes_of(roles, stored, results, sequence)
+        swapped = (1, 0, *sequence[2:])
+        if operands[0].node > operands[1].node:
+            return swapped, axes_of(roles, stored, results, swapped)
+        both = [(each, axes_of(roles, stored, results, each)) for each in (sequence, swapped)]
+        return min(both, key=lambda pair: [axis.sort_key() for axis in pair[1].axes])
+
+    def _result(self, key: Hashable, index: int, result: SSAValue, axes: OpAxes) -> Value:
+        node = self.number((key, index, element_type(result.type)))
+        stored = tuple(
+            tuple(
+                Piece(slot.axis, slot.inner, self._symbol(node, slot.axis) if slot.size is None else slot.size)
+                for slot in slots
+            )
+            for slots in axes.stored[index]
+        )
+        return Value(node, Arrangement.joined(stored))
+
+    def _foreign(
+        self, op: Operation, operands: Sequence[Value], known: dict[SSAValue, Value], outcome: Outcome
+    ) -> list[Value]:
+        """Number an op of which nothing is known but its text: its operands are compared as they are stored."""
+        outside = [
+            known[operand]
+            for nested in op.walk()
+            if nested is not op
+            for operand in nested.operands
+            if operand in known
+        ]
+        text = str(op) if op.regions else ""
+        key: Hashable = (
+            op.name,
+            text,
+            tuple(sorted(op.properties.items(), key=lambda item: item[0])),
+            tuple(sorted(op.attributes.items(), key=lambda item: item[0])),
+            tuple(operands),
+            tuple(outside),
+            tuple(stored_type(result.type) for result in op.results),
+        )
+        if not is_side_effect_free(op):
+            outcome.effects.append(Effect(key, op))
+            key = (len(outcome.effects), key)
+        return [self._fresh((key, index), result.type) for index, result in enumerate(op.results)]
+
+    def _fresh(self, key: Hashable, type_: Attribute) -> Value:
+        """A value about which only its key is known, stored as it stands."""
+        node = self.number((key, stored_type(type_)))
+        if not isinstance(type_, TensorType):
+            return Value(node, None)
+        sizes = [self._symbol(node, a) if size == DYNAMIC else Extent(size) for a, size in enumerate(type_.get_shape())]
+        return Value(node, Arrangement.of(sizes))
+
+    def _symbol(self, node: int, axis: int) -> Extent:
+        """The unknown size of an axis of a node."""
+        return Extent(1, (self.number(("size", node, axis)),))
+
+
+def called(op: CallOp, callers: tuple[FuncOp, ...]) -> FuncOp | None:
+    """The callee, if its body can be numbered in place of the call."""
+    callee = SymbolTable.lookup_symbol(op, op.callee)
+    if not isinstance(callee, FuncOp) or callee in callers or len(callers) >= DEEPEST_CALL:
+        return None
+    return callee if len(callee.body.blocks) == 1 else None
+
+
+def tensor(value: Value) -> Arrangement:
+    """The arrangement of a value that is a tensor, as all operands of the dialect's ops are."""
+    assert value.stored is not None
+    return value.stored
+
+
+def element_type(type_: Attribute) -> Attribute:
+    """The element type of a tensor; any other type itself."""
+    return type_.get_element_type() if isa(type_, TensorType) else type_
+
+
+def stored_type(type_: Attribute) -> Hashable:
+    """What a type says about the stored data: its layout names the axes, but the data is what it is."""
+    return (type_.get_element_type(), type_.get_shape()) if isa(type_, TensorType) else type_
