@@ -27,7 +27,7 @@ from ...layout import (
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
-from .base import NpuOp, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
+from .base import NpuOp, Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 from .fusion import FusionKind
 
 
@@ -109,18 +109,15 @@ class ReshapeOp(ViewOp):
 
     def verify_shape(self) -> None:
         operand, result = shape_of(self.input), shape_of(self.result)
-        if DYNAMIC not in (*operand, *result) and prod(operand) != prod(result):
-            raise self.wrong(
-                "result", f"{prod(operand)} elements like input", f"{prod(result)} in {shape_text(result)}"
-            )
         if self.dims is not None:
             self._verify_dims(operand, result)
+        self._verify_count(operand, result)
         linked = {axis for axis, _ in self._links()}
         unknown = [axis for axis, size in enumerate(result) if size == DYNAMIC and axis not in linked]
         if len(unknown) > 1:
             raise self.wrong("dims", "at most one result dimension of unknown origin", unknown)
 
-    def _verify_dims(self, operand: tuple[int, ...], result: tuple[int, ...]) -> None:
+    def _verify_dims(self, operand: Shape, result: Shape) -> None:
         dims = self.dims.data if self.dims else ()
         if len(dims) != len(result):
             raise self.wrong("dims", f"{len(result)} entries, one for each dimension of the result", len(dims))
@@ -131,6 +128,19 @@ class ReshapeOp(ViewOp):
                 dim = operand[dim.position]
             if dim != size:
                 raise self.wrong("dims", f"{shape_text((size,))} in place {axis} like the result", shape_text((dim,)))
+
+    def _verify_count(self, operand: Shape, result: Shape) -> None:
+        """Check the number of elements, as far as the dimensions that are not linked tell it."""
+        links = [(axis, position) for axis, position in self._links() if operand[position] == DYNAMIC]
+        axes, positions = {axis for axis, _ in links}, {position for _, position in links}
+        expected = [size for position, size in enumerate(operand) if position not in positions]
+        found = [size for axis, size in enumerate(result) if axis not in axes]
+        if len(positions) < len(axes) or DYNAMIC in (*expected, *found) or prod(expected) == prod(found):
+            return
+        besides = "".join(f" besides @in{position}" for position in sorted(positions))
+        raise self.wrong(
+            "result", f"{prod(expected)} elements like input{besides}", f"{prod(found)} in {shape_text(result)}"
+        )
 
     def _links(self) -> list[tuple[int, int]]:
         """The physical dimensions of the result that are said to equal one of the operand, with that one."""
