@@ -70,7 +70,7 @@ def convolution(op: ops.ForwardConvolutionOp, data: Array, kernel: Array, bias: 
     outcome = convolved(
         accumulator(to_logical(data, layout)),
         accumulator(to_logical(kernel, kernel_layout(op, "kernel", op.kernel))),
-        op.window(op.SPATIAL_RANK),
+        op.sliding_window(op.SPATIAL_RANK),
         groups_of(op),
     )
     return to_stored(with_bias(outcome, bias), layout)
@@ -81,7 +81,7 @@ def transposed(op: ops.TransposedConvolutionOp, data: Array, kernel: Array, bias
     layout = op.feature_layout("data", op.data)
     outcome = accumulator(to_logical(data, layout))
     weights = accumulator(to_logical(kernel, kernel_layout(op, "kernel", op.kernel)))
-    window = op.window(op.SPATIAL_RANK)
+    window = op.sliding_window(op.SPATIAL_RANK)
     more = op.output_pads.get_values() if op.output_pads else (0,) * op.SPATIAL_RANK
     sizes = _transposed_sizes(window, outcome.shape[2:], weights.shape[2:], more)
     result = gradient_of_data(outcome, weights, window, groups_of(op), sizes)
@@ -103,7 +103,7 @@ def activation_gradient(op: ops.Conv2dBpaOp, grad: Array, kernel: Array) -> Arra
     result = gradient_of_data(
         accumulator(to_logical(grad, layout)),
         accumulator(to_logical(kernel, kernel_layout(op, "kernel", op.kernel))),
-        op.window(op.SPATIAL_RANK),
+        op.sliding_window(op.SPATIAL_RANK),
         groups_of(op),
         logical_shape(op.result, layout)[2:],
     )
@@ -117,7 +117,7 @@ def kernel_gradient(op: ops.Conv2dBpwOp, data: Array, grad: Array) -> Array:
     result = gradient_of_kernel(
         accumulator(to_logical(data, layout)),
         accumulator(to_logical(grad, layout)),
-        op.window(op.SPATIAL_RANK),
+        op.sliding_window(op.SPATIAL_RANK),
         groups_of(op),
         logical_shape(op.result, stored)[2:],
     )

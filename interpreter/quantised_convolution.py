@@ -20,7 +20,7 @@ def _sum(
     return convolved(
         centred(to_logical(data, op.feature_layout("data", op.data)), scalar(data_zero_point)),
         centred(weights, per_channel(kernel_zero_point)),
-        op.window(op.SPATIAL_RANK),
+        op.sliding_window(op.SPATIAL_RANK),
         groups_of(op),
     )
 

@@ -159,7 +159,7 @@ class ConvolutionOp(WindowedOp, ABC):
         self.check_layout("result", self.result, layout, "like data")
         outcome = Named("result", logical_shape(self.result, layout))
         self.check_channels(data, kernel, outcome)
-        self.check_positions(self.window(self.SPATIAL_RANK), data, kernel, outcome)
+        self.check_positions(self.sliding_window(self.SPATIAL_RANK), data, kernel, outcome)
         return outcome
 
     def check_bias(self, bias: SSAValue | None, channels: int) -> None:
@@ -266,7 +266,7 @@ class TransposedConvolutionOp(ConvolutionOp, ABC):
         self.check_bias(self.bias, channels)
 
     def _result_sizes(self, sizes: Shape, extents: Shape) -> Shape:
-        window = self.window(self.SPATIAL_RANK)
+        window = self.sliding_window(self.SPATIAL_RANK)
         more = self.output_pads.get_values() if self.output_pads else (0,) * self.SPATIAL_RANK
         self.check_numbers("output_pads", more, self.SPATIAL_RANK, 0)
         result: list[int] = []
@@ -360,7 +360,7 @@ class Conv2dBpaOp(ConvolutionOp):
         if DYNAMIC in data.shape[2:]:
             raise self.wrong("result", "known spatial sizes", shape_text(data.shape[2:]))
         self.check_channels(data, kernel, grad)
-        self.check_positions(self.window(2), data, kernel, grad)
+        self.check_positions(self.sliding_window(2), data, kernel, grad)
 
 
 @irdl_op_definition
@@ -397,4 +397,4 @@ class Conv2dBpwOp(ConvolutionOp):
         if DYNAMIC in kernel.shape[2:]:
             raise self.wrong("result", "known spatial sizes", shape_text(kernel.shape[2:]))
         self.check_channels(data, kernel, grad)
-        self.check_positions(self.window(2), data, kernel, grad)
+        self.check_positions(self.sliding_window(2), data, kernel, grad)

@@ -113,14 +113,14 @@ class WindowedOp(FeatureOp, ABC):
     def spatial_marks(self, index: int) -> Marks:
         if index < 0:
             return ()
-        window = self.window(len(shape_of(self.results[0])) - 2)
+        window = self.sliding_window(len(shape_of(self.results[0])) - 2)
         moves = window.strides[index], window.dilations[index], window.pads_begin[index], window.pads_end[index]
         return (("window", moves), *super().spatial_marks(index))
 
     def told(self) -> frozenset[str]:
         return super().told() | {"strides", "dilations", "pads"}
 
-    def window(self, spatial_rank: int) -> Window:
+    def sliding_window(self, spatial_rank: int) -> Window:
         """The window's attributes, checked and with their defaults filled in."""
         ones = (1,) * spatial_rank
         strides = self.strides.get_values() if self.strides else ones
