@@ -8,15 +8,28 @@ its bases.
 """
 
 from abc import ABC
+from collections.abc import Sequence
+from itertools import product
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, UnitAttr, i32
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import MAX_RANK
-from .base import NpuOp, Shape, dims_agree, element_type_of, has_one_element, layout_of, shape_of, shape_text
+from ...layout import MAX_RANK, Layout, Order, identity_layout
+from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
+from .base import (
+    NpuOp,
+    Shape,
+    dims_agree,
+    element_type_of,
+    has_one_element,
+    layout_of,
+    order_of_value,
+    shape_of,
+    shape_text,
+)
 from .elementwise import broadcast_shape
 from .fusion import FusionKind
 from .quantised import QuantisedOp
@@ -26,6 +39,8 @@ class LinearOp(NpuOp, ABC):
     """A product of two operands, perhaps with further operands that hold one number per column of the result."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
+    SWAPS: ClassVar[bool] = False
+    """Whether the operands may change places when the result is stored transposed."""
 
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
@@ -66,6 +81,73 @@ class LinearOp(NpuOp, ABC):
         ):
             expected = f"a shape that repeats to {shape_text(result)}, shape {shape_text(result[-1:])} or one element"
             raise self.wrong("bias", expected, shape_text(shape))
+
+    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        known = [layout for layout in operands[:2] if layout is not None]
+        return [identity_layout(known[0].cls, len(shape_of(self.result))) if known else None]
+
+    def roles(self) -> RoleMap:
+        """Batch axes, the rows and columns of the result, and the inner axis that is summed up."""
+        rank = len(shape_of(self.result))
+        rows, columns = rank - 2, rank - 1
+        aligned, vectors = self._further_operands()
+        inner = (columns if self.trans_a is None else rows), (rows if self.trans_b is None else columns)
+        outer = 2 * rank - 3 - inner[0], 2 * rank - 3 - inner[1]
+        further = [tuple((index, axis) for index in aligned) for axis in range(rank)]
+        roles = [Role(((0, axis), (1, axis), *further[axis]), ((0, axis),)) for axis in range(rank - 2)]
+        roles.append(Role(((0, outer[0]), *further[rows]), ((0, rows),)))
+        roles.append(Role(((1, outer[1]), *further[columns], *((index, 0) for index in vectors)), ((0, columns),)))
+        roles.append(Role(((0, inner[0]), (1, inner[1]))))
+        return RoleMap(tuple(roles), frozenset({"trans_a", "trans_b"}), self.SWAPS)
+
+    def _further_operands(self) -> tuple[list[int], list[int]]:
+        """The further operands of more than one element: those of the result's rank, and vectors along its columns."""
+        rank = len(shape_of(self.result))
+        further = [index for index, value in enumerate(self.operands) if index > 1 and not has_one_element(value)]
+        ranks = {index: len(shape_of(self.operands[index])) for index in further}
+        return [i for i in further if ranks[i] == rank], [i for i in further if ranks[i] != rank]
+
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        """Batch axes go anywhere together; a matrix is transposed by its flag, the result by swapping the operands."""
+        old = [order_of_value(value) for value in (self.lhs, self.rhs, self.result)]
+        asked = [order for order in (*operands[:2], results[0]) if order is not None]
+        batches = {order[:-2] for order in asked} or {old[2][:-2]}
+        rank = len(old[2])
+        if len(batches) > 1 or not all(_is_batched(order, rank) for order in asked):
+            return []
+        batch = batches.pop()
+        if matmul == "rigid" and batch != old[2][:-2]:
+            return []
+        may_swap = self.SWAPS and not self._further_operands()[1]
+        changes = product((False, True), repeat=3) if matmul == "free" else [(False, False, False)]
+        return [
+            relayout
+            for change in sorted(changes, key=sum)
+            if may_swap or not change[2]
+            if (relayout := self._changed(old, batch, change, operands, results)) is not None
+        ]
+
+    def _changed(
+        self, old: Sequence[Order], batch: Order, change: tuple[bool, ...], operands: Orders, results: Orders
+    ) -> Relayout | None:
+        """The relayout that transposes the matrices of lhs, rhs and result as `change` says, if it is asked for."""
+        lhs, rhs, result = (
+            (*batch, *(order[:-3:-1] if transposed else order[-2:]))
+            for order, transposed in zip(old, change, strict=True)
+        )
+        aligned, _ = self._further_operands()
+        further = [
+            result if index in aligned else operands[index] or order_of_value(value)
+            for index, value in enumerate(self.operands)
+            if index > 1
+        ]
+        if not agree(operands, [lhs, rhs, *further]) or not agree(results, [result]):
+            return None
+        flags = (self.trans_a is not None) != change[0], (self.trans_b is not None) != change[1]
+        if not change[2]:
+            return Relayout((lhs, rhs, *further), (result,), *_flags(*flags))
+        sequence = (1, 0, *range(2, len(self.operands)))
+        return Relayout((rhs, lhs, *further), (result,), *_flags(not flags[1], not flags[0]), sequence=sequence)
 
     def verify_layouts(self) -> None:
         for name, value in (("lhs", self.lhs), ("rhs", self.rhs), ("result", self.result)):
@@ -108,12 +190,25 @@ class LinearOp(NpuOp, ABC):
             raise self.wrong("result", f"the last logical axis in the last place, along which {name} lies", layout)
 
 
+def _is_batched(order: Order, rank: int) -> bool:
+    """Whether the last two logical axes are stored in the last two places."""
+    return len(order) == rank and set(order[-2:]) == {rank - 2, rank - 1}
+
+
+def _flags(trans_a: bool, trans_b: bool) -> tuple[dict[str, Attribute], frozenset[str]]:
+    """The flags as properties to set, and those to remove."""
+    flags = {"trans_a": trans_a, "trans_b": trans_b}
+    return {name: UnitAttr() for name in flags if flags[name]}, frozenset(name for name in flags if not flags[name])
+
+
 def _untransposed(shape: Shape, flag: UnitAttr | None) -> Shape:
     return shape if flag is None else (*shape[:-2], shape[-1], shape[-2])
 
 
 class ProductOp(LinearOp, ABC):
     """A product of numbers of one type; integers wrap."""
+
+    SWAPS: ClassVar[bool] = True
 
     def verify_meaning(self) -> None:
         self.check_number("result", self.result)

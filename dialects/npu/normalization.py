@@ -23,6 +23,7 @@ from xdsl.traits import Pure
 
 from ...layout import DYNAMIC
 from .attrs import F64, I64, I64Array, i64_attr
+from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
 from .base import SameLayoutOp, VectorsAlongAxis, dims_agree, element_type_of, has_one_element, shape_of, shape_text
 from .fusion import FusionKind
 
@@ -57,6 +58,8 @@ class NormalizationOp(SameLayoutOp, ABC):
 
 class SoftmaxFamilyOp(NormalizationOp, ABC):
     """A softmax along one axis."""
+
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS})
 
     axis = prop_def(I64)
 
@@ -103,6 +106,8 @@ class LpNormOp(NormalizationOp):
 
     name = "npu.lp_norm"
 
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS})
+
     axis = prop_def(I64)
     p = prop_def(I64, default_value=i64_attr(2))
 
@@ -128,6 +133,8 @@ class TensorNormOp(NormalizationOp):
 
     name = "npu.tensor_norm"
 
+    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
+
     axes = prop_def(I64Array)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
 
@@ -142,6 +149,8 @@ class TensorNormOp(NormalizationOp):
 
 class AlignedNormOp(NormalizationOp, ABC):
     """A normalisation over `axes` with operands that are repeated along the unit axes they have."""
+
+    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
 
     axes = prop_def(I64Array)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
@@ -245,6 +254,9 @@ class BatchNormOp(VectorNormOp):
 
     name = "npu.batch_norm"
 
+    AXES: ClassVar[AxisTable] = AxisTable(
+        {"axis": ONE_AXIS_SPLITS}, vectors=frozenset({"scale", "bias", "mean", "variance"})
+    )
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias", "mean", "variance"})
 
@@ -262,6 +274,9 @@ class BatchNormOp(VectorNormOp):
 class ChannelNormOp(VectorNormOp, ABC):
     """A normalisation over `axes` with a scale and a bias per channel."""
 
+    AXES: ClassVar[AxisTable] = AxisTable(
+        {"axis": ONE_AXIS_SPLITS, "axes": SOME_AXES_SPLIT}, vectors=frozenset({"scale", "bias"})
+    )
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "bias"})
 
     input = operand_def(TensorType)
@@ -317,6 +332,10 @@ class GroupNormOp(ChannelNormOp):
     """
 
     name = "npu.group_norm"
+
+    AXES: ClassVar[AxisTable] = AxisTable(
+        {"axis": ONE_AXIS, "axes": SOME_AXES_SPLIT}, vectors=frozenset({"scale", "bias"})
+    )
 
     groups = prop_def(I64)
 

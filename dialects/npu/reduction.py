@@ -13,9 +13,20 @@ from xdsl.dialects.builtin import TensorType, UnitAttr
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import order_of
+from ...layout import Layout, LayoutClass, Order, order_of
 from .attrs import I64, I64Array
-from .base import NpuOp, SameLayoutOp, element_type_of, is_integer, layout_of, shape_of
+from .axes import (
+    ONE_AXIS,
+    SOME_AXES_SPLIT,
+    AxisTable,
+    MatmulFreedom,
+    Orders,
+    Relayout,
+    Role,
+    RoleMap,
+    agree,
+)
+from .base import NpuOp, SameLayoutOp, element_type_of, is_integer, layout_of, order_of_value, shape_of
 from .fusion import FusionKind
 
 
@@ -23,6 +34,7 @@ class AxisReductionOp(NpuOp, ABC):
     """An op that reduces some axes of its input to one element."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.REDUCTION
+    AXES: ClassVar[AxisTable]
 
     input = operand_def(TensorType)
     keep = opt_prop_def(UnitAttr)
@@ -34,6 +46,53 @@ class AxisReductionOp(NpuOp, ABC):
     @abstractmethod
     def reduced(self) -> Sequence[int]:
         """The axes that are reduced."""
+
+    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        layout = operands[0]
+        if layout is None or self.keep is not None:
+            return [layout]
+        order = layout.order_for(len(shape_of(self.input)))
+        return [Layout(LayoutClass.TENSOR, order_of(self._left(order)))]
+
+    def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
+        return [results[0] if self.keep is not None else None]
+
+    def _left(self, order: Order) -> list[int]:
+        """The logical axes that are not reduced, in the sequence in which the operand stores them."""
+        reduced = {order_of_value(self.input)[position] for position in self.reduced()}
+        return [logical for logical in order if logical not in reduced]
+
+    def roles(self) -> RoleMap:
+        """One role for each axis of the operand; the result has those that are not reduced."""
+        reduced = self.reduced()
+        rank = len(shape_of(self.input))
+        left = [axis for axis in range(rank) if axis not in reduced]
+        roles: list[Role] = []
+        for axis in range(rank):
+            marks, splits = self.AXES.marks(self, axis)
+            position = axis if self.keep is not None else left.index(axis) if axis in left else None
+            roles.append(Role(((0, axis),), () if position is None else ((0, position),), splits, marks))
+        return RoleMap(tuple(roles), frozenset({*self.AXES.attributes, "keep"}))
+
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        old = order_of_value(self.input)
+        new, asked = operands[0], results[0]
+        if new is None:
+            new = old if asked is None else self._operand_order(old, asked)
+        if new is None or len(new) != len(old):
+            return []
+        result = new if self.keep is not None else order_of(self._left(new))
+        return [Relayout((new,), (result,), self.AXES.rewritten(self, old, new))] if agree(results, [result]) else []
+
+    def _operand_order(self, old: Order, result: Order) -> Order | None:
+        """An order of the operand that gives the result this one; the reduced axes stay where they are."""
+        if self.keep is not None:
+            return result
+        left = sorted(self._left(old))
+        if len(left) != len(result):
+            return None
+        wanted = iter([left[axis] for axis in result])
+        return tuple(next(wanted) if logical in left else logical for logical in old)
 
     @abstractmethod
     def verify_elements(self) -> None:
@@ -57,15 +116,16 @@ class AxisReductionOp(NpuOp, ABC):
         self.check_tensor_class("result", self.result)
         if operand is None or result is None:
             return
-        axes = self.reduced()
-        order = operand.order_for(len(shape_of(self.input)))
-        expected = order_of([logical for position, logical in enumerate(order) if position not in axes])
+        expected = order_of(self._left(order_of_value(self.input)))
         if result.order_for(len(expected)) != expected:
-            raise self.wrong("result", f"order {list(expected)}, which {operand} leaves without {list(axes)}", result)
+            found = f"order {list(expected)}, which {operand} leaves without {list(self.reduced())}"
+            raise self.wrong("result", found, result)
 
 
 class ReduceOp(AxisReductionOp, ABC):
     """A reduction of several axes to an element of the same type."""
+
+    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
 
     axes = prop_def(I64Array)
 
@@ -203,6 +263,8 @@ class ReduceLogSumExpOp(FloatReduceOp):
 class ArgReduceOp(AxisReductionOp, ABC):
     """A reduction of one axis to a position along it."""
 
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+
     axis = prop_def(I64)
 
     assembly_format = "$input `axis` `=` $axis (`keep` $keep^)? attr-dict `:` functional-type(operands, results)"
@@ -261,6 +323,7 @@ class CumsumOp(SameLayoutOp):
     name = "npu.cumsum"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
 
     input = operand_def(TensorType)
     axis = prop_def(I64)
