@@ -11,12 +11,36 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text, shapes_agree
 from ..dialects.npu.source import ConstantOp, OpaqueOp
-from . import binary, convolution, elementwise, quantised_convolution, shape, source, unary
+from . import (
+    activations,
+    binary,
+    convolution,
+    elementwise,
+    linear,
+    normalization,
+    quantised_convolution,
+    reduction,
+    shape,
+    source,
+    unary,
+)
 from .elements import Array, store
 from .errors import InterpreterError
 from .registry import MEANINGS, Meaning
 
-FAMILIES = (unary, binary, elementwise, shape, source, convolution, quantised_convolution)
+FAMILIES = (
+    convolution,
+    quantised_convolution,
+    linear,
+    unary,
+    activations,
+    binary,
+    elementwise,
+    normalization,
+    reduction,
+    shape,
+    source,
+)
 """The modules that enter their ops into the table of meanings when they are imported."""
 
 

@@ -11,13 +11,13 @@ from ..layout import DYNAMIC, unpermute
 from .elements import Array
 from .errors import InterpreterError
 from .registry import meaning
-from .storage import order_of, to_logical, to_stored
+from .storage import stored_order, to_logical, to_stored
 
 
 @meaning(ops.ReshapeOp)
 def reshape(op: ops.ReshapeOp, x: Array) -> Array:
-    order = order_of(op.result)
-    logical = to_logical(x, order_of(op.input)).reshape(unpermute(_result_sizes(op, x), order))
+    order = stored_order(op.result)
+    logical = to_logical(x, stored_order(op.input)).reshape(unpermute(_result_sizes(op, x), order))
     return to_stored(logical, order)
 
 

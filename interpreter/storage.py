@@ -8,7 +8,7 @@ from ..layout import Layout, Order, identity, invert
 from .elements import Array
 
 
-def order_of(value: SSAValue) -> Order:
+def stored_order(value: SSAValue) -> Order:
     """The order in which a value is stored; uncoloured values stand as they are."""
     rank = len(shape_of(value))
     layout = layout_of(value)
