@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.base import shape_text
-from .numbering import Numbering, Outcome, Value, stored_type
+from .numbering import Numbering, Outcome, stored_type
 
 
 class Verdict(Enum):
@@ -120,9 +120,5 @@ def _unproved(left: Outcome, right: Outcome) -> str | None:
 
 def _first_alone(outcome: Outcome, other: Outcome) -> Operation | None:
     """The first op with a value whose node the other program does not have."""
-    there = {value.node for values in other.values.values() for value in values}
-    return next((op for op, values in outcome.values.items() if not _nodes(values) <= there), None)
-
-
-def _nodes(values: Sequence[Value]) -> set[int]:
-    return {value.node for value in values}
+    there = {value.node for values in (other.arguments, *other.values.values()) for value in values}
+    return next((op for op, values in outcome.values.items() if any(value.node not in there for value in values)), None)

@@ -47,6 +47,7 @@ class Outcome:
     """What a function does: its effects in sequence, what it returns, and the values of each of its ops."""
 
     effects: list[Effect] = field(default_factory=list[Effect])
+    arguments: tuple[Value, ...] = ()
     returned: tuple[Value, ...] = ()
     values: dict[Operation, tuple[Value, ...]] = field(default_factory=dict[Operation, tuple[Value, ...]])
 
@@ -65,9 +66,9 @@ class Numbering:
 
     def function(self, function: FuncOp) -> Outcome:
         """Number a function of one block; its arguments are known by their places."""
-        outcome = Outcome()
         block = function.body.block
         arguments = [self._fresh(("argument", index), arg.type) for index, arg in enumerate(block.args)]
+        outcome = Outcome(arguments=tuple(arguments))
         outcome.returned = self._block(block, arguments, outcome, ())
         return outcome
 
