@@ -19,7 +19,7 @@ from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
 from .base import Shape, dims_agree, element_type_of, has_one_element, layout_of, shape_text
-from .feature import Window, WindowedOp, logical_shape
+from .feature import Window, WindowedOp, logical_shape, times
 from .fusion import FusionKind
 
 FORMAT = (
@@ -34,10 +34,6 @@ class Named(NamedTuple):
 
     name: str
     shape: Shape
-
-
-def times(size: int, factor: int) -> int:
-    return DYNAMIC if size == DYNAMIC else size * factor
 
 
 class ConvolutionOp(WindowedOp, ABC):

@@ -5,18 +5,20 @@ the type says it. Lists with one number per spatial axis, such as strides, are i
 whatever the order of storage.
 """
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import opt_prop_def
+from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
+from xdsl.traits import Pure
 
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, permute, unpermute
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, numbers_of
-from .base import SameLayoutOp, Shape, layout_of, shape_of
+from .base import SameLayoutOp, Shape, element_type_of, layout_of, shape_of
 
 
 class FeatureOp(SameLayoutOp, ABC):
@@ -66,6 +68,33 @@ class FeatureOp(SameLayoutOp, ABC):
         """Check an operand or result that has the layout of the activation and this logical shape."""
         self.check_shape(name, value, permute(logical, layout.order_for(len(logical))))
         self.check_layout(name, value, layout, "like the activation")
+
+
+class ActivationOp(FeatureOp, ABC):
+    """An op with one activation, and a result of the same layout and element type."""
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    def verify_input(self) -> None:
+        """Check the rank and the element type of the input."""
+
+    @abstractmethod
+    def result_shape(self, shape: Shape) -> Shape:
+        """The logical shape of the result for an input of this logical shape. Checks the attributes as well."""
+
+    def verify_meaning(self) -> None:
+        self.verify_input()
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        layout = self.feature_layout("input", self.input)
+        self.check_feature("result", self.result, self.result_shape(logical_shape(self.input, layout)), layout)
+
+
+def times(size: int, factor: int) -> int:
+    """A size so many times as large."""
+    return DYNAMIC if size == DYNAMIC else size * factor
 
 
 def logical_shape(value: SSAValue, layout: Layout) -> Shape:
