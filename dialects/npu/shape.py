@@ -137,7 +137,8 @@ class ReshapeOp(ViewOp):
         found = [size for axis, size in enumerate(result) if axis not in axes]
         if len(positions) < len(axes) or DYNAMIC in (*expected, *found) or prod(expected) == prod(found):
             return
-        besides = "".join(f" besides @in{position}" for position in sorted(positions))
+        linked = " and ".join(f"@in{position}" for position in sorted(positions))
+        besides = f" besides {linked}" if linked else ""
         raise self.wrong(
             "result", f"{prod(expected)} elements like input{besides}", f"{prod(found)} in {shape_text(result)}"
         )
