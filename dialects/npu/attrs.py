@@ -188,9 +188,10 @@ I64Array = DenseArrayBase.constr(i64)
 I64 = IntegerAttr.constr(type=EqAttrConstraint(i64))
 """One number, such as an axis."""
 
-
 F64 = FloatAttr.constr(type=EqAttrConstraint(f64))
 """One number with a fraction, such as an epsilon."""
+F64Array = DenseArrayBase.constr(f64)
+"""A list of numbers with a fraction, such as factors."""
 
 
 def i64_array(*values: int) -> DenseArrayBase:

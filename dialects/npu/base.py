@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerType,
     NoneAttr,
+    StringAttr,
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -211,6 +212,11 @@ class NpuOp(IRDLOperation, ABC):
     def check_numbers(self, name: str, numbers: Sequence[int], count: int, low: int) -> None:
         if len(numbers) != count or any(number < low for number in numbers):
             raise self.wrong(name, f"{count} number{'s' * (count != 1)} of at least {low}", list(numbers))
+
+    def check_word(self, name: str, word: StringAttr, words: Sequence[str]) -> None:
+        if word.data not in words:
+            quoted = [f'"{each}"' for each in words]
+            raise self.wrong(name, f"{', '.join(quoted[:-1])} or {quoted[-1]}", f'"{word.data}"')
 
     def check_layout(self, name: str, value: SSAValue, expected: Layout, because: str) -> None:
         layout = layout_of(value)

@@ -1,0 +1,126 @@
+"""Pooling: one number of all that a window sees, for each channel by itself.
+
+Lists with one number per spatial axis are in the order of the letters D, H, W. With `ceil` the last position of the
+window may reach behind the pads; what it sees there is neither data nor padding.
+"""
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
+
+from .attrs import I64Array
+from .base import Shape
+from .feature import ActivationOp, WindowedOp
+from .fusion import FusionKind
+
+
+class PoolingOp(WindowedOp, ActivationOp, ABC):
+    """An op that slides a window of a given size over an activation."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
+
+    window = prop_def(I64Array)
+    """How many elements the window sees along each spatial axis."""
+    ceil = opt_prop_def(UnitAttr)
+    """Whether the number of positions is rounded up; a position that begins behind the data is dropped."""
+
+    def verify_input(self) -> None:
+        self.check_number("input", self.input)
+
+    def result_shape(self, shape: Shape) -> Shape:
+        batch, channels, *sizes = shape
+        window = self.window.get_values()
+        self.check_numbers("window", window, len(sizes), 1)
+        positions = self.sliding_window(len(sizes)).positions(sizes, window, self.ceil is not None)
+        return (batch, channels, *positions)
+
+
+@irdl_op_definition
+class MaxPoolOp(PoolingOp):
+    """The largest element that the window sees, NaN if one is; padding never wins.
+
+    Where the window sees padding alone, the result is -inf, or the least integer of the type.
+
+    ```mlir
+    %y = npu.max_pool %x window = [3, 3] strides = [2, 2] pads = [1, 1, 1, 1]
+      : (tensor<1x56x56x64xf32, #npu.layout<NHWC>>) -> tensor<1x28x28x64xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.max_pool"
+
+    assembly_format = (
+        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
+        " (`ceil` $ceil^)? (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+
+@irdl_op_definition
+class AvgPoolOp(PoolingOp):
+    """The sum of the elements that the window sees, divided by their number, or 0 where it sees none.
+
+    Padding does not count; with `count_padding` each element of the pads counts as a 0. Integers are rounded to the
+    nearest, halves to the even one.
+
+    ```mlir
+    %y = npu.avg_pool %x window = [3, 3] pads = [1, 1, 1, 1] count_padding
+      : (tensor<1x8x8x64xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x64xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.avg_pool"
+
+    count_padding = opt_prop_def(UnitAttr)
+    """Whether elements of the pads count."""
+
+    assembly_format = (
+        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
+        " (`ceil` $ceil^)? (`count_padding` $count_padding^)? (`data_layout` `=` $data_layout^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+
+class GlobalPoolingOp(ActivationOp, ABC):
+    """An op whose window sees a whole channel: the spatial axes of the result have one element."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
+
+    assembly_format = "$input (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+
+    def verify_input(self) -> None:
+        self.check_number("input", self.input)
+
+    def result_shape(self, shape: Shape) -> Shape:
+        batch, channels, *sizes = shape
+        return (batch, channels, *(1 for _ in sizes))
+
+
+@irdl_op_definition
+class GlobalMaxPoolOp(GlobalPoolingOp):
+    """The largest element of each channel, NaN if one is; of none -inf, or the least integer of the type.
+
+    ```mlir
+    %y = npu.global_max_pool %x
+      : (tensor<1x7x7x512xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x512xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.global_max_pool"
+
+
+@irdl_op_definition
+class GlobalAvgPoolOp(GlobalPoolingOp):
+    """The sum of the elements of each channel, divided by their number, or 0 of none.
+
+    Integers are rounded to the nearest, halves to the even one.
+
+    ```mlir
+    %y = npu.global_avg_pool %x
+      : (tensor<1x7x7x512xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x512xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.global_avg_pool"

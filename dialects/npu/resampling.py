@@ -1,0 +1,276 @@
+"""Resampling: ops that make the spatial axes of an activation longer or shorter.
+
+Lists with one number per spatial axis are in the order of the letters D, H, W.
+"""
+
+from abc import ABC
+from math import floor
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
+
+from ...layout import DYNAMIC
+from .attrs import I64, F64Array, I64Array
+from .base import Shape, element_type_of, is_boolean, shape_of
+from .feature import ActivationOp, logical_shape, times
+from .fusion import FusionKind
+
+
+class ResamplingOp(ActivationOp, ABC):
+    """An op whose result has other spatial sizes than its input."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+
+    def enlarged(self, shape: Shape, name: str, factors: tuple[int, ...]) -> Shape:
+        """The logical shape, with the spatial sizes so many times as large as the attribute of this name says."""
+        batch, channels, *sizes = shape
+        self.check_numbers(name, factors, len(sizes), 1)
+        return (batch, channels, *map(times, sizes, factors))
+
+
+@irdl_op_definition
+class UpsampleOp(ResamplingOp):
+    """Each element of the input, `factors` times along each spatial axis.
+
+    ```mlir
+    %y = npu.upsample %x factors = [2, 2]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x16x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.upsample"
+
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("factors",)
+
+    factors = prop_def(I64Array)
+
+    assembly_format = (
+        "$input `factors` `=` $factors (`data_layout` `=` $data_layout^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def result_shape(self, shape: Shape) -> Shape:
+        return self.enlarged(shape, "factors", self.factors.get_values())
+
+
+@irdl_op_definition
+class BilinearOp(ResamplingOp):
+    """The elements of each image between which a result element lies, weighted by how near they are.
+
+    The spatial sizes of the result are `sizes`, or those of the input times `factors`, rounded down. The scale of an
+    axis is its factor, or with `sizes` the result's size divided by the input's. Position r of the result lies in the
+    input at
+
+    - `half_pixel`: (r + 0.5) / scale - 0.5,
+    - `asymmetric`: r / scale,
+    - `align_corners`: r * (input size - 1) / (result size - 1), or 0 where the result has one element,
+
+    and at the nearest end of the axis where that is outside.
+
+    ```mlir
+    %y = npu.bilinear %x sizes = [16, 20]
+      : (tensor<1x8x10x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x20x16xf32, #npu.layout<NHWC>>
+    %z = npu.bilinear %x factors = [2.000000e+00, 1.500000e+00] coordinates = "align_corners"
+      : (tensor<1x8x10x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x15x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.bilinear"
+
+    LARGEST_FACTOR: ClassVar[float] = 2.0**32
+    """More than any image needs, and little enough for sizes to stay finite."""
+    COORDINATES: ClassVar[tuple[str, ...]] = ("half_pixel", "align_corners", "asymmetric")
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("sizes", "factors")
+
+    sizes = opt_prop_def(I64Array)
+    """The spatial sizes of the result."""
+    factors = opt_prop_def(F64Array)
+    """How many times as large as the input the result is along each spatial axis."""
+    coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
+    """Where the positions of the result lie in the input."""
+
+    assembly_format = (
+        "$input (`sizes` `=` $sizes^)? (`factors` `=` $factors^)? (`coordinates` `=` $coordinates^)?"
+        " (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_input(self) -> None:
+        self.check_rank("input", self.input, 4)
+        self.check_float("input", self.input)
+
+    def result_shape(self, shape: Shape) -> Shape:
+        self.check_word("coordinates", self.coordinates, self.COORDINATES)
+        sizes = self._result_sizes(shape[2:])
+        for letter, size, result in zip("HW", shape[2:], sizes, strict=True):
+            if size == 0 and result != 0:
+                raise self.wrong("input", f"an element along {letter}", "none")
+        return (*shape[:2], *sizes)
+
+    def _result_sizes(self, sizes: Shape) -> Shape:
+        if (self.sizes is None) == (self.factors is None):
+            raise self.wrong("sizes", "either sizes or factors", "none of them" if self.sizes is None else "both")
+        if self.sizes is not None:
+            self.check_numbers("sizes", self.sizes.get_values(), 2, 0)
+            return self.sizes.get_values()
+        factors = self.factors.get_values() if self.factors else ()
+        if len(factors) != 2 or not all(0 < factor <= self.LARGEST_FACTOR for factor in factors):
+            expected = f"2 numbers above 0 and at most {self.LARGEST_FACTOR:.0f}"
+            raise self.wrong("factors", expected, list(factors))
+        return tuple(
+            DYNAMIC if size == DYNAMIC else floor(size * factor) for size, factor in zip(sizes, factors, strict=True)
+        )
+
+
+@irdl_op_definition
+class UnpoolOp(ResamplingOp):
+    """Each element of the input at the first place of its window in the result, and 0 at the other places.
+
+    The windows lie side by side: element i along an axis with a window of w has places w * i to w * i + w - 1.
+
+    ```mlir
+    %y = npu.unpool %x window = [2, 2]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x16x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.unpool"
+
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
+
+    window = prop_def(I64Array)
+    """How many elements of the result come from one of the input along each spatial axis."""
+
+    assembly_format = (
+        "$input `window` `=` $window (`data_layout` `=` $data_layout^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_input(self) -> None:
+        self.check_number("input", self.input)
+
+    def result_shape(self, shape: Shape) -> Shape:
+        return self.enlarged(shape, "window", self.window.get_values())
+
+
+@irdl_op_definition
+class MaskUnpoolOp(ResamplingOp):
+    """The element of the input in whose window the result element lies where the mask is true, and 0 elsewhere.
+
+    The windows lie side by side: element i along an axis with a window of w has places w * i to w * i + w - 1.
+
+    ```mlir
+    %y = npu.mask_unpool %x, %m window = [2, 2]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<1x16x16x16xi1, #npu.layout<NHWC>>)
+      -> tensor<1x16x16x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.mask_unpool"
+
+    SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
+
+    input = operand_def(TensorType)
+    mask = operand_def(TensorType)
+    window = prop_def(I64Array)
+    """How many elements of the result come from one of the input along each spatial axis."""
+
+    assembly_format = (
+        "$input `,` $mask `window` `=` $window (`data_layout` `=` $data_layout^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_input(self) -> None:
+        self.check_number("input", self.input)
+        if not is_boolean(element_type_of(self.mask)):
+            raise self.wrong("mask", "element type i1", element_type_of(self.mask))
+
+    def result_shape(self, shape: Shape) -> Shape:
+        return self.enlarged(shape, "window", self.window.get_values())
+
+    def verify_meaning(self) -> None:
+        super().verify_meaning()
+        layout = self.feature_layout("input", self.input)
+        self.check_feature("mask", self.mask, self.result_shape(logical_shape(self.input, layout)), layout)
+        # Sizes that are unknown in the input may be known in both of these.
+        self.check_shape("mask", self.mask, shape_of(self.result))
+
+
+class BlockOp(ResamplingOp, ABC):
+    """An op that exchanges channels of an image for blocks of `block` by `block` elements."""
+
+    WHOLE: ClassVar[str] = "CHW"
+
+    block = prop_def(I64)
+    """How many elements a block has along H and along W."""
+
+    def verify_input(self) -> None:
+        self.check_rank("input", self.input, 4)
+        if self.block.value.data < 1:
+            raise self.wrong("block", "at least 1", self.block.value.data)
+
+    def divided(self, name: str, size: int, divisor: int) -> int:
+        """The size of this name, divided."""
+        if size == DYNAMIC:
+            return DYNAMIC
+        if size % divisor:
+            raise self.wrong("input", f"a multiple of {divisor} as {name}", size)
+        return size // divisor
+
+
+@irdl_op_definition
+class DepthToSpaceOp(BlockOp):
+    """Blocks of the result, each of which holds the channels that the input has at one place.
+
+    With a block of b, element (h, w) of a block in channel c of the result's C comes from channel (h * b + w) * C + c
+    of the input in mode `dcr`, and from channel (c * b + h) * b + w in mode `crd`.
+
+    ```mlir
+    %y = npu.depth_to_space %x block = 2 mode = "crd"
+      : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x4xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.depth_to_space"
+
+    MODES: ClassVar[tuple[str, ...]] = ("dcr", "crd")
+
+    mode = prop_def(StringAttr, default_value=StringAttr("dcr"))
+    """How the channels are numbered."""
+
+    assembly_format = (
+        "$input `block` `=` $block (`mode` `=` $mode^)? (`data_layout` `=` $data_layout^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def result_shape(self, shape: Shape) -> Shape:
+        self.check_word("mode", self.mode, self.MODES)
+        batch, channels, height, width = shape
+        block = self.block.value.data
+        return batch, self.divided("C", channels, block * block), times(height, block), times(width, block)
+
+
+@irdl_op_definition
+class SpaceToDepthOp(BlockOp):
+    """Blocks of the input, each of which becomes the channels that the result has at one place.
+
+    With a block of b, element (h, w) of a block in channel c of the input's C becomes channel (h * b + w) * C + c of
+    the result: the inverse of `npu.depth_to_space` in mode `dcr`.
+
+    ```mlir
+    %y = npu.space_to_depth %x block = 2
+      : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.space_to_depth"
+
+    assembly_format = (
+        "$input `block` `=` $block (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def result_shape(self, shape: Shape) -> Shape:
+        batch, channels, height, width = shape
+        block = self.block.value.data
+        sizes = self.divided("H", height, block), self.divided("W", width, block)
+        return batch, times(channels, block * block), *sizes
