@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import permutations
+from math import prod
 
 import numpy as np
 import pytest
@@ -25,8 +27,11 @@ from npu_opt.layout import (
     same_storage,
     unpermute,
 )
+from numpy.typing import NDArray
 
 FEATURE, WEIGHT, TENSOR, NTENSOR = LayoutClass
+
+Numbers = NDArray[np.int64]
 
 
 def orders(rank: int) -> st.SearchStrategy[Order]:
@@ -37,8 +42,14 @@ def same_rank_orders(count: int, max_rank: int = 5) -> st.SearchStrategy[tuple[O
     return st.integers(0, max_rank).flatmap(lambda rank: st.tuples(*[orders(rank)] * count))
 
 
-def stored(logical: np.ndarray, order: Order) -> np.ndarray:
+def stored(logical: Numbers, order: Order) -> Numbers:
     return np.array(logical.transpose(order), order="C")
+
+
+def numbered(shape: Sequence[int]) -> Numbers:
+    """A tensor of which every element is different."""
+    size: int = prod(shape)
+    return np.arange(size, dtype=np.int64).reshape(tuple(shape))
 
 
 ALL_CNN_LAYOUTS = [
@@ -137,7 +148,7 @@ def test_the_hardware_orders_of_each_rank() -> None:
 def test_physical_and_logical_shape(case: tuple[Order]) -> None:
     (order,) = case
     logical = tuple(range(2, 2 + len(order)))
-    physical = stored(np.zeros(logical), order).shape
+    physical = stored(numbered(logical), order).shape
     assert permute(logical, order) == physical
     assert unpermute(physical, order) == logical
     assert permute(order, invert(order)) == identity(len(order))
@@ -146,20 +157,20 @@ def test_physical_and_logical_shape(case: tuple[Order]) -> None:
 @given(same_rank_orders(2))
 def test_composed_transposes(case: tuple[Order, Order]) -> None:
     first, second = case
-    data = np.arange(2 ** len(first)).reshape((2,) * len(first))
+    data = numbered((2,) * len(first))
     np.testing.assert_array_equal(data.transpose(first).transpose(second), data.transpose(compose(first, second)))
 
 
 @given(same_rank_orders(2))
 def test_the_transpose_between_two_orders(case: tuple[Order, Order]) -> None:
     source, result = case
-    logical = np.arange(np.prod(range(2, 2 + len(source)), dtype=int)).reshape(tuple(range(2, 2 + len(source))))
+    logical = numbered(range(2, 2 + len(source)))
     moved = stored(logical, source).transpose(permutation_between(source, result))
     np.testing.assert_array_equal(moved, stored(logical, result))
 
 
 def test_the_transpose_between_all_named_layouts_of_rank_4() -> None:
-    logical = np.arange(2 * 3 * 4 * 5).reshape(2, 3, 4, 5)
+    logical = numbered((2, 3, 4, 5))
     for source in map(Layout.parse, map("".join, permutations("NCHW"))):
         for result in map(Layout.parse, map("".join, permutations("NCHW"))):
             moved = stored(logical, source.order_for(4)).transpose(
@@ -172,7 +183,7 @@ def test_the_transpose_between_all_named_layouts_of_rank_4() -> None:
 def test_same_storage_is_what_the_bytes_say(case: tuple[Order, Order], data: st.DataObject) -> None:
     left, right = case
     shape = data.draw(st.tuples(*[st.sampled_from([1, 2, 3, 0])] * len(left)))
-    logical = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    logical = numbered(shape)
     same_bytes = stored(logical, left).ravel().tolist() == stored(logical, right).ravel().tolist()
     assert same_storage(left, right, shape) == same_bytes
 
