@@ -250,7 +250,8 @@ class BroadcastOp(ShapeOp):
         self.check_axes("axes", axes, len(result))
         for axis, size in zip(axes, operand, strict=True):
             if size != 1 and not dims_agree(size, result[axis]):
-                raise self.wrong("input", f"size {shape_text((result[axis],))} or 1 along result axis {axis}", size)
+                expected = f"a size that repeats to {shape_text((result[axis],))} along result axis {axis}"
+                raise self.wrong("input", expected, shape_text((size,)))
         if layout_of(self.input) is None and layout_of(self.result) is None and list(axes) != sorted(axes):
             raise self.wrong("axes", "an increasing sequence", list(axes))
 
