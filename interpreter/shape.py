@@ -6,18 +6,18 @@ import numpy as np
 
 from ..dialects.npu import shape as ops
 from ..dialects.npu.attrs import OperandDim
-from ..dialects.npu.base import shape_of
+from ..dialects.npu.base import order_of_value, shape_of
 from ..layout import DYNAMIC, unpermute
 from .elements import Array
 from .errors import InterpreterError
 from .registry import meaning
-from .storage import stored_order, to_logical, to_stored
+from .storage import to_logical, to_stored
 
 
 @meaning(ops.ReshapeOp)
 def reshape(op: ops.ReshapeOp, x: Array) -> Array:
-    order = stored_order(op.result)
-    logical = to_logical(x, stored_order(op.input)).reshape(unpermute(_result_sizes(op, x), order))
+    order = order_of_value(op.result)
+    logical = to_logical(x, order_of_value(op.input)).reshape(unpermute(_result_sizes(op, x), order))
     return to_stored(logical, order)
 
 
