@@ -86,8 +86,7 @@ class GeluOp(FloatUnaryOp):
     assembly_format = "$input (`approximate` `=` $approximate^)? attr-dict `:` functional-type(operands, results)"
 
     def verify_elements(self) -> None:
-        if self.approximate.data not in ("none", "tanh"):
-            raise self.wrong("approximate", '"none" or "tanh"', f'"{self.approximate.data}"')
+        self.check_word("approximate", self.approximate, ("none", "tanh"))
         super().verify_elements()
 
 

@@ -75,8 +75,7 @@ class ModOp(ArithmeticOp):
     assembly_format = "$lhs `,` $rhs (`sign` `=` $sign^)? attr-dict `:` functional-type(operands, results)"
 
     def verify_elements(self) -> None:
-        if self.sign.data not in ("lhs", "rhs"):
-            raise self.wrong("sign", '"lhs" or "rhs"', f'"{self.sign.data}"')
+        self.check_word("sign", self.sign, ("lhs", "rhs"))
         super().verify_elements()
 
 

@@ -118,8 +118,8 @@ class AxisReductionOp(NpuOp, ABC):
             return
         expected = order_of(self._left(order_of_value(self.input)))
         if result.order_for(len(expected)) != expected:
-            found = f"order {list(expected)}, which {operand} leaves without {list(self.reduced())}"
-            raise self.wrong("result", found, result)
+            wanted = f"order {list(expected)} ({operand} without axes {list(self.reduced())})"
+            raise self.wrong("result", wanted, result)
 
 
 class ReduceOp(AxisReductionOp, ABC):
@@ -289,6 +289,8 @@ class ArgReduceOp(AxisReductionOp, ABC):
 class ArgMaxOp(ArgReduceOp):
     """The position of the largest element along the axis, of the first one if there are several.
 
+    NaN counts as larger than every number.
+
     ```mlir
     %y = npu.arg_max %x axis = 1 : (tensor<8x1000xf32>) -> tensor<8xi64>
     ```
@@ -300,6 +302,8 @@ class ArgMaxOp(ArgReduceOp):
 @irdl_op_definition
 class ArgMinOp(ArgReduceOp):
     """The position of the least element along the axis, of the first one if there are several.
+
+    NaN counts as less than every number.
 
     ```mlir
     %y = npu.arg_min %x axis = 1 keep : (tensor<8x1000xf32>) -> tensor<8x1xi32>

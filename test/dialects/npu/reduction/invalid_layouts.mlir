@@ -39,7 +39,7 @@ func.func @f(%x: tensor<1x16x8x9x7xf32>) {
 // -----
 
 /// H is before C where it is stored, not in logical order.
-// CHECK: error: 'npu.reduce_sum' result: expected order [0, 2, 1], which NHWC leaves without [2], found Tensor{{$}}
+// CHECK: error: 'npu.reduce_sum' result: expected order [0, 2, 1] (NHWC without axes [2]), found Tensor{{$}}
 func.func @f(%x: tensor<1x8x9x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reduce_sum %x axes = [2] : (tensor<1x8x9x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x8xf32, #npu.layout<Tensor>>
   return
@@ -48,7 +48,7 @@ func.func @f(%x: tensor<1x8x9x8xf32, #npu.layout<NHWC>>) {
 // -----
 
 /// Where only N and C are left they stand as they should.
-// CHECK: error: 'npu.reduce_sum' result: expected order [0, 1], which NHWC leaves without [1, 2], found Tensor, [1, 0]{{$}}
+// CHECK: error: 'npu.reduce_sum' result: expected order [0, 1] (NHWC without axes [1, 2]), found Tensor, [1, 0]{{$}}
 func.func @f(%x: tensor<4x8x9x4xf32, #npu.layout<NHWC>>) {
   %y = npu.reduce_sum %x axes = [1, 2]
     : (tensor<4x8x9x4xf32, #npu.layout<NHWC>>) -> tensor<4x4xf32, #npu.layout<Tensor, [1, 0]>>
@@ -58,7 +58,7 @@ func.func @f(%x: tensor<4x8x9x4xf32, #npu.layout<NHWC>>) {
 // -----
 
 /// The same for positions.
-// CHECK: error: 'npu.arg_max' result: expected order [1, 0], which NTensor, [0, 2, 1] leaves without [0], found Tensor{{$}}
+// CHECK: error: 'npu.arg_max' result: expected order [1, 0] (NTensor, [0, 2, 1] without axes [0]), found Tensor{{$}}
 func.func @f(%x: tensor<4x8x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) {
   %y = npu.arg_max %x axis = 0
     : (tensor<4x8x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<8x8xi64, #npu.layout<Tensor>>
