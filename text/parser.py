@@ -19,9 +19,9 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation, TypeAttribute
-from xdsl.parser import Parser, ParserState
+from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
@@ -70,6 +70,21 @@ class SourceMap:
             start = results.end()
         name = _OP_NAME.match(self.input.content, start)
         return Span(start, name.end() if name else start, self.input, self.line_offset)
+
+
+@dataclass
+class _BitPattern(Parser._TensorLiteralElement):
+    """A hexadecimal number in `dense<...>`: for a float it is the bits, as MLIR writes infinities and much else."""
+
+    def to_type(
+        self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
+    ) -> int | float | tuple[int, int] | tuple[float, float]:
+        if not isinstance(type, AnyFloat):
+            return super().to_type(parser, type)
+        bits = cast(int, self.value)
+        if bits.bit_length() > 8 * type.compile_time_size:
+            parser.raise_error(f"expected the bits of one {type}", self.span)
+        return type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
 
 
 class NpuParser(Parser):
@@ -174,6 +189,12 @@ class NpuParser(Parser):
             raise InvalidConstructError(self._span_from(start), str(error)) from error
         self._check_layout(parsed, start)
         return parsed
+
+    def _parse_tensor_literal_element(self) -> Parser._TensorLiteralElement:
+        is_hexadecimal = self._current_token.text.startswith("0x")
+        element = super()._parse_tensor_literal_element()
+        # xDSL would take the bits for the value.
+        return _BitPattern(element.is_negative, element.value, element.span) if is_hexadecimal else element
 
     def _check_layout(self, parsed: TypeAttribute | None, start: Position) -> None:
         """A layout must be one for the rank of its tensor."""

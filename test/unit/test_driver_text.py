@@ -10,7 +10,7 @@ from npu_opt.text.lexer import NpuLexer
 from npu_opt.text.parser import NpuParser
 from npu_opt.text.printer import NpuPrinter, brief_text
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -182,6 +182,35 @@ def test_a_short_number_is_not_taken_for_a_longer_one(ctx: Context) -> None:
     values = ["2", "2 : i8", "2 // two\n : i8", "2"]
     read = _attributes(NpuParser(ctx, _program(values)).parse_module())
     assert list(map(str, read)) == ["2 : i64", "2 : i8", "2 : i8", "2 : i64"]
+
+
+@pytest.mark.parametrize(
+    ("element", "bits"),
+    [
+        ("f16", "0x7C00"),
+        ("bf16", "0xFF80"),
+        ("f32", "0x7FC00000"),
+        ("f32", "0x4BD8040A"),
+        ("f64", "0xC3044FBA6FD0E6E8"),
+    ],
+)
+def test_hexadecimal_floats_are_bits(ctx: Context, element: str, bits: str) -> None:
+    stored = bytes.fromhex(bits[2:])[::-1]
+    for literal in (bits, f"[{bits}, {bits}]"):
+        attribute = NpuParser(ctx, f"dense<{literal}> : tensor<2x{element}>").parse_attribute()
+        assert isinstance(attribute, DenseIntOrFPElementsAttr)
+        assert attribute.data.data == stored * 2
+
+
+def test_hexadecimal_integers_are_numbers(ctx: Context) -> None:
+    attribute = NpuParser(ctx, "dense<[0x10, 16]> : tensor<2xi8>").parse_attribute()
+    assert isinstance(attribute, DenseIntOrFPElementsAttr)
+    assert attribute.data.data == b"\x10\x10"
+
+
+def test_bits_fit_their_type(ctx: Context) -> None:
+    with pytest.raises(ParseError, match="expected the bits of one f16"):
+        NpuParser(ctx, "dense<0x12345> : tensor<2xf16>").parse_attribute()
 
 
 @pytest.mark.parametrize(
