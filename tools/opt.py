@@ -265,7 +265,7 @@ class NpuOptMain(xDSLOptMain):
 
 def _with_hint(report: Report, cause: BaseException | None) -> Report:
     """Errors that nobody raised on purpose are explained by their traceback only."""
-    if cause is None or isinstance(cause, DiagnosticException | RecursionError):
+    if cause is None or isinstance(cause, ParseError | DiagnosticException | RecursionError):
         return report
     return report.with_notes("--debug shows the Python traceback")
 

@@ -208,6 +208,13 @@ def test_only_debug_shows_the_traceback(capfd: pytest.CaptureFixture[str]) -> No
     assert 'raise KeyError("lost")' in err
 
 
+def test_a_mistake_inside_an_op_is_explained_without_a_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("in.mlir").write_text('"test.op"() {a = #npu.layout<NHWX>} : () -> ()')
+    err = fails(["in.mlir"], capfd)
+    assert "'NHWX' is not a layout" in err
+    assert "--debug" not in err
+
+
 def test_a_refusal_needs_no_reproducer(capfd: pytest.CaptureFixture[str]) -> None:
     err = fails(["in.mlir", "--test-crash=how=refuse"], capfd)
     assert err.splitlines()[0] == "in.mlir: error: pass 'test-crash' failed: cannot do that"
