@@ -142,7 +142,7 @@ class WindowedOp(FeatureOp, ABC):
     def spatial_marks(self, index: int) -> Marks:
         if index < 0:
             return ()
-        window = self.sliding_window(len(shape_of(self.results[0])) - 2)
+        window = self.sliding_window(len(shape_of(getattr(self, self.ACTIVATION))) - 2)
         moves = window.strides[index], window.dilations[index], window.pads_begin[index], window.pads_end[index]
         return (("window", moves), *super().spatial_marks(index))
 

@@ -1,0 +1,370 @@
+"""Ops that put elements elsewhere: along axes named by their physical positions, for values of any class."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, cast
+
+from xdsl.dialects.builtin import FloatAttr, IntegerType, Signedness, StringAttr, TensorType, f64
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import Pure
+
+from ...layout import DYNAMIC, Order, order_of
+from .attrs import F64, I64, I64Array
+from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, each_axis
+from .base import (
+    NpuOp,
+    SameLayoutOp,
+    Shape,
+    dims_agree,
+    element_type_of,
+    is_float,
+    is_integer,
+    layout_of,
+    order_of_value,
+    shape_of,
+)
+from .feature import times
+from .fusion import FusionKind
+
+END_OF_AXIS = 2**63 - 1
+"""A limit that is the end of every axis."""
+
+
+class MovementOp(SameLayoutOp, ABC):
+    """An op that puts elements elsewhere along axes that keep their sequence."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+
+    traits = traits_def(Pure())
+
+
+class PartsOp(MovementOp, ABC):
+    """An op on a whole and the parts of it that lie behind each other along an axis."""
+
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+
+    axis = prop_def(I64)
+
+    def check_parts(self, group: str, parts: Sequence[SSAValue], whole: SSAValue) -> None:
+        """Check that the parts have the type of the whole, apart from their size along the axis."""
+        axis = self.axis.value.data
+        self.check_axis("axis", axis, len(shape_of(whole)))
+        if not parts:
+            raise self.wrong(group, "at least one", "none")
+        known = list(shape_of(whole))
+        known[axis] = DYNAMIC
+        for index, part in enumerate(parts):
+            name = f"{group}[{index}]"
+            self.check_element_type(name, part, element_type_of(whole))
+            self.check_shape(name, part, known)
+            # What one part knows holds for all parts that follow.
+            known = [size if other == DYNAMIC else other for size, other in zip(shape_of(part), known, strict=True)]
+            known[axis] = DYNAMIC
+
+
+@irdl_op_definition
+class ConcatOp(PartsOp):
+    """The inputs, one behind the other along the axis.
+
+    ```mlir
+    %y = npu.concat %a, %b axis = 3
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<1x8x8x4xf32, #npu.layout<NHWC>>)
+      -> tensor<1x8x8x20xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.concat"
+
+    inputs = var_operand_def(TensorType)
+    result = result_def(TensorType)
+
+    assembly_format = "$inputs `axis` `=` $axis attr-dict `:` functional-type(operands, results)"
+
+    def verify_meaning(self) -> None:
+        self.check_parts("inputs", self.inputs, self.result)
+        axis, whole = self.axis.value.data, shape_of(self.result)
+        sizes = [shape_of(part)[axis] for part in self.inputs]
+        total = DYNAMIC if DYNAMIC in sizes else sum(sizes)
+        self.check_shape("result", self.result, (*whole[:axis], total, *whole[axis + 1 :]))
+
+
+@irdl_op_definition
+class SplitOp(PartsOp):
+    """The input, cut along the axis into results of these sizes.
+
+    ```mlir
+    %a, %b = npu.split %x axis = 3 sizes = [16, 4]
+      : (tensor<1x8x8x20xf32, #npu.layout<NHWC>>)
+      -> (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<1x8x8x4xf32, #npu.layout<NHWC>>)
+    ```
+    """
+
+    name = "npu.split"
+
+    input = operand_def(TensorType)
+    sizes = prop_def(I64Array)
+    """The size of each result along the axis."""
+    outputs = var_result_def(TensorType)
+
+    assembly_format = "$input `axis` `=` $axis `sizes` `=` $sizes attr-dict `:` functional-type(operands, results)"
+
+    def verify_meaning(self) -> None:
+        self.check_parts("outputs", self.outputs, self.input)
+        axis, sizes, whole = self.axis.value.data, self.sizes.get_values(), shape_of(self.input)
+        self.check_numbers("sizes", sizes, len(self.outputs), 0)
+        if not dims_agree(whole[axis], sum(sizes)):
+            raise self.wrong("sizes", f"a sum of {whole[axis]} like axis {axis} of input", list(sizes))
+        for index, (output, size) in enumerate(zip(self.outputs, sizes, strict=True)):
+            self.check_shape(f"outputs[{index}]", output, (*whole[:axis], size, *whole[axis + 1 :]))
+
+
+class RearrangementOp(MovementOp, ABC):
+    """An op with one operand, and a result with elements of the same type."""
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    @abstractmethod
+    def result_shape(self, shape: Shape) -> Shape:
+        """The shape of the result for an input of this shape. Checks the attributes as well."""
+
+    def verify_meaning(self) -> None:
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        self.check_shape("result", self.result, self.result_shape(shape_of(self.input)))
+
+
+@irdl_op_definition
+class PadOp(RearrangementOp):
+    """The input with `low` more elements before and `high` more behind the elements of each axis.
+
+    In mode `constant` they are `value`, which is a whole number where the elements are integers, and 0 or 1 where they
+    are truth values. In mode `edge` they are the nearest element of the input. In mode `reflect` the input is mirrored
+    at its first and last element, which are not repeated.
+
+    ```mlir
+    %y = npu.pad %x low = [0, 1, 1, 0] high = [0, 1, 2, 0] mode = "edge"
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x10x11x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.pad"
+
+    AXES: ClassVar[AxisTable] = AxisTable({"low": each_axis(neutral=0), "high": each_axis(neutral=0)})
+    MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect")
+
+    low = prop_def(I64Array)
+    """For each axis, how many elements are added before it."""
+    high = prop_def(I64Array)
+    """For each axis, how many elements are added behind it."""
+    mode = prop_def(StringAttr, default_value=StringAttr("constant"))
+    """Which elements are added."""
+    value = prop_def(F64, default_value=FloatAttr(0.0, f64))
+    """The element that is added in mode `constant`."""
+
+    assembly_format = (
+        "$input `low` `=` $low `high` `=` $high (`mode` `=` $mode^)? (`value` `=` $value^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def result_shape(self, shape: Shape) -> Shape:
+        low, high = self.low.get_values(), self.high.get_values()
+        self.check_word("mode", self.mode, self.MODES)
+        self.check_value(self.value.value.data)
+        for name, widths in (("low", low), ("high", high)):
+            self.check_numbers(name, widths, len(shape), 0)
+            self.check_source(name, widths, shape)
+        return tuple(
+            DYNAMIC if size == DYNAMIC else before + size + behind
+            for before, size, behind in zip(low, shape, high, strict=True)
+        )
+
+    def check_value(self, value: float) -> None:
+        """Check that the value is an element that can be added."""
+        element_type = element_type_of(self.input)
+        if self.mode.data != "constant" and value != 0:
+            raise self.wrong("value", f'none in mode "{self.mode.data}"', value)
+        if is_float(element_type):
+            return
+        least, largest = integer_range(cast("IntegerType", element_type))
+        if not (value.is_integer() and least <= value <= largest):
+            raise self.wrong("value", f"a whole number from {least} to {largest} for {element_type}", value)
+
+    def check_source(self, name: str, widths: Sequence[int], shape: Shape) -> None:
+        """Check that each axis has the elements that are repeated."""
+        if self.mode.data == "constant":
+            return
+        for axis, (width, size) in enumerate(zip(widths, shape, strict=True)):
+            if size == DYNAMIC or width == 0:
+                continue
+            if size == 0:
+                raise self.wrong("input", f"an element along axis {axis}", "none")
+            if self.mode.data == "reflect" and width >= size:
+                raise self.wrong(name, f"at most {size - 1} for the {size} elements of axis {axis}", width)
+
+
+def integer_range(element_type: IntegerType) -> tuple[int, int]:
+    """The least and the largest number of a type; without a sign of its own it is signed, and i1 has 0 and 1."""
+    bits = element_type.bitwidth
+    if bits == 1 or element_type.signedness.data is Signedness.UNSIGNED:
+        return 0, 2**bits - 1
+    return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+
+
+@irdl_op_definition
+class SliceOp(RearrangementOp):
+    """The elements of each axis from position `starts` on, each `steps` positions further, and before `limits`.
+
+    Negative positions count from the end of the axis. Positions beyond an end of the axis are that end, so a limit of
+    9223372036854775807 is the end of every axis.
+
+    ```mlir
+    %y = npu.slice %x starts = [0, 1, -4, 0] limits = [1, 8, 100, 16] steps = [1, 2, 1, 1]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.slice"
+
+    AXES: ClassVar[AxisTable] = AxisTable(
+        {"starts": each_axis(neutral=0), "limits": each_axis(neutral=END_OF_AXIS), "steps": each_axis(neutral=1)}
+    )
+
+    starts = prop_def(I64Array)
+    limits = prop_def(I64Array)
+    steps = opt_prop_def(I64Array)
+    """1 along each axis if absent."""
+
+    assembly_format = (
+        "$input `starts` `=` $starts `limits` `=` $limits (`steps` `=` $steps^)?"
+        " attr-dict `:` functional-type(operands, results)"
+    )
+
+    def result_shape(self, shape: Shape) -> Shape:
+        starts, limits = self.starts.get_values(), self.limits.get_values()
+        steps = self.steps.get_values() if self.steps else (1,) * len(shape)
+        for name, positions in (("starts", starts), ("limits", limits)):
+            if len(positions) != len(shape):
+                raise self.wrong(name, f"{len(shape)} positions, one for each axis", list(positions))
+        self.check_numbers("steps", steps, len(shape), 1)
+        return tuple(
+            DYNAMIC if size == DYNAMIC else len(range(size)[start:limit:step])
+            for size, start, limit, step in zip(shape, starts, limits, steps, strict=True)
+        )
+
+
+@irdl_op_definition
+class ReverseOp(RearrangementOp):
+    """The elements in the opposite sequence along the axes.
+
+    ```mlir
+    %y = npu.reverse %x axes = [1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    ```
+    """
+
+    name = "npu.reverse"
+
+    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
+
+    axes = prop_def(I64Array)
+
+    assembly_format = "$input `axes` `=` $axes attr-dict `:` functional-type(operands, results)"
+
+    def result_shape(self, shape: Shape) -> Shape:
+        self.check_some_axes("axes", self.axes.get_values(), len(shape))
+        return shape
+
+
+@irdl_op_definition
+class TileOp(RearrangementOp):
+    """The whole input, `repeats` times behind itself along each axis.
+
+    ```mlir
+    %y = npu.tile %x repeats = [2, 3] : (tensor<2x3xf32>) -> tensor<4x9xf32>
+    ```
+    """
+
+    name = "npu.tile"
+
+    AXES: ClassVar[AxisTable] = AxisTable({"repeats": each_axis(neutral=1)})
+
+    repeats = prop_def(I64Array)
+
+    assembly_format = "$input `repeats` `=` $repeats attr-dict `:` functional-type(operands, results)"
+
+    def result_shape(self, shape: Shape) -> Shape:
+        repeats = self.repeats.get_values()
+        self.check_numbers("repeats", repeats, len(shape), 1)
+        return tuple(map(times, shape, repeats))
+
+
+@irdl_op_definition
+class GatherOp(NpuOp):
+    """The parts of the input that the indices pick along the axis, as `numpy.take` gives them.
+
+    The axes of the indices stand in the result in the place of the axis. Negative indices count from its end, and all
+    others lie within it. Where the indices are a vector, the result has the layout of the input. Otherwise its axes
+    are new ones: its layout is of class Tensor or NTensor, and its logical axes are those of the input, with those of
+    the indices instead of the axis.
+
+    ```mlir
+    %y = npu.gather %x, %i axis = 3
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<4xi64>) -> tensor<1x8x8x4xf32, #npu.layout<NHWC>>
+    %z = npu.gather %x, %one axis = 1
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<i32>) -> tensor<1x8x16xf32, #npu.layout<Tensor, [0, 2, 1]>>
+    ```
+    """
+
+    name = "npu.gather"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+
+    input = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    axis = prop_def(I64)
+    result = result_def(TensorType)
+
+    assembly_format = "$input `,` $indices `axis` `=` $axis attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(Pure())
+
+    def verify_meaning(self) -> None:
+        shape, indices, axis = shape_of(self.input), shape_of(self.indices), self.axis.value.data
+        self.check_axis("axis", axis, len(shape))
+        if not is_integer(element_type_of(self.indices)):
+            raise self.wrong("indices", "an integer element type", element_type_of(self.indices))
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        if shape[axis] == 0 and all(size > 0 for size in indices):
+            raise self.wrong("input", f"an element along axis {axis}", "none")
+        self.check_shape("result", self.result, (*shape[:axis], *indices, *shape[axis + 1 :]))
+
+    def verify_layouts(self) -> None:
+        operand, result, indices = layout_of(self.input), layout_of(self.result), layout_of(self.indices)
+        indices_rank = len(shape_of(self.indices))
+        if indices_rank == 1:
+            if operand is not None:
+                self.check_layout("result", self.result, operand, "like input")
+            return
+        self.check_tensor_class("result", self.result)
+        # Indices of a higher rank without a layout are not compared with values that have one.
+        if operand is None or result is None or (indices is None and indices_rank > 1):
+            return
+        order = operand.order_for(len(shape_of(self.input)))
+        expected = gathered_order(order, self.axis.value.data, order_of_value(self.indices))
+        if result.order_for(len(expected)) != expected:
+            raise self.wrong("result", f"order {list(expected)}, which follows from the operands", result)
+
+
+def gathered_order(order: Order, axis: int, indices: Order) -> Order:
+    """The order of an input, with the axes of indices, stored in their own order, in the place of a physical axis."""
+    keys = [(logical, 0) for logical in order]
+    keys[axis : axis + 1] = [(order[axis], logical) for logical in indices]
+    return order_of(keys)

@@ -1,0 +1,82 @@
+"""Between numbers and the integers that stand for them: an integer q stands for (q - zero point) * scale."""
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from .attrs import I64
+from .axes import ONE_AXIS, AxisTable
+from .base import VectorsAlongAxis, shape_of
+from .fusion import FusionKind
+from .quantised import QuantisedOp
+
+
+class QuantizationOp(QuantisedOp, VectorsAlongAxis, ABC):
+    """An op that turns numbers into integers that stand for them, or back."""
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS}, vectors=frozenset({"scale", "zero_point"}))
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "zero_point"})
+
+    input = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    zero_point = operand_def(TensorType)
+    axis = opt_prop_def(I64)
+    """The axis that may have a scale and a zero point for each position; without it there is one of each."""
+    result = result_def(TensorType)
+
+    assembly_format = "operands (`axis` `=` $axis^)? attr-dict `:` functional-type(operands, results)"
+    traits = traits_def(Pure())
+
+    def check_both(self, numbers: str, integers: str) -> None:
+        """Check the op, given which of `input` and `result` holds numbers, and which the integers for them."""
+        quantised: SSAValue = getattr(self, integers)
+        self.check_float(numbers, getattr(self, numbers))
+        self.check_quantised(integers, quantised)
+        shape, channels = shape_of(self.input), None
+        if self.axis is not None:
+            self.check_axis("axis", self.axis.value.data, len(shape))
+            channels = shape[self.axis.value.data]
+        self.check_scale("scale", self.scale, channels)
+        self.check_zero_point("zero_point", self.zero_point, quantised, channels)
+        self.check_shape("result", self.result, shape)
+
+
+@irdl_op_definition
+class QuantizeOp(QuantizationOp):
+    """x / scale, rounded to the nearest integer (halves to the even one), plus the zero point, saturated.
+
+    Scale and zero point have one element, or where there is an `axis` one per position of it.
+
+    ```mlir
+    %q = npu.quantize %x, %s, %z axis = 3
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<16xf32>, tensor<16xi8>)
+      -> tensor<1x8x8x16xi8, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.quantize"
+
+    def verify_meaning(self) -> None:
+        self.check_both(numbers="input", integers="result")
+
+
+@irdl_op_definition
+class DequantizeOp(QuantizationOp):
+    """(x - zero point) * scale.
+
+    Scale and zero point have one element, or where there is an `axis` one per position of it.
+
+    ```mlir
+    %y = npu.dequantize %q, %s, %z : (tensor<1x64xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x64xf32>
+    ```
+    """
+
+    name = "npu.dequantize"
+
+    def verify_meaning(self) -> None:
+        self.check_both(numbers="result", integers="input")

@@ -1,0 +1,138 @@
+"""Ops on the spatial axes of an activation that NPUs do in hardware: windows as rows, mirror images, quarter turns."""
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...layout import DYNAMIC, permute
+from .attrs import I64, I64Array
+from .axes import SOME_AXES, AxisTable, Role, RoleMap
+from .base import Shape, element_type_of, order_of_value
+from .feature import ActivationOp, WindowedOp, logical_shape, times
+from .fusion import FusionKind
+
+FIRST_SPATIAL = 2
+"""The logical axes from here on are spatial; before them are N and C."""
+
+
+@irdl_op_definition
+class Img2colOp(WindowedOp):
+    """What a window sees at each of its positions, one row for each; padding is 0.
+
+    The logical axes of the result are N, the positions (those along W next to each other) and the elements of the
+    window: for each place along KH, then each along KW, all channels. A result with a layout is a Tensor or NTensor and
+    may store them in any order.
+
+    ```mlir
+    %y = npu.img2col %x window = [3, 3] pads = [1, 1, 1, 1]
+      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x64x144xf32, #npu.layout<NTensor>>
+    ```
+    """
+
+    name = "npu.img2col"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"result"})
+    WHOLE: ClassVar[str] = "CHW"
+
+    input = operand_def(TensorType)
+    window = prop_def(I64Array)
+    """How many elements the window sees along H and along W."""
+    result = result_def(TensorType)
+
+    assembly_format = (
+        "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
+        " (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+    )
+    traits = traits_def(Pure())
+
+    def roles(self) -> RoleMap:
+        """A role for N; the other axes of input and result have each one of their own."""
+        layout, result = self.feature_layout("input", self.input), order_of_value(self.result)
+        n, *others = (layout.position_of(letter) for letter in "NCHW")
+        roles = [Role(((0, n),), ((0, result.index(0)),))]
+        roles += [Role(((0, axis),), splits=False, marks=self.axis_marks(axis)[0]) for axis in others]
+        roles += [Role(results=((0, result.index(axis)),), splits=False, marks=(("row", axis),)) for axis in (1, 2)]
+        return RoleMap(tuple(roles), self.told())
+
+    def verify_meaning(self) -> None:
+        self.check_rank("input", self.input, 4)
+        self.check_number("input", self.input)
+        self.check_element_type("result", self.result, element_type_of(self.input))
+        self.check_rank("result", self.result, 3)
+        self.check_tensor_class("result", self.result)
+        window = self.window.get_values()
+        self.check_numbers("window", window, 2, 1)
+        batch, channels, *sizes = logical_shape(self.input, self.feature_layout("input", self.input))
+        high, wide = self.sliding_window(2).positions(sizes, window)
+        positions = wide if high == DYNAMIC else times(wide, high)
+        rows = (batch, positions, times(channels, window[0] * window[1]))
+        self.check_shape("result", self.result, permute(rows, order_of_value(self.result)))
+
+
+@irdl_op_definition
+class MirrorOp(ActivationOp):
+    """The activation, reversed along spatial axes.
+
+    `axes` are physical positions.
+
+    ```mlir
+    %y = npu.mirror %x axes = [2]
+      : (tensor<1x8x10x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x10x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.mirror"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+    AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES})
+
+    axes = prop_def(I64Array)
+
+    assembly_format = (
+        "$input `axes` `=` $axes (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def result_shape(self, shape: Shape) -> Shape:
+        layout, axes = self.feature_layout("input", self.input), self.axes.get_values()
+        self.check_some_axes("axes", axes, len(shape))
+        order = layout.order_for(len(shape))
+        if any(order[axis] < FIRST_SPATIAL for axis in axes):
+            spatial = [axis for axis, logical in enumerate(order) if logical >= FIRST_SPATIAL]
+            raise self.wrong("axes", f"spatial axes of {layout}, which are {spatial}", list(axes))
+        return shape
+
+
+@irdl_op_definition
+class RotateOp(ActivationOp):
+    """Each image, turned counter-clockwise by `turns` quarter turns.
+
+    With one turn, element (h, w) of the result is element (w, W - 1 - h) of an input with W columns.
+
+    ```mlir
+    %y = npu.rotate %x turns = 1
+      : (tensor<1x8x10x16xf32, #npu.layout<NHWC>>) -> tensor<1x10x8x16xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.rotate"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+
+    turns = prop_def(I64)
+
+    assembly_format = (
+        "$input `turns` `=` $turns (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+    )
+
+    def verify_input(self) -> None:
+        self.check_rank("input", self.input, 4)
+
+    def result_shape(self, shape: Shape) -> Shape:
+        turns = self.turns.value.data
+        if not 1 <= turns <= 3:
+            raise self.wrong("turns", "1, 2 or 3", turns)
+        batch, channels, height, width = shape
+        return (batch, channels, width, height) if turns % 2 else shape
