@@ -126,6 +126,15 @@ func.func @f(%x: tensor<2x3xi8>) {
 
 // -----
 
+/// The same where only floats are reduced.
+// CHECK: error: 'npu.reduce_mean' result: expected element type f16, found f32{{$}}
+func.func @f(%x: tensor<2x3xf16>) {
+  %y = npu.reduce_mean %x axes = [1] : (tensor<2x3xf16>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
 /// The reduced axes are gone,
 // CHECK: error: 'npu.reduce_sum' result: expected shape 2, found 2x1{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
