@@ -19,7 +19,11 @@ class PassEntry(NamedTuple):
     """The first line of the class's docstring (a test compares them)."""
 
 
-PASS_TABLE: dict[str, PassEntry] = {}
+PASS_TABLE: dict[str, PassEntry] = {
+    "strip-layouts": PassEntry(
+        "strip_layouts", "StripLayouts", "Put every op back to identity orders and drop the layouts."
+    ),
+}
 """Pass name (kebab-case) to entry: `"layout-transmit": PassEntry("layout_transmit", "LayoutTransmit", "...")`."""
 
 

@@ -153,6 +153,10 @@ class NpuOp(IRDLOperation, ABC):
 
     # Answers for passes and tools. An op that says nothing here stays as it is.
 
+    def lettered(self) -> list[tuple[str, SSAValue]]:
+        """The attributes that state the layout of a value whose axes are found by their letters, and that value."""
+        return []
+
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         """The layouts of the results that follow from those of the operands; None where none follows."""
         return [None] * len(self.results)

@@ -19,7 +19,7 @@ from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
 from .base import Shape, dims_agree, element_type_of, has_one_element, layout_of, shape_text
-from .feature import Window, WindowedOp, logical_shape, times
+from .feature import Window, WindowedOp, logical_shape, stored_as, times
 from .fusion import FusionKind
 
 FORMAT = (
@@ -112,13 +112,16 @@ class ConvolutionOp(WindowedOp, ABC):
     def told(self) -> frozenset[str]:
         return super().told() | {"kernel_layout"}
 
+    def lettered(self) -> list[tuple[str, SSAValue]]:
+        return [*super().lettered(), ("kernel_layout", getattr(self, self.RELATION[1]))]
+
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
         properties = super().layout_properties(operands, results)
         if self.kernel_layout is not None:
             names = self.operand_names()
             kernel = self.RELATION[1]
             order = operands[names.index(kernel)] if kernel in names else results[0]
-            properties["kernel_layout"] = LayoutAttr(self.kernel_layout.data.with_order(order))
+            properties["kernel_layout"] = stored_as(self.kernel_layout, getattr(self, kernel), order)
         return properties
 
     def check_channels(self, data: Named, kernel: Named, outcome: Named) -> None:

@@ -15,10 +15,10 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import DYNAMIC, Layout, LayoutClass, Order, permute, unpermute
+from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, permute, unpermute
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, numbers_of
-from .base import SameLayoutOp, Shape, element_type_of, layout_of, shape_of
+from .base import SameLayoutOp, Shape, element_type_of, layout_of, order_of_value, shape_of
 
 
 class FeatureOp(SameLayoutOp, ABC):
@@ -58,11 +58,14 @@ class FeatureOp(SameLayoutOp, ABC):
     def told(self) -> frozenset[str]:
         return super().told() | {"data_layout", *self.SPATIAL_LISTS}
 
+    def lettered(self) -> list[tuple[str, SSAValue]]:
+        return [("data_layout", getattr(self, self.ACTIVATION))]
+
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
         if self.data_layout is None:
             return {}
         order = operands[self.operand_names().index(self.ACTIVATION)]
-        return {"data_layout": LayoutAttr(self.data_layout.data.with_order(order))}
+        return {"data_layout": stored_as(self.data_layout, getattr(self, self.ACTIVATION), order)}
 
     def check_feature(self, name: str, value: SSAValue, logical: Sequence[int], layout: Layout) -> None:
         """Check an operand or result that has the layout of the activation and this logical shape."""
@@ -95,6 +98,13 @@ class ActivationOp(FeatureOp, ABC):
 def times(size: int, factor: int) -> int:
     """A size so many times as large."""
     return DYNAMIC if size == DYNAMIC else size * factor
+
+
+def stored_as(declared: LayoutAttr, value: SSAValue, order: Order) -> LayoutAttr:
+    """The layout to declare for a value that is stored in another order than now."""
+    letters = declared.data.order_for(len(order))
+    moved = permute(letters, permutation_between(order_of_value(value), order))
+    return LayoutAttr(declared.data.with_order(moved))
 
 
 def logical_shape(value: SSAValue, layout: Layout) -> Shape:

@@ -1,9 +1,11 @@
 """Where values come from that no other op of the dialect computes: constants, and ops of other systems."""
 
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr, TensorType, UnitAttr
+import numpy as np
+from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, StringAttr, TensorType, UnitAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     irdl_op_definition,
@@ -19,6 +21,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ...layout import Order, compose, identity
 from .attrs import ReferenceAttr
 from .base import NpuOp, shape_of
 from .fusion import FusionKind
@@ -76,6 +79,19 @@ class ConstantOp(NpuOp):
         if isinstance(self.value, ReferenceAttr):
             printer.print_string(" : ")
             printer.print_attribute(self.result.type)
+
+    def permuted_value(self, permutation: Order, type: TensorType) -> DenseIntOrFPElementsAttr | ReferenceAttr:
+        """The value with its stored axes permuted, as a value of this type, which has the permuted shape."""
+        if isinstance(self.value, ReferenceAttr):
+            reference = self.value.data
+            before = reference.permutation or identity(len(permutation))
+            after = compose(before, permutation)
+            return ReferenceAttr(replace(reference, permutation=None if after == identity(len(after)) else after))
+        data = self.value.data.data
+        if data and permutation != identity(len(permutation)):
+            numbers = np.frombuffer(data, np.uint8).reshape(*shape_of(self.result), -1)
+            data = numbers.transpose(*permutation, len(permutation)).tobytes()
+        return DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type), BytesAttr(data))
 
     def verify_meaning(self) -> None:
         if isinstance(self.value, DenseIntOrFPElementsAttr):
