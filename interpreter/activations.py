@@ -9,7 +9,8 @@ from scipy import special  # pyright: ignore[reportMissingTypeStubs]  # SciPy sh
 from ..dialects.npu import activations as ops
 from ..dialects.npu.base import element_type_of
 from ..dialects.npu.elementwise import UnaryOp
-from .elements import Array, is_integer_type, precise, value_range
+from ..dialects.npu.movement import integer_range
+from .elements import Array, is_integer_type, precise
 from .registry import meaning
 
 SELU_ALPHA = 1.67326319217681884765625
@@ -95,7 +96,7 @@ def clip(op: ops.ClipOp, x: Array) -> Array:
     low = op.min.value.data if op.min else None
     high = op.max.value.data if op.max else None
     if is_integer_type(element_type):
-        least, largest = value_range(element_type)
+        least, largest = integer_range(element_type)
         low = least if low is None else min(max(int(low), least), largest)
         high = largest if high is None else min(max(int(high), least), largest)
     return np.clip(x, low, high)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
+from ..dialects.npu.movement import integer_range
 from .errors import InterpreterError
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -45,12 +46,6 @@ def numpy_dtype(element_type: Attribute) -> np.dtype[Any]:
     return np.dtype(f"{'u' if is_unsigned(element_type) else 'i'}{size}")
 
 
-def value_range(element_type: IntegerType) -> tuple[int, int]:
-    """The smallest and the largest number of an integer type."""
-    width = element_type.bitwidth
-    return (0, 2**width - 1) if is_unsigned(element_type) else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
-
-
 @np.errstate(all="ignore")
 def store(array: Array, element_type: Attribute) -> Array:
     """The numbers as elements of this type: integers wrap, floats are rounded to nearest even."""
@@ -71,7 +66,7 @@ def holds(array: Array, element_type: Attribute) -> bool:
 
 def saturate(array: Array, element_type: IntegerType) -> Array:
     """Numbers of 64 bits without fraction as the nearest elements of an integer type."""
-    low, high = value_range(element_type)
+    low, high = integer_range(element_type)
     dtype = numpy_dtype(element_type)
     # Not np.clip: as an f64 the largest number of 64 bits is one too large.
     inside = np.where((array > low) & (array < high), array, 0).astype(dtype)

@@ -17,11 +17,16 @@ from . import (
     convolution,
     elementwise,
     linear,
+    movement,
     normalization,
+    pooling,
     quantised_convolution,
+    quantization,
     reduction,
+    resampling,
     shape,
     source,
+    spatial,
     unary,
 )
 from .elements import Array, store
@@ -32,12 +37,17 @@ FAMILIES = (
     convolution,
     quantised_convolution,
     linear,
+    pooling,
+    resampling,
+    spatial,
     unary,
     activations,
     binary,
     elementwise,
     normalization,
     reduction,
+    movement,
+    quantization,
     shape,
     source,
 )
@@ -63,7 +73,11 @@ def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surrounding
         _check_shape(op, f"operand {index}", value, array)
     # Infinities, NaN and integers that wrap are results like others.
     with np.errstate(all="ignore"):
-        found = compute(op, *_by_definition(op, operands))
+        try:
+            found = compute(op, *_by_definition(op, operands))
+        except (ValueError, IndexError) as error:
+            # numpy's word on sizes that do not fit, which are known at run time only, and on indices outside.
+            raise InterpreterError(f"'{op.name}': {error}") from error
         arrays = found if isinstance(found, tuple) else (found,)
         results = tuple(store(array, element_type_of(value)) for array, value in zip(arrays, op.results, strict=True))
     for index, (value, array) in enumerate(zip(op.results, results, strict=True)):

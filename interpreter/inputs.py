@@ -8,8 +8,9 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 
+from ..dialects.npu.movement import integer_range
 from ..layout import DYNAMIC
-from .elements import Array, is_integer_type, store, value_range
+from .elements import Array, is_integer_type, store
 from .errors import InterpreterError
 
 UNKNOWN_SIZE = 4
@@ -42,7 +43,7 @@ def _random_input(type_: Attribute, index: int, seed: int, dims: Mapping[tuple[i
 def _random_numbers(generator: np.random.Generator, shape: tuple[int, ...], element_type: Attribute) -> Array:
     if not is_integer_type(element_type):
         return np.asarray(generator.standard_normal(shape))
-    low, high = (0, 1) if element_type.bitwidth == 1 else value_range(element_type)
+    low, high = integer_range(element_type)
     if element_type.bitwidth > 8:
         low, high = max(low, -_FEW), min(high, _FEW)
     return np.asarray(generator.integers(low, high, shape, endpoint=True))

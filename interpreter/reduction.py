@@ -7,7 +7,8 @@ import numpy as np
 
 from ..dialects.npu import reduction as ops
 from ..dialects.npu.base import element_type_of
-from .elements import Array, is_integer_type, precise, value_range
+from ..dialects.npu.movement import integer_range
+from .elements import Array, is_integer_type, precise
 from .errors import InterpreterError
 from .registry import meaning
 
@@ -59,14 +60,14 @@ def mean(op: ops.ReduceMeanOp, x: Array) -> Array:
 @meaning(ops.ReduceMaxOp)
 def largest(op: ops.ReduceMaxOp, x: Array) -> Array:
     element_type = element_type_of(op.input)
-    least = value_range(element_type)[0] if is_integer_type(element_type) else -np.inf
+    least = integer_range(element_type)[0] if is_integer_type(element_type) else -np.inf
     return np.asarray(np.max(x, _axes(op), keepdims=op.keep is not None, initial=least))
 
 
 @meaning(ops.ReduceMinOp)
 def smallest(op: ops.ReduceMinOp, x: Array) -> Array:
     element_type = element_type_of(op.input)
-    most = value_range(element_type)[1] if is_integer_type(element_type) else np.inf
+    most = integer_range(element_type)[1] if is_integer_type(element_type) else np.inf
     return np.asarray(np.min(x, _axes(op), keepdims=op.keep is not None, initial=most))
 
 
