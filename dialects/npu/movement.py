@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import groupby
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, Signedness, StringAttr, TensorType, f64
@@ -18,9 +19,20 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...layout import DYNAMIC, Order, order_of
-from .attrs import F64, I64, I64Array
-from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, each_axis
+from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_of, permute
+from .attrs import F64, I64, I64Array, i64_attr
+from .axes import (
+    ONE_AXIS,
+    SOME_AXES_SPLIT,
+    AxisTable,
+    MatmulFreedom,
+    Orders,
+    Relayout,
+    Role,
+    RoleMap,
+    agree,
+    each_axis,
+)
 from .base import (
     NpuOp,
     SameLayoutOp,
@@ -327,6 +339,7 @@ class GatherOp(NpuOp):
     name = "npu.gather"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
 
     input = operand_def(TensorType)
     indices = operand_def(TensorType)
@@ -345,6 +358,62 @@ class GatherOp(NpuOp):
         if shape[axis] == 0 and all(size > 0 for size in indices):
             raise self.wrong("input", f"an element along axis {axis}", "none")
         self.check_shape("result", self.result, (*shape[:axis], *indices, *shape[axis + 1 :]))
+
+    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        layout, indices = operands
+        if layout is None or self._picks_by_vector():
+            return [layout]
+        order = layout.order_for(len(shape_of(self.input)))
+        rank = len(shape_of(self.indices))
+        indices_order = identity(rank) if indices is None else indices.order_for(rank)
+        return [Layout(LayoutClass.TENSOR, gathered_order(order, self.axis.value.data, indices_order))]
+
+    def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
+        return [results[0] if self._picks_by_vector() else None, None]
+
+    def _picks_by_vector(self) -> bool:
+        """Whether the indices are a vector, so that the result's axes are those of the input."""
+        return len(shape_of(self.indices)) == 1
+
+    def roles(self) -> RoleMap:
+        """The axis is the input's alone; the indices' axes stand in its place in the result."""
+        axis, more = self.axis.value.data, len(shape_of(self.indices)) - 1
+        rank = len(shape_of(self.input))
+        roles = [
+            Role(((0, each),), ((0, each if each < axis else each + more),)) for each in range(rank) if each != axis
+        ]
+        roles += [Role(((1, each),), ((0, axis + each),)) for each in range(more + 1)]
+        roles.append(Role(((0, axis),), splits=False, marks=(("axis", 1),)))
+        return RoleMap(tuple(roles), frozenset({"axis"}))
+
+    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+        old, old_indices = order_of_value(self.input), order_of_value(self.indices)
+        logical_axis = old[self.axis.value.data]
+        new, new_indices = operands
+        if results[0] is not None and (from_result := self._operand_orders(results[0], logical_axis)) is not None:
+            new, new_indices = new or from_result[0], new_indices or from_result[1]
+        new, new_indices = new or old, new_indices or old_indices
+        if len(new) != len(old) or len(new_indices) != len(old_indices):
+            return []
+        axis = new.index(logical_axis)
+        result = new if self._picks_by_vector() else gathered_order(new, axis, new_indices)
+        if not agree(results, [result]):
+            return []
+        return [Relayout((new, new_indices), (result,), {"axis": i64_attr(axis)})]
+
+    def _operand_orders(self, result: Order, logical_axis: int) -> tuple[Order, Order] | None:
+        """The orders of input and indices that give the result this one, or None if it tears the indices apart."""
+        if self._picks_by_vector():
+            return result, (0,)
+        rank, indices_rank = len(shape_of(self.input)), len(shape_of(self.indices))
+        if len(result) != rank - 1 + indices_rank or indices_rank == 0:
+            return None
+        keys = [(logical, 0) for logical in range(rank)]
+        keys[logical_axis : logical_axis + 1] = [(logical_axis, logical) for logical in range(indices_rank)]
+        stored = permute(keys, result)
+        indices = tuple(place for logical, place in stored if logical == logical_axis)
+        order = tuple(logical for logical, _ in groupby(stored, key=lambda key: key[0]))
+        return (order, indices) if len(order) == rank else None
 
     def verify_layouts(self) -> None:
         operand, result, indices = layout_of(self.input), layout_of(self.result), layout_of(self.indices)
