@@ -17,7 +17,7 @@ VOCABULARY = {
     "add": OpNames(("lhs", "rhs"), ("result",), takes_several=True),
     "pad": OpNames(("input",), ("result",), takes_several=False),
     "relu": OpNames(("input",), ("result",), takes_several=False),
-    "max_pool2d": OpNames(("input",), ("result",), takes_several=False),
+    "max_pool": OpNames(("input",), ("result",), takes_several=False),
     "nchw2nhwc": OpNames(("input",), ("result",), takes_several=False),
     "reshape": OpNames(("input",), ("result",), takes_several=False),
 }
@@ -62,7 +62,7 @@ uses = 2
 [stages.act]
 runs = ["relu"]
 [stages.pool]
-runs = ["max_pool2d"]
+runs = ["max_pool"]
 """
 
 
@@ -184,7 +184,7 @@ CASES = [
     # Not TOML at all.
     ("uses = 2", "uses = ", "36: not TOML: Invalid value (column 8)"),
     ("[stages.act]", "[stages.mac]", "37: not TOML: Cannot declare ('stages', 'mac') twice (column 12)"),
-    ('["max_pool2d"]\n', '["max_pool2d"\n', "40: not TOML: Unclosed array"),
+    ('["max_pool"]\n', '["max_pool"\n', "40: not TOML: Unclosed array"),
 ]
 
 
