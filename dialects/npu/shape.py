@@ -1,6 +1,7 @@
 """Ops that change what a tensor looks like but none of its numbers."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import ClassVar
@@ -255,6 +256,10 @@ class BroadcastOp(ShapeOp):
         if layout_of(self.input) is None and layout_of(self.result) is None and list(axes) != sorted(axes):
             raise self.wrong("axes", "an increasing sequence", list(axes))
 
+    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        same_axes = len(shape_of(self.input)) == len(shape_of(self.result))
+        return [operands[0] if same_axes else None]
+
     def roles(self) -> RoleMap:
         """Each axis of the operand is one of the result, the others of the result are new."""
         axes = tuple(self.axes.get_values())
@@ -310,6 +315,12 @@ class TransposeOp(ViewOp):
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored.transposed(tuple(self.permutation.get_values()))
 
+    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        return [_letters_follow(operands[0], tuple(self.permutation.get_values()))]
+
+    def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
+        return [_letters_follow(results[0], invert(tuple(self.permutation.get_values())))]
+
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         return self.absorbed(tuple(self.permutation.get_values()), operands, results)
 
@@ -355,6 +366,13 @@ class RelabelOp(ViewOp):
         return [Relayout((new,), (moved,))] if agree(results, [moved]) else []
 
 
+def _letters_follow(layout: Layout | None, permutation: Order) -> Layout | None:
+    """The layout behind a transpose if its letters go with their axes; axes without letters are simply new ones."""
+    if layout is None or not layout.cls.is_cnn:
+        return layout
+    return layout.with_order(permute(layout.order_for(len(permutation)), permutation))
+
+
 class FixedTransposeOp(ViewOp, ABC):
     """A transpose of an image that the hardware has as an instruction of its own."""
 
@@ -370,6 +388,12 @@ class FixedTransposeOp(ViewOp, ABC):
 
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored.transposed(self.PERMUTATION)
+
+    def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
+        return [self.TO]
+
+    def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
+        return [self.FROM]
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         """In other orders than its own it is an ordinary transpose."""
