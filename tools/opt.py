@@ -33,6 +33,7 @@ from ..text.printer import NpuPrinter
 from .arguments import add_arguments, spell_out_pass_flags
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
 from .pipeline import build_passes, check_hardware, target_report
+from .program import decoded
 from .reproducer import FailedPass, write_reproducer
 from .timing import Timings
 
@@ -143,19 +144,10 @@ class NpuOptMain(xDSLOptMain):
 
     def _parse_mlir(self, stream: IO[bytes]) -> ModuleOp:
         data = stream.read()
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise ReportedError(self._encoding_report(data, error)) from error
+        text = decoded(data, self.get_input_name(), self._line_offset)
         parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
         self._source = parser.source
         return parser.parse_module(not self.args.no_implicit_module)
-
-    def _encoding_report(self, data: bytes, error: UnicodeDecodeError) -> Report:
-        line = data.count(b"\n", 0, error.start) + 1 + self._line_offset
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        message = f"not UTF-8 text: byte 0x{data[error.start]:02x}"
-        return Report(message, f"{self.get_input_name()}:{line}:{column}")
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:

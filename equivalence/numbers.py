@@ -1,0 +1,67 @@
+"""Looking for an input on which two programs differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from ..interpreter import InterpreterError, random_inputs, run
+
+TOLERANCE = 1e-3
+"""How far apart floats may be, measured by the largest one. A re-layout only adds them up in another sequence."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An element of a result that two programs compute differently."""
+
+    seed: int
+    result: int
+    index: tuple[int, ...]
+    first: object
+    second: object
+
+    def __str__(self) -> str:
+        return (
+            f"on the random input of seed {self.seed}, element {list(self.index)} of result {self.result}"
+            f" is {self.first} in the first program and {self.second} in the second"
+        )
+
+
+class NoNumbers(Exception):
+    """The programs could not be run."""
+
+
+def difference(first: ModuleOp, second: ModuleOp, function: FuncOp, seeds: Sequence[int]) -> Difference | None:
+    """The first difference that shows on the random inputs of these seeds, or None if there is none."""
+    name = function.sym_name.data
+    for seed in seeds:
+        try:
+            inputs = random_inputs(function, seed)
+            results = run(first, name, inputs), run(second, name, inputs)
+        except InterpreterError as error:
+            raise NoNumbers(str(error)) from error
+        for index, (left, right) in enumerate(zip(*results, strict=True)):
+            if (where := _different_at(left, right)) is not None:
+                return Difference(seed, index, where, left[where], right[where])
+    return None
+
+
+def _different_at(left: NDArray[Any], right: NDArray[Any]) -> tuple[int, ...] | None:
+    """The index of the first element that differs; of floats, by more than the tolerance."""
+    if left.shape != right.shape:
+        return ()
+    if np.issubdtype(left.dtype, np.floating):
+        with np.errstate(all="ignore"):
+            finite = np.abs(left[np.isfinite(left)])
+            allowed = TOLERANCE * max(1.0, float(finite.max(initial=0.0)))
+            same = np.isclose(left, right, rtol=0.0, atol=allowed, equal_nan=True)
+    else:
+        same = left == right
+    if same.all():
+        return None
+    return tuple(int(axis[0]) for axis in np.nonzero(~same))
