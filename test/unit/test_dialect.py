@@ -1,23 +1,224 @@
 """The dialect as a Python program sees it."""
 
-import re
+import importlib
+import pkgutil
 
+import npu_opt.dialects.npu as package
 import pytest
-from npu_opt.dialects.npu.attrs import LayoutAttr
-from npu_opt.dialects.npu.unary import AbsOp
+from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.npu.attrs import (
+    LayoutAttr,
+    OperandDim,
+    Reference,
+    ReferenceAttr,
+    ReshapeDimsAttr,
+    i64_array,
+    i64_attr,
+)
+from npu_opt.dialects.npu.base import NpuOp, layout_of
+from npu_opt.dialects.npu.convolution import Conv2dOp
+from npu_opt.dialects.npu.fusion import FusionKind
+from npu_opt.dialects.npu.shape import ReshapeOp
+from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.layout import DYNAMIC, Layout
-from xdsl.dialects import test
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32
+from xdsl.dialects import test as test_dialect
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    Float32Type,
+    ModuleOp,
+    NoneAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    f32,
+)
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import Commutative, ConstantLike, Pure, is_side_effect_free
+from xdsl.transforms.common_subexpression_elimination import cse
+from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.test_value import create_ssa_value
+
+OPS = [pytest.param(op, id=op.name) for op in NPU.operations]
+OP_OF_NAME: dict[str, type[NpuOp]] = {op.name: op for op in NPU.operations if issubclass(op, NpuOp)}
+
+
+def tensor(shape: list[int], layout: str | None = None) -> TensorType[Float32Type]:
+    return TensorType(f32, shape, NoneAttr() if layout is None else LayoutAttr(Layout.parse(layout)))
+
+
+def value(shape: list[int], layout: str | None = None) -> SSAValue:
+    return create_ssa_value(tensor(shape, layout))
+
+
+# --- what is in the dialect
+
+
+def test_every_op_of_the_package_is_in_the_dialect():
+    modules = [
+        importlib.import_module(f"{package.__name__}.{found.name}") for found in pkgutil.iter_modules(package.__path__)
+    ]
+    defined = {
+        member.name
+        for module in modules
+        for member in vars(module).values()
+        if isinstance(member, type) and issubclass(member, NpuOp) and "name" in vars(member)
+    }
+    assert defined == OP_OF_NAME.keys()
+
+
+def test_names_are_different():
+    assert len(OP_OF_NAME) == len(list(NPU.operations))
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_op_says_how_it_may_be_fused(op: type[NpuOp]):
+    assert isinstance(op.FUSION_KIND, FusionKind)
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_op_does_nothing_but_compute_its_results(op: type[Operation]):
+    assert op.has_trait(Pure) != (op is OpaqueOp)
+
+
+def test_ops_whose_operands_may_change_places():
+    commutative = {name.removeprefix("npu.") for name, op in OP_OF_NAME.items() if op.has_trait(Commutative)}
+    assert commutative == {"add", "mul", "max", "min", "equal", "not_equal", "and", "or", "xor"}
+
+
+def test_only_the_constant_is_a_constant():
+    assert [name for name, op in OP_OF_NAME.items() if op.has_trait(ConstantLike)] == ["npu.constant"]
 
 
 def test_unknown_sizes_are_written_as_xdsl_writes_them():
     assert DYNAMIC == DYNAMIC_INDEX
 
 
-def test_a_layout_fits_the_rank_also_where_no_parser_has_looked():
-    type_ = TensorType(f32, [1, 8, 8], LayoutAttr(Layout.parse("NHWC")))
-    (value,) = test.TestOp(result_types=[type_]).results
-    expected = "'npu.abs' input: expected a layout that fits the rank, found layout NHWC is of rank 4"
-    with pytest.raises(VerifyException, match=re.escape(expected)):
-        AbsOp(operands=[value], result_types=[type_]).verify()
+# --- building ops
+
+
+def test_a_constant_knows_its_type():
+    type_ = tensor([2, 1], "Tensor, [1, 0]")
+    constant = ConstantOp(DenseIntOrFPElementsAttr.from_list(type_, [1.0, 2.0]))
+    constant.verify()
+    assert constant.result.type == type_
+    assert layout_of(constant.result) == Layout.parse("Tensor, [1, 0]")
+
+
+def test_a_constant_in_a_file_does_not():
+    reference = ReferenceAttr(Reference("w.safetensors", "w", (1, 0)))
+    ConstantOp(reference, tensor([2, 3])).verify()
+    with pytest.raises(ValueError, match="needs a type"):
+        ConstantOp(reference)
+
+
+def conv2d(data: SSAValue, kernel: SSAValue, result: TensorType, **properties: int) -> Conv2dOp:
+    return Conv2dOp.build(
+        operands=[data, kernel, None],
+        result_types=[result],
+        properties={name: i64_attr(number) for name, number in properties.items()} | {"strides": i64_array(2, 2)},
+    )
+
+
+def test_a_convolution_has_one_group_by_default():
+    op = conv2d(value([1, 9, 9, 4], "NHWC"), value([3, 3, 8, 4], "HWOI"), tensor([1, 4, 4, 8], "NHWC"))
+    op.verify()
+    assert op.groups == i64_attr(1)
+    assert op.bias is None
+
+
+def test_a_convolution_that_is_wrong_does_not_verify():
+    op = conv2d(value([1, 9, 9, 4], "NHWC"), value([3, 3, 8, 4], "HWOI"), tensor([1, 4, 4, 8], "NHWC"), groups=2)
+    with pytest.raises(VerifyException, match=r"'npu\.conv2d' kernel: expected 2 input channels"):
+        op.verify()
+
+
+def test_an_elementwise_op():
+    add = OP_OF_NAME["npu.add"].build(operands=[value([2, 3]), value([2, 1])], result_types=[tensor([2, 3])])
+    add.verify()
+
+
+def test_a_layout_for_another_rank_does_not_verify_without_a_parser_either():
+    relu = OP_OF_NAME["npu.relu"].build(operands=[value([2, 3], "NHWC")], result_types=[tensor([2, 3], "NHWC")])
+    with pytest.raises(
+        VerifyException, match=r"'npu\.relu' input: expected a layout that fits the rank, found layout NHWC is"
+    ):
+        relu.verify()
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_an_op_without_anything_does_not_verify(op: type[Operation]):
+    with pytest.raises(VerifyException):
+        op.create().verify()
+
+
+# --- reshapes
+
+
+def reshape(operand: SSAValue, result: TensorType, *dims: int | OperandDim) -> ReshapeOp:
+    return ReshapeOp.build(
+        operands=[operand],
+        result_types=[result],
+        properties={"dims": ReshapeDimsAttr(dims)} if dims else {},
+    )
+
+
+def test_carried_keeps_the_stored_bytes():
+    op = reshape(value([1, 8, 4, 6]), tensor([1, 8, 24]))
+    assert op.carried(Layout.parse("NCHW")) == (0, 1, 2)
+    # Logical sizes: the operand of this op has no layout, so it is read as NHWC of N, H, W, C = 1, 8, 4, 6.
+    assert reshape(value([1, 8, 4, 6]), tensor([1, 6, 32])).carried(Layout.parse("NHWC")) == (0, 2, 1)
+    assert reshape(value([1, 8, 4, 6]), tensor([1, 192])).carried(Layout.parse("NHWC")) is None
+
+
+def test_carried_prefers_the_order_that_the_result_has():
+    op = reshape(value([8, 4]), tensor([4, 1, 8]))
+    assert op.carried(Layout.parse("Tensor, [1, 0]")) == (2, 1, 0)
+    flat = reshape(value([2, 1, 1, 8], "NHWC"), tensor([2, 8, 1, 1], "NCHW"))
+    assert flat.carried(Layout.parse("NHWC"), prefer=(0, 1, 2, 3)) == (0, 1, 2, 3)
+    assert flat.carried(Layout.parse("NHWC"), prefer=(0, 2, 1, 3)) == (0, 2, 1, 3)
+    assert flat.carried(Layout.parse("NHWC"), prefer=(1, 0, 2, 3)) == (0, 1, 2, 3)
+
+
+def test_carried_reads_dims_in_the_result_that_is_preferred():
+    dims = (OperandDim(0), 12, 64, OperandDim(2))
+    op = reshape(value([DYNAMIC, 768, DYNAMIC]), tensor([DYNAMIC, 12, 64, DYNAMIC]), *dims)
+    assert op.carried(Layout.parse("Tensor, [0, 2, 1]"), prefer=(0, 2, 3, 1)) == (0, 2, 3, 1)
+
+
+# --- effects
+
+
+def opaque(operand: SSAValue, pure: bool) -> OpaqueOp:
+    return OpaqueOp.build(
+        operands=[[operand]],
+        result_types=[[tensor([2])]],
+        properties={"op_name": StringAttr("foreign")} | ({"pure": UnitAttr()} if pure else {}),
+    )
+
+
+@pytest.mark.parametrize("pure", [True, False])
+def test_effects_of_a_foreign_op(pure: bool):
+    assert is_side_effect_free(opaque(value([2]), pure)) is pure
+
+
+def names(module: ModuleOp) -> list[str]:
+    return [op.name for op in module.ops]
+
+
+@pytest.mark.parametrize("pure", [True, False])
+def test_dce_keeps_what_may_have_effects(pure: bool):
+    source = test_dialect.TestOp(result_types=[tensor([2])])
+    module = ModuleOp([source, opaque(source.results[0], pure)])
+    dce(module)
+    assert names(module) == ["test.op"] + ["npu.opaque"] * (not pure)
+
+
+@pytest.mark.parametrize("pure", [True, False])
+def test_cse_keeps_what_may_have_effects(pure: bool):
+    source = test_dialect.TestOp(result_types=[tensor([2])])
+    twins = [opaque(source.results[0], pure) for _ in range(2)]
+    module = ModuleOp([source, *twins, test_dialect.TestOp(operands=[twin.results[0] for twin in twins])])
+    cse(module)
+    assert names(module) == ["test.op"] + ["npu.opaque"] * (1 if pure else 2) + ["test.op"]
