@@ -109,7 +109,7 @@ class BilinearOp(ResamplingOp):
 
     def _result_sizes(self, sizes: Shape) -> Shape:
         if (self.sizes is None) == (self.factors is None):
-            raise self.wrong("sizes", "either sizes or factors", "none of them" if self.sizes is None else "both")
+            raise self.wrong("sizes", "either sizes or factors", "neither" if self.sizes is None else "both")
         if self.sizes is not None:
             self.check_numbers("sizes", self.sizes.get_values(), 2, 0)
             return self.sizes.get_values()
