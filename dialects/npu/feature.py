@@ -34,6 +34,10 @@ class FeatureOp(SameLayoutOp, ABC):
     data_layout = opt_prop_def(LayoutAttr)
     """The layout of the activation, for values without a layout in their type."""
 
+    def sharing_operands(self) -> list[int]:
+        """The operands that share the layout. One element has letters, too: the sizes of the result follow from them."""
+        return [index for index, name in enumerate(self.operand_names()) if name not in self.INDEPENDENT]
+
     def feature_layout(self, name: str, value: SSAValue) -> Layout:
         """The layout of the activation, which is of class Feature."""
         layout = self.known_layout(name, value, "data_layout", self.data_layout)

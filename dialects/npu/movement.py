@@ -405,9 +405,14 @@ class GatherOp(NpuOp):
         """The orders of input and indices that give the result this one, or None if it tears the indices apart."""
         if self._picks_by_vector():
             return result, (0,)
-        rank, indices_rank = len(shape_of(self.input)), len(shape_of(self.indices))
-        if len(result) != rank - 1 + indices_rank or indices_rank == 0:
+        old, indices_rank = order_of_value(self.input), len(shape_of(self.indices))
+        rank = len(old)
+        if len(result) != rank - 1 + indices_rank:
             return None
+        if indices_rank == 0:
+            # The axis is not in the result, so it stays where it is.
+            left = iter([logical + (logical >= logical_axis) for logical in result])
+            return tuple(logical if logical == logical_axis else next(left) for logical in old), ()
         keys = [(logical, 0) for logical in range(rank)]
         keys[logical_axis : logical_axis + 1] = [(logical_axis, logical) for logical in range(indices_rank)]
         stored = permute(keys, result)
