@@ -1,14 +1,16 @@
 """Numbers to try a function with."""
 
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from xdsl.dialects import func
-from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import BlockArgument, SSAValue
 
-from ..dialects.npu.movement import integer_range
+from ..dialects.npu.base import element_type_of, shape_of
+from ..dialects.npu.elementwise import CastOp
+from ..dialects.npu.movement import GatherOp, SliceOp, integer_range
+from ..dialects.npu.shape import ShapeOp
 from ..layout import DYNAMIC
 from .elements import Array, is_integer_type, store
 from .errors import InterpreterError
@@ -23,12 +25,14 @@ def random_inputs(function: func.FuncOp, seed: int, dims: Mapping[tuple[int, int
     """Inputs for a function, the same for the same seed.
 
     A dynamic dimension has the size that `dims` gives for (argument, physical axis), else `UNKNOWN_SIZE`. Floats are
-    normally distributed, integers of up to 8 bits are all equally likely, larger ones lie between -100 and 100.
+    normally distributed, integers of up to 8 bits are all equally likely, larger ones lie between -100 and 100. What
+    `npu.gather` takes for indices lies within its axis.
     """
-    return [_random_input(type_, index, seed, dims or {}) for index, type_ in enumerate(function.function_type.inputs)]
+    return [_random_input(argument, seed, dims or {}) for argument in function.body.block.args]
 
 
-def _random_input(type_: Attribute, index: int, seed: int, dims: Mapping[tuple[int, int], int]) -> Array:
+def _random_input(argument: BlockArgument, seed: int, dims: Mapping[tuple[int, int], int]) -> Array:
+    index, type_ = argument.index, argument.type
     if not isinstance(type_, TensorType):
         raise InterpreterError(f"input {index}: expected a tensor in the signature, found {type_}")
     shape = tuple(
@@ -36,14 +40,30 @@ def _random_input(type_: Attribute, index: int, seed: int, dims: Mapping[tuple[i
         for axis, size in enumerate(type_.get_shape())
     )
     generator = np.random.default_rng((seed, index))
-    element_type = cast(TensorType, type_).element_type
-    return store(_random_numbers(generator, shape, element_type), element_type)
-
-
-def _random_numbers(generator: np.random.Generator, shape: tuple[int, ...], element_type: Attribute) -> Array:
+    element_type = element_type_of(argument)
     if not is_integer_type(element_type):
-        return np.asarray(generator.standard_normal(shape))
+        return store(generator.standard_normal(shape), element_type)
+    low, high = _bounds(argument, element_type)
+    return store(np.asarray(generator.integers(low, high, shape, endpoint=True)), element_type)
+
+
+def _bounds(argument: BlockArgument, element_type: IntegerType) -> tuple[int, int]:
     low, high = integer_range(element_type)
     if element_type.bitwidth > 8:
         low, high = max(low, -_FEW), min(high, _FEW)
-    return np.asarray(generator.integers(low, high, shape, endpoint=True))
+    for size in _gathered_axes(argument):
+        low, high = max(low, -size), min(high, size - 1)
+    return low, high
+
+
+def _gathered_axes(value: SSAValue) -> Iterator[int]:
+    """The sizes of the axes for which these numbers are indices, as they are or after ops that keep numbers."""
+    reached = [value]
+    while reached:
+        for use in reached.pop().uses:
+            op = use.operation
+            if isinstance(op, GatherOp) and op.operands[use.index] is op.indices:
+                size = shape_of(op.input)[op.axis.value.data]
+                yield UNKNOWN_SIZE if size == DYNAMIC else max(size, 1)
+            elif isinstance(op, ShapeOp | SliceOp | CastOp):
+                reached.append(op.result)

@@ -52,10 +52,13 @@ def test_softmax_of_masked_numbers():
     close(compute(text, [0, -np.inf]), [1, 0])
 
 
-@pytest.mark.parametrize(("p", "norm"), [(1, lambda v: sum(map(abs, v))), (2, lambda v: math.hypot(*v))])
-def test_lp_norm(p: int, norm: Callable[[list[float]], float]):
+@pytest.mark.parametrize("p", [1, 2])
+def test_lp_norm(p: int):
     x = X.copy()
     x[0, :, 0, 0] = 0
+
+    def norm(values: list[float]) -> float:
+        return sum(map(abs, values)) if p == 1 else math.hypot(*values)
 
     def divided(values: list[float]) -> list[float]:
         return [value / (norm(values) or 1) for value in values]

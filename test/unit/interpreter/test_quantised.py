@@ -48,7 +48,7 @@ def test_quantised_convolution(per_channel: bool, layout: str):
     factor = float(np.float32(0.05)) * np.broadcast_to(scales, 3).astype(np.float32).astype(float) / 1.5
     expected = np.zeros(sums.shape, np.int64)
     for index in np.ndindex(*sums.shape):
-        expected[index] = min(max(round(sums[index] * factor[index[1]]) + 10, 0), 255)
+        expected[index] = min(max(round(float(sums[index] * factor[index[1]])) + 10, 0), 255)
     equal(found, np.transpose(expected, order))
     assert len(set(expected.flat)) > 10
 
