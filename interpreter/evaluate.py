@@ -1,6 +1,6 @@
 """What one op computes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -69,8 +69,7 @@ def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surrounding
     if not isinstance(op, NpuOp):
         raise InterpreterError(f"'{op.name}' has no meaning in numbers")
     compute = _meaning_of(op, surroundings or Surroundings())
-    for index, (value, array) in enumerate(zip(op.operands, operands, strict=True)):
-        _check_shape(op, f"operand {index}", value, array)
+    _check_shapes(op, op.operand_names, op.operands, operands)
     # Infinities, NaN and integers that wrap are results like others.
     with np.errstate(all="ignore"):
         try:
@@ -80,8 +79,7 @@ def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surrounding
             raise InterpreterError(f"'{op.name}': {error}") from error
         arrays = found if isinstance(found, tuple) else (found,)
         results = tuple(store(array, element_type_of(value)) for array, value in zip(arrays, op.results, strict=True))
-    for index, (value, array) in enumerate(zip(op.results, results, strict=True)):
-        _check_shape(op, f"result {index}", value, array)
+    _check_shapes(op, op.result_names, op.results, results)
     return results
 
 
@@ -117,7 +115,10 @@ def _by_definition(op: NpuOp, operands: Sequence[Array]) -> list[Array | tuple[A
     return entries
 
 
-def _check_shape(op: NpuOp, place: str, value: SSAValue, array: Array) -> None:
-    if not shapes_agree(array.shape, shape_of(value)):
-        expected, found = shape_text(shape_of(value)), shape_text(array.shape)
-        raise InterpreterError(f"'{op.name}' {place}: expected shape {expected}, found {found}")
+def _check_shapes(
+    op: NpuOp, names: Callable[[], list[str]], values: Sequence[SSAValue], arrays: Sequence[Array]
+) -> None:
+    for index, (value, array) in enumerate(zip(values, arrays, strict=True)):
+        if not shapes_agree(array.shape, shape_of(value)):
+            expected, found = shape_text(shape_of(value)), shape_text(array.shape)
+            raise InterpreterError(f"'{op.name}' {names()[index]}: expected shape {expected}, found {found}")

@@ -65,6 +65,7 @@ class _Machine:
         self._functions = functions
         self._schedules: dict[str, tuple[_Step, ...]] = {}
         self._frames: list[_Frame] = []
+        self._running: set[str] = set()
 
     def run(self, name: str, arrays: Sequence[Array]) -> list[Array]:
         self._enter(name, arrays, None)
@@ -75,6 +76,7 @@ class _Machine:
             match step.op:
                 case func.ReturnOp():
                     self._frames.pop()
+                    self._running.remove(frame.name)
                     if frame.call is None:
                         return list(operands)
                     self._frames[-1].values.update(zip(frame.call.results, operands, strict=True))
@@ -90,8 +92,9 @@ class _Machine:
 
     def _enter(self, name: str, arrays: Sequence[Array], call: Operation | None) -> None:
         # Without branches, a function that is reached again while it runs would never end.
-        if any(frame.name == name for frame in self._frames):
+        if name in self._running:
             raise InterpreterError(f"@{name} calls itself")
+        self._running.add(name)
         steps = self._schedule(name)
         arguments = self._functions[name].body.block.args
         self._frames.append(_Frame(name, iter(steps), dict(zip(arguments, arrays, strict=True)), call))
