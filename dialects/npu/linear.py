@@ -110,7 +110,8 @@ class LinearOp(NpuOp, ABC):
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         """Batch axes go anywhere together; a matrix is transposed by its flag, the result by swapping the operands."""
         old = [order_of_value(value) for value in (self.lhs, self.rhs, self.result)]
-        asked = [order for order in (*operands[:2], results[0]) if order is not None]
+        aligned = [operands[index] for index in self._further_operands()[0]]
+        asked = [order for order in (*operands[:2], results[0], *aligned) if order is not None]
         batches = {order[:-2] for order in asked} or {old[2][:-2]}
         rank = len(old[2])
         if len(batches) > 1 or not all(_is_batched(order, rank) for order in asked):
