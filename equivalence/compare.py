@@ -67,7 +67,7 @@ def compare_functions(first: FuncOp, second: FuncOp) -> Answer:
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
     numbering = Numbering()
     left, right = numbering.function(first), numbering.function(second)
-    names = [[effect.op.name for effect in outcome.effects] for outcome in (left, right)]
+    names = [[effect.name for effect in outcome.effects] for outcome in (left, right)]
     if names[0] != names[1]:
         place = _first_difference(names[0], names[1])
         both = [each[place] if place < len(each) else "nothing" for each in names]
@@ -109,7 +109,7 @@ def _unproved(left: Outcome, right: Outcome) -> str | None:
     """What has not been proved equal: the first effect or result of which the numbers differ."""
     for index, (one, other) in enumerate(zip(left.effects, right.effects, strict=True)):
         if one.key != other.key:
-            return f"effect {index}, {one.op.name}, does not have the same operands and attributes"
+            return f"effect {index}, {one.name}, does not have the same operands and attributes"
     for index, (one, other) in enumerate(zip(left.returned, right.returned, strict=True)):
         if one.node != other.node:
             return f"result {index} is not computed in the same way"

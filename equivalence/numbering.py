@@ -19,7 +19,7 @@ from xdsl.utils.hints import isa
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp, shape_of
 from ..dialects.npu.shape import ReshapeOp, ViewOp
-from ..dialects.npu.source import ConstantOp
+from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
 from .constants import Constants
 from .roles import OpAxes, axes_of
@@ -40,6 +40,17 @@ class Effect(NamedTuple):
 
     key: Hashable
     op: Operation
+
+    @property
+    def name(self) -> str:
+        """What is done: the name of the op, or of what it stands for."""
+        match self.op:
+            case OpaqueOp():
+                return self.op.op_name.data
+            case CallOp():
+                return f"a call of {self.op.callee}"
+            case _:
+                return self.op.name
 
 
 @dataclass

@@ -123,6 +123,8 @@ def _cut(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
 
     Operands without a piece repeat along the axis. From the last piece on, the smallest rest is cut off the others.
     """
+    if len({(len(pieces), pieces[0].size) for pieces in along if pieces}) == 1 and max(map(len, along)) == 1:
+        return [tuple(along)]
     rests = [list(pieces) for pieces in along]
     present = [index for index, pieces in enumerate(along) if pieces]
     parts: list[tuple[Pieces, ...]] = []

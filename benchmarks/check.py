@@ -1,0 +1,58 @@
+"""How long `npu-check` takes beside what plain xDSL needs to read the same two files.
+
+    python benchmarks/check.py [--ops 20000] [--runs 3]
+
+Both sides run in this process, in turns; what counts is processor time, and the median of the ratios of the pairs.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from driver import program
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.tools.program import new_context, read_program
+from xdsl.parser import Parser
+
+
+def check(file: Path) -> None:
+    """What npu-check does with a file and itself."""
+    context = new_context()
+    first, second = read_program(str(file), context), read_program(str(file), context)
+    assert compare(first.module, second.module).verdict is Verdict.PROVED
+
+
+def read_twice(file: Path) -> None:
+    """What xDSL does to read the file twice."""
+    for _ in range(2):
+        Parser(new_context(), file.read_text(), str(file)).parse_module()
+
+
+def seconds(work: Callable[[Path], None], file: Path) -> float:
+    start = time.process_time()
+    work(file)
+    return time.process_time() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ops", type=int, default=20_000)
+    parser.add_argument("--runs", type=int, default=3)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "program.mlir"
+        file.write_text(program(arguments.ops))
+        pairs = [(seconds(check, file), seconds(read_twice, file)) for _ in range(arguments.runs)]
+    ratios = [checking / reading for checking, reading in pairs]
+    print(
+        f"{arguments.ops} ops: npu-check {median(pair[0] for pair in pairs):.2f} s,"
+        f" xDSL reads both files in {median(pair[1] for pair in pairs):.2f} s,"
+        f" ratio {median(ratios):.2f} (from {min(ratios):.2f} to {max(ratios):.2f}; at most 1)"
+    )
+
+
+if __name__ == "__main__":
+    main()

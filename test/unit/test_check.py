@@ -1,0 +1,57 @@
+"""npu-check as a program: exit codes and what it prints."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from npu_opt.tools.check import run
+
+RELU = "func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{\n  {}\n  func.return %y : tensor<2x3xf32>\n}}\n"
+Write = Callable[[str, str], str]
+
+UNARY = "%x : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Write:
+    def write(name: str, body: str) -> str:
+        file = tmp_path / name
+        file.write_text(RELU.format(body))
+        return str(file)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("second", "code", "first_word"),
+    [
+        (f"%y = npu.relu {UNARY}", 0, "proved"),
+        (f"%y = npu.tanh {UNARY}", 1, "different"),
+        (f"%z = npu.relu {UNARY}\n  %y = npu.relu {UNARY.replace('%x', '%z')}", 2, "undecided"),
+    ],
+)
+def test_exit_code(program: Write, capsys: pytest.CaptureFixture[str], second: str, code: int, first_word: str):
+    files = program("first.mlir", f"%y = npu.relu {UNARY}"), program("second.mlir", second)
+    assert run(files) == code
+    assert capsys.readouterr().out.startswith(f"{first_word}: ")
+    assert run([*files, "--numeric", "--trials", "2"]) == code
+
+
+def test_bad_input_is_exit_code_3(program: Write, capsys: pytest.CaptureFixture[str]):
+    good = program("good.mlir", f"%y = npu.relu {UNARY}")
+    bad = program("bad.mlir", "%y = npu.softmax %x axis = 2 : (tensor<2x3xf32>) -> tensor<2x3xf32>")
+    assert run([good, bad]) == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert f"{bad}:2:8: error: 'npu.softmax' axis: expected an axis from 0 to 1, found 2" in captured.err
+    assert run([good, "missing.mlir"]) == 3
+    assert capsys.readouterr().err == "missing.mlir: error: cannot read: No such file or directory\n"
+    with pytest.raises(SystemExit) as exit:
+        run([good])
+    assert exit.value.code == 3
+
+
+def test_what_cannot_be_run_is_said(program: Write, capsys: pytest.CaptureFixture[str]):
+    op = '%y = npu.opaque "vendor.f"(%x) pure {{k = {} : i64}} : (tensor<2x3xf32>) -> tensor<2x3xf32>'
+    assert run([program("first.mlir", op.format(1)), program("second.mlir", op.format(2))]) == 2
+    assert "note: @main was not run: " in capsys.readouterr().err
