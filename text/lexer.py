@@ -49,6 +49,9 @@ class _TextToken(Token[MLIRTokenKind, str]):
 class NpuLexer(MLIRLexer):
     """Lexes names, integers and punctuation with one match; whatever else stands there is left to xDSL."""
 
+    # xDSL's expression tries every way to cut up a string that is not closed: minutes for 30 characters.
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
     def lex(self) -> MLIRToken:
         content = self.input.content
         match = _TOKEN.match(content, self.pos)

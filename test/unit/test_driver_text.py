@@ -3,7 +3,7 @@
 from io import StringIO
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from npu_opt.text.diagnostics import Report, elide, report_parse_error
 from npu_opt.text.lexer import NpuLexer
@@ -48,10 +48,30 @@ def _tokens(lexer: MLIRLexer) -> list[object]:
     return found
 
 
+class _PatientLexer(MLIRLexer):
+    """xDSL's lexer, without the time it takes for strings that are not closed."""
+
+    _unescaped_characters_regex = NpuLexer._unescaped_characters_regex  # pyright: ignore[reportPrivateUsage]  # Tested below.
+
+
+@settings(deadline=None)  # A busy machine is no error.
 @given(st.lists(st.tuples(st.sampled_from(TOKENS), st.sampled_from(BLANKS)), max_size=8))
 def test_lexer_finds_the_tokens_of_xdsl(pieces: list[tuple[str, str]]) -> None:
     source = Input("".join(token + blank for token, blank in pieces), "text")
+    assert _tokens(NpuLexer(source)) == _tokens(_PatientLexer(source))
+
+
+@settings(deadline=None)
+@given(st.text('"\\\nn0Af x', max_size=12))
+def test_strings_are_those_of_xdsl(text: str) -> None:
+    source = Input(f'"{text}', "text")
     assert _tokens(NpuLexer(source)) == _tokens(MLIRLexer(source))
+
+
+def test_a_string_that_is_not_closed_is_found_at_once(ctx: Context) -> None:
+    report = _parse_error(ctx, f'"test.op"() {{a = "{"x" * 100_000}')
+    assert report.message == "End of file reached before closing string literal."
+    assert report.place == "x.mlir:1:18"
 
 
 TYPES = [
@@ -128,6 +148,7 @@ def _attributes(module: ModuleOp) -> list[Attribute]:
     return list(op.attributes.values())
 
 
+@settings(deadline=None)  # The first example loads the dialects.
 @given(st.lists(st.sampled_from(TYPES + ATTRIBUTES), min_size=1, max_size=12))
 def test_parser_reads_what_xdsl_reads(values: list[str]) -> None:
     text = _program(values)
@@ -135,6 +156,7 @@ def test_parser_reads_what_xdsl_reads(values: list[str]) -> None:
     assert _attributes(NpuParser(ctx, text).parse_module()) == _attributes(Parser(ctx, text).parse_module())
 
 
+@settings(deadline=None)  # The first example loads the dialects.
 @given(st.lists(st.sampled_from(TYPES), min_size=1, max_size=6), st.lists(st.sampled_from(TYPES), max_size=6))
 def test_printer_writes_what_xdsl_writes(operands: list[str], results: list[str]) -> None:
     signature = f"({', '.join(operands)}) -> ({', '.join(results)})"
