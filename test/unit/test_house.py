@@ -35,6 +35,7 @@ MAY_IMPORT = {
     "interpreter": {"layout", "dialects"},
     "bridges": {"layout", "dialects"},
     "equivalence": {"layout", "dialects", "interpreter"},
+    "fuzz": {"layout", "dialects", "interpreter"},
     "universe": {"dialects", "passes"},
     "text": {"layout", "dialects", "targets", "passes"},
     "tools": {
