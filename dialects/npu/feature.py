@@ -35,7 +35,7 @@ class FeatureOp(SameLayoutOp, ABC):
     """The layout of the activation, for values without a layout in their type."""
 
     def sharing_operands(self) -> list[int]:
-        """The operands that share the layout. One element has letters, too: the sizes of the result follow from them."""
+        """The operands that share the layout. One element has letters, too; the sizes of the result need them."""
         return [index for index, name in enumerate(self.operand_names()) if name not in self.INDEPENDENT]
 
     def feature_layout(self, name: str, value: SSAValue) -> Layout:
