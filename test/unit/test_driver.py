@@ -18,6 +18,7 @@ from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
+from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import PassFailedException
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -289,3 +290,9 @@ def test_a_parser_that_trips_names_the_place_and_the_way_to_more(capfd: pytest.C
     lines = fails(["in.mlir"], capfd).splitlines()
     assert lines[0] == "in.mlir:2:1: error: cannot read this: OverflowError: int too big to convert"
     assert lines[-1] == "note: --debug shows the Python traceback"
+
+
+def test_a_run_leaves_xdsl_as_it_was(capfd: pytest.CaptureFixture[str]) -> None:
+    before = Diagnostic.raise_exception
+    fails(["in.mlir", "--test-crash"], capfd)
+    assert Diagnostic.raise_exception is before
