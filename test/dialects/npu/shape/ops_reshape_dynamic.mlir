@@ -17,7 +17,7 @@ func.func @one(%x: tensor<?x4x6xf32>, %static: tensor<2x12xf32>, %all: tensor<?x
 
 /// Several do: `@in1` is the size of the operand's dimension 1, `?` the one that remains.
 // CHECK-LABEL: func.func @dims(
-func.func @dims(%x: tensor<?x?x768xf32>, %y: tensor<?x12x?x64xf32>) {
+func.func @dims(%x: tensor<?x?x768xf32>, %y: tensor<?x12x?x64xf32>, %z: tensor<?x4xf32>) {
   // CHECK-NEXT: %split = npu.reshape %x dims = [@in0, @in1, 12, 64] : (tensor<?x?x768xf32>) -> tensor<?x?x12x64xf32>
   %split = npu.reshape %x dims = [@in0, @in1, 12, 64] : (tensor<?x?x768xf32>) -> tensor<?x?x12x64xf32>
   // CHECK-NEXT: %static = npu.reshape %x dims = [@in0, @in1, @in2] {same} : (tensor<?x?x768xf32>) -> tensor<?x?x768xf32>
@@ -26,6 +26,9 @@ func.func @dims(%x: tensor<?x?x768xf32>, %y: tensor<?x12x?x64xf32>) {
   %batch = npu.reshape %y dims = [?, @in2, 64] : (tensor<?x12x?x64xf32>) -> tensor<?x?x64xf32>
   // CHECK-NEXT: %twice = npu.reshape %x dims = [@in0, @in0, ?] : (tensor<?x?x768xf32>) -> tensor<?x?x?xf32>
   %twice = npu.reshape %x dims = [@in0, @in0, ?] : (tensor<?x?x768xf32>) -> tensor<?x?x?xf32>
+  /// Right if the size turns out to be 4.
+  // CHECK-NEXT: %square = npu.reshape %z dims = [@in0, @in0] : (tensor<?x4xf32>) -> tensor<?x?xf32>
+  %square = npu.reshape %z dims = [@in0, @in0] : (tensor<?x4xf32>) -> tensor<?x?xf32>
   return
 }
 
