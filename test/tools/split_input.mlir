@@ -11,7 +11,7 @@
 func.func private @f()
 
 // -----
-
+/// The name of the first piece, again.
 // CHECK:      {{/}}/ -----
 // CHECK-NEXT: builtin.module {
 // CHECK-NEXT:   func.func private @f()
