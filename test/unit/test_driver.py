@@ -50,6 +50,18 @@ class TargetPass(ModulePass):
 
 
 @dataclass(frozen=True)
+class ForeignPass(ModulePass):
+    """A pass of another package, to which a target is something else."""
+
+    name = "test-foreign"
+
+    target: str = "cpu"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        calls.append(self)
+
+
+@dataclass(frozen=True)
 class MarkPass(ModulePass):
     name = "test-mark"
 
@@ -97,7 +109,7 @@ def passes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     calls.clear()
     monkeypatch.chdir(tmp_path)
     Path("in.mlir").write_text(PROGRAM)
-    for pass_type in (RecordPass, TargetPass, MarkPass, CrashPass, BreakPass):
+    for pass_type in (RecordPass, TargetPass, ForeignPass, MarkPass, CrashPass, BreakPass):
         _register(monkeypatch, pass_type)
     # To the driver this is a pass of this package, so `--target` is for it.
     monkeypatch.setitem(PASS_TABLE, "test-target", PassEntry("nowhere", "TargetPass", "Reads a target."))
@@ -153,8 +165,13 @@ def test_a_flag_does_not_take_the_file_for_its_options(capfd: pytest.CaptureFixt
 def test_target_goes_to_the_passes_that_read_one_and_were_given_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("npu_opt.targets.load", str)
     arguments = ["in.mlir", "--target", "mine.toml", "-o", "out.mlir"]
-    assert run([*arguments, "--test-target", "--test-record", "-p", "test-target{target=other}"]) == 0
-    assert calls == [TargetPass("mine.toml"), RecordPass(), TargetPass("other")]
+    assert run([*arguments, "--test-target", "--test-foreign", "-p", "test-target{target=other}"]) == 0
+    assert calls == [TargetPass("mine.toml"), ForeignPass("cpu"), TargetPass("other")]
+
+
+@pytest.mark.parametrize("arguments", [["--no-such-flag"], ["in.mlir", "two.mlir"], ["-t"], ["-p", "no-such-pass"]])
+def test_a_wrong_command_line_exits_like_every_error(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert "npu-opt: error: " in fails(arguments, capfd)
 
 
 def test_help_shows_our_passes_only(capfd: pytest.CaptureFixture[str]) -> None:
