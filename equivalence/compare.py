@@ -11,6 +11,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects.npu.base import shape_text
 from .numbering import Numbering, Outcome, stored_type
+from .symbols import definitions
 
 
 class Verdict(Enum):
@@ -62,7 +63,7 @@ def compare_functions(first: FuncOp, second: FuncOp) -> Answer:
     if (reason := _interface_difference(first, second)) is not None:
         return Answer(Verdict.DIFFERENT, reason, name)
     if len(first.body.blocks) != 1 or len(second.body.blocks) != 1:
-        if str(first.body) == str(second.body):
+        if (str(first), definitions(first)) == (str(second), definitions(second)):
             return PROVED
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
     numbering = Numbering()

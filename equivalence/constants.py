@@ -58,8 +58,9 @@ class Constants:
         reference = op.value.data
         shape = shape_of(op.result)
         permutation = reference.permutation or identity(len(shape))
-        node = self._number(("constant", element_type_of(op.result), reference.file, reference.key))
-        return node, Arrangement.of(named(unpermute(shape, permutation))).transposed(permutation)
+        shape_in_file = unpermute(shape, permutation)
+        node = self._number(("constant", element_type_of(op.result), reference.file, reference.key, shape_in_file))
+        return node, Arrangement.of(named(shape_in_file)).transposed(permutation)
 
 
 def axis_order(numbers: Numbers) -> Order:

@@ -23,6 +23,7 @@ from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
 from .constants import Constants
 from .roles import OpAxes, axes_of
+from .symbols import definitions
 
 DEEPEST_CALL = 100
 """Calls nested deeper than this are compared as they stand, without looking into the callee."""
@@ -181,10 +182,10 @@ class Numbering:
             for operand in nested.operands
             if operand in known
         ]
-        text = str(op) if op.regions else ""
         key: Hashable = (
             op.name,
-            text,
+            str(op) if op.regions else "",
+            definitions(op),
             tuple(sorted(op.properties.items(), key=lambda item: item[0])),
             tuple(sorted(op.attributes.items(), key=lambda item: item[0])),
             tuple(operands),

@@ -268,6 +268,17 @@ def test_recursion_is_compared_as_it_stands():
     assert verdict(program, program) is Verdict.PROVED
 
 
+def test_what_a_call_refers_to_counts():
+    """Functions that are not looked into are only equal if all that they call is."""
+    helper = CALLEE.replace("@half", "@helper")
+    loop = CALLEE.replace("npu.relu %x", "func.call @half(%x)").replace(
+        "func.return", f"%unused = func.call @helper(%x) : {UNARY}\nfunc.return"
+    )
+    program = helper + loop + main(f"%y = func.call @half(%a) : {UNARY}")
+    assert verdict(program, program) is Verdict.PROVED
+    assert verdict(program, program.replace("npu.relu", "npu.tanh")) is Verdict.UNDECIDED
+
+
 def test_interfaces():
     relu = f"%y = npu.relu %a : {UNARY}"
     assert verdict(main(relu), main(relu).replace("@main", "@other")) is Verdict.DIFFERENT
