@@ -26,7 +26,7 @@ def average(total: Array, count: Array) -> Array:
     down = np.where(count == 0, 0, total // count)
     twice = 2 * (total - down * count)
     is_nearer_up = (twice > count) | ((twice == count) & (down % 2 == 1))
-    return down + (is_nearer_up & (count != 0))
+    return down + is_nearer_up
 
 
 @meaning(ops.MaxPoolOp)

@@ -154,6 +154,11 @@ def test_half_floats_are_added_as_f32():
     ones = np.ones(case.data)
     equal(forward(case, ones, ones, "f16"), [[[4096]]])
     equal(forward(case, ones, ones, "bf16"), [[[4096]]])
+    text = (
+        "%r = npu.conv_transpose1d %x, %w data_layout = <NCW> kernel_layout = <OIW>"
+        " : (tensor<1x1x2500xf16>, tensor<1x1x2500xf16>) -> tensor<1x1x4999xf16>"
+    )
+    assert compute(text, np.ones((1, 1, 2500)), np.ones((1, 1, 2500))).max() == 2500
 
 
 def test_bias_is_added_per_channel():

@@ -73,6 +73,12 @@ def test_bf16_is_rounded_as_xdsl_rounds_it(number: float):
     assert found == expected or (math.isnan(found) and math.isnan(expected))
 
 
+def test_bf16_keeps_nan():
+    """Rounding up would make a zero of these."""
+    numbers = np.array([0x7FFFFFFF, 0xFFFFFFFF], np.uint32).view(np.float32)
+    assert np.isnan(store(numbers, bf16)).all()
+
+
 @given(WIDTHS, st.booleans(), WHOLE)
 def test_integers_saturate(width: int, unsigned: bool, number: int):
     signedness = Signedness.UNSIGNED if unsigned else Signedness.SIGNLESS

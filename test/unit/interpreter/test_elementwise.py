@@ -279,7 +279,8 @@ def test_cast_wraps_integers():
     equal(cast("i32", "ui4", [-1, 17]), [15, 1])
     equal(cast("f32", "i8", [200.0, -129.5]), [-56, 127])
     equal(cast("f64", "i64", [2.0**63, -(2.0**63), 2.0**64 + 2.0**12]), [-(2**63), -(2**63), 2**12])
-    equal(cast("f32", "i16", [math.nan, math.inf]), [0, 0])
+    equal(cast("f64", "i64", [2.0**70 + 2.0**20, -(2.0**65) - 2.0**30]), [2**20, -(2**30)])
+    equal(cast("f32", "i64", [math.nan, math.inf, -math.inf]), [0, 0, 0])
 
 
 def test_cast_of_truth_values():

@@ -66,10 +66,12 @@ def test_integer_products_wrap(width: int):
     equal(found, (exact(a, b) - low) % 2**width + low)
 
 
-@given(st.sampled_from([2**8, 2**24, 2**26, 2**27, 2**40, 2**63 - 1]))
-def test_integer_products_are_exact_by_either_way(bound: int):
-    a, b = integers(-bound, bound, 2, 3), integers(-bound, bound, 3, 2, seed=1)
+@given(st.sampled_from([2**8, 2**23, 2**24, 2**26, 2**27, 2**28, 2**40, 2**63 - 1]), st.integers(0, 9))
+def test_integer_products_are_exact_by_either_way(bound: int, seed: int):
+    a, b = integers(-bound, bound, 4, 30, seed=seed), integers(-bound, bound, 30, 3, seed=seed + 1)
     equal(product(a, b), (exact(a, b) + 2**63) % 2**64 - 2**63)
+    low, odd = np.full((1, 3), -bound), np.full((3, 1), 2**30 + 1)
+    equal(product(low, odd), (exact(low, odd) + 2**63) % 2**64 - 2**63)
 
 
 def test_products_of_nothing_are_zero():
@@ -105,6 +107,16 @@ def test_quantised_product():
         for row, column in np.ndindex(3, 2):
             real = (total + added)[row, column] * scales[0] * scales[1][column] / scales[2]
             assert found[row, column] == min(max(round(real) - 3, -128), 127)
+
+
+def test_quantised_sums_are_i32():
+    """The sum of these products is more than an i32 holds, and so it wraps to less than nothing."""
+    size = 40_000
+    text = (
+        f"%r = npu.quant_matmul %a, %b, %as, %az, %bs, %bz, %ys, %yz : (tensor<1x{size}xui8>, tensor<{size}x1xui8>,"
+        " tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<1x1xui8>"
+    )
+    equal(compute(text, np.full((1, size), 255), np.full((size, 1), 255), 1, 0, 1, 0, 1, 7), [[0]])
 
 
 def test_halves_are_rounded_to_even_before_the_zero_point():

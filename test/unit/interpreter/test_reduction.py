@@ -105,6 +105,11 @@ def test_half_floats_are_added_precisely():
     equal(compute(text.format("mean", "f16", "f16"), np.full(4096, 60000.0)), 60000)
 
 
+def test_floats_are_added_as_f64():
+    text = "%r = npu.reduce_sum %x axes = [0] : (tensor<3xf32>) -> tensor<f32>"
+    equal(compute(text, [1e8, 1, -1e8]), 1)
+
+
 def test_log_sum_exp_of_large_numbers():
     text = "%r = npu.reduce_log_sum_exp %x axes = [1] : (tensor<2x2xf32>) -> tensor<2xf32>"
     close(compute(text, [[1000, 1000], [-np.inf, -np.inf]]), [1000 + math.log(2), -np.inf])
