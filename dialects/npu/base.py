@@ -7,7 +7,7 @@ A verifier message names the op, the operand, result or attribute, what is expec
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import isfinite
-from typing import ClassVar, cast
+from typing import ClassVar, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -96,6 +96,13 @@ def shape_text(shape: Sequence[int]) -> str:
     return "x".join("?" if size == DYNAMIC else str(size) for size in shape) or "scalar"
 
 
+class Declared(NamedTuple):
+    """Layouts that an op knows of its operands and results; None where it knows none."""
+
+    operands: list[Layout | None]
+    results: list[Layout | None]
+
+
 class NpuOp(IRDLOperation, ABC):
     """An op of the npu dialect."""
 
@@ -156,6 +163,10 @@ class NpuOp(IRDLOperation, ABC):
     def lettered(self) -> list[tuple[str, SSAValue]]:
         """The attributes that state the layout of a value whose axes are found by their letters, and that value."""
         return []
+
+    def declared(self) -> Declared | None:
+        """The layouts that the op demands by itself, before anything is known of its values; None for most ops."""
+        return None
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         """The layouts of the results that follow from those of the operands; None where none follows."""

@@ -18,7 +18,7 @@ from xdsl.traits import Pure
 from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
-from .base import Shape, dims_agree, element_type_of, has_one_element, layout_of, shape_text
+from .base import Declared, Shape, dims_agree, element_type_of, has_one_element, layout_of, shape_text
 from .feature import Window, WindowedOp, logical_shape, stored_as, times
 from .fusion import FusionKind
 
@@ -111,6 +111,20 @@ class ConvolutionOp(WindowedOp, ABC):
 
     def told(self) -> frozenset[str]:
         return super().told() | {"kernel_layout"}
+
+    def declared(self) -> Declared | None:
+        name = self.RELATION[1]
+        kernel: SSAValue = getattr(self, name)
+        known = super().declared()
+        if known is None or (self.kernel_layout is None and layout_of(kernel) is None):
+            return known
+        layout = self.known_layout(name, kernel, "kernel_layout", self.kernel_layout)
+        names = self.operand_names()
+        if name in names:
+            known.operands[names.index(name)] = layout
+        else:
+            known.results[0] = layout
+        return known
 
     def lettered(self) -> list[tuple[str, SSAValue]]:
         return [*super().lettered(), ("kernel_layout", getattr(self, self.RELATION[1]))]

@@ -18,7 +18,7 @@ from xdsl.traits import Pure
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, permute, unpermute
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, numbers_of
-from .base import SameLayoutOp, Shape, element_type_of, layout_of, order_of_value, shape_of
+from .base import Declared, SameLayoutOp, Shape, element_type_of, layout_of, order_of_value, shape_of
 
 
 class FeatureOp(SameLayoutOp, ABC):
@@ -45,6 +45,15 @@ class FeatureOp(SameLayoutOp, ABC):
             at = name if layout_of(value) else "data_layout"
             raise self.wrong(at, "a layout of class Feature", layout)
         return layout
+
+    def declared(self) -> Declared | None:
+        activation: SSAValue = getattr(self, self.ACTIVATION)
+        if self.data_layout is None and layout_of(activation) is None:
+            return None
+        layout = self.feature_layout(self.ACTIVATION, activation)
+        operands = [layout if index in self.sharing_operands() else None for index in range(len(self.operands))]
+        results = [layout if index in self.sharing_results() else None for index in range(len(self.results))]
+        return Declared(operands, results)
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         layout = self.feature_layout(self.ACTIVATION, getattr(self, self.ACTIVATION))

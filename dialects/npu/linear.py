@@ -17,9 +17,10 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import MAX_RANK, Layout, Order, identity_layout
+from ...layout import MAX_RANK, Layout, LayoutClass, Order, identity_layout
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .base import (
+    Declared,
     NpuOp,
     Shape,
     dims_agree,
@@ -81,6 +82,13 @@ class LinearOp(NpuOp, ABC):
         ):
             expected = f"a shape that repeats to {shape_text(result)}, shape {shape_text(result[-1:])} or one element"
             raise self.wrong("bias", expected, shape_text(shape))
+
+    def declared(self) -> Declared | None:
+        rank = len(shape_of(self.result))
+        layout = Layout(LayoutClass.NTENSOR if rank > 2 else LayoutClass.TENSOR)
+        aligned, _ = self._further_operands()
+        operands = [layout if index < 2 or index in aligned else None for index in range(len(self.operands))]
+        return Declared(operands, [layout])
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         known = [layout for layout in operands[:2] if layout is not None]

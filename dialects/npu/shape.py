@@ -28,7 +28,7 @@ from ...layout import (
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
-from .base import NpuOp, Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
+from .base import Declared, NpuOp, Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 from .fusion import FusionKind
 
 
@@ -213,8 +213,10 @@ class ReshapeOp(ViewOp):
             )
         return [Relayout((new,), (carried,), properties)]
 
-    def verify_both(self, operand: Layout, result: Layout) -> None:
-        order = result.order_for(len(shape_of(self.result)))
+    def verify_layouts(self) -> None:
+        """A value without a layout is stored as it stands, so it counts as well."""
+        operand = layout_of(self.input) or Layout(LayoutClass.TENSOR)
+        order = order_of_value(self.result)
         carried = self.carried(operand, prefer=order)
         if carried is None:
             expected = "an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before)"
@@ -388,6 +390,9 @@ class FixedTransposeOp(ViewOp, ABC):
 
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored.transposed(self.PERMUTATION)
+
+    def declared(self) -> Declared | None:
+        return Declared([self.FROM], [self.TO])
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         return [self.TO]

@@ -214,3 +214,21 @@ func.func @f(%x: tensor<8x6x4x2xf32, #npu.layout<CWHN>>) {
   %y = npu.reshape %x : (tensor<8x6x4x2xf32, #npu.layout<CWHN>>) -> tensor<4x2x6x4x2xf32, #npu.layout<Tensor, [2, 1, 4, 3, 0]>>
   return
 }
+
+// -----
+
+/// A result without a layout is stored as it stands: a flatten of NHWC is wrong there, too.
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 2x4x6x8
+func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
+  %y = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x192xf32>
+  return
+}
+
+// -----
+
+/// ... and so is an operand without one.
+// CHECK: error: 'npu.reshape' result: expected order [0, 1] (192x2), to which Tensor carries, found [1, 0] (2x192)
+func.func @f(%x: tensor<2x4x6x8xf32>) {
+  %y = npu.reshape %x : (tensor<2x4x6x8xf32>) -> tensor<2x192xf32, #npu.layout<Tensor, [1, 0]>>
+  return
+}

@@ -109,12 +109,12 @@ func.func @zero(%none: tensor<0x4x6x8xf32, #npu.layout<NHWC>>, %t: tensor<4x0xf3
   return
 }
 
-/// One side may be coloured alone; it then says nothing of the other.
+/// One side may be coloured alone; the other is stored as it stands.
 // CHECK-LABEL: func.func @mixed(
-func.func @mixed(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>, %u: tensor<2x4x6x8xf32>) {
-  // CHECK-NEXT: %a = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x192xf32>
-  %a = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x192xf32>
-  // CHECK-NEXT: %b = npu.reshape %u : (tensor<2x4x6x8xf32>) -> tensor<2x192xf32, #npu.layout<Tensor, [1, 0]>>
-  %b = npu.reshape %u : (tensor<2x4x6x8xf32>) -> tensor<2x192xf32, #npu.layout<Tensor, [1, 0]>>
+func.func @mixed(%x: tensor<2x4x6x8xf32, #npu.layout<NCHW>>, %u: tensor<2x4x6x8xf32>) {
+  // CHECK-NEXT: %a = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<2x192xf32>
+  %a = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<2x192xf32>
+  // CHECK-NEXT: %b = npu.reshape %u : (tensor<2x4x6x8xf32>) -> tensor<2x24x8xf32, #npu.layout<NTensor>>
+  %b = npu.reshape %u : (tensor<2x4x6x8xf32>) -> tensor<2x24x8xf32, #npu.layout<NTensor>>
   return
 }
