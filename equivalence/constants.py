@@ -1,6 +1,6 @@
 """Constants by their content: equal numbers are one node, whatever shape and order they are written in."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from hashlib import sha256
 from math import prod
 
@@ -10,7 +10,8 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 from ..dialects.npu.base import element_type_of, shape_of
 from ..dialects.npu.source import ConstantOp
-from ..layout import Arrangement, Order, identity, invert, named, unpermute
+from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named, unpermute
+from .joined import JoinedAxes
 
 Numbers = NDArray[np.uint8]
 """The elements of a constant; the last axis counts the bytes of an element."""
@@ -19,9 +20,19 @@ Numbers = NDArray[np.uint8]
 class Constants:
     """The constants met so far, found again by the bytes of one of their forms."""
 
-    def __init__(self, number: Callable[[Hashable], int]) -> None:
+    def __init__(self, number: Callable[[Hashable], int], joined: JoinedAxes) -> None:
         self._number = number
+        self._joined = joined
         self._known: dict[Hashable, tuple[int, Arrangement]] = {}
+        self._uniform: set[int] = set()
+
+    def is_uniform(self, node: int) -> bool:
+        """Whether all elements of a node are equal."""
+        return node in self._uniform
+
+    def enter_uniform(self, node: int) -> None:
+        """Note that all elements of a node are equal."""
+        self._uniform.add(node)
 
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant and its arrangement there."""
@@ -32,6 +43,11 @@ class Constants:
         if not data:
             return self._number(("constant", element_type_of(op.result), shape)), Arrangement.of(named(shape))
         numbers = np.frombuffer(data, np.uint8).reshape(*shape, -1)
+        elements = numbers.reshape(prod(shape), -1)
+        if (elements == elements[0]).all():
+            node = self._number(("uniform", element_type_of(op.result), elements[0].tobytes()))
+            self.enter_uniform(node)
+            return node, uniform(shape)
         forms = [identity(len(shape))]
         if (other := axis_order(numbers)) != forms[0]:
             forms.append(other)
@@ -39,7 +55,7 @@ class Constants:
         for form, key in zip(forms, keys, strict=True):
             if (known := self._known.get(key)) is None:
                 continue
-            stored = known[1].reshaped(named([shape[axis] for axis in form]))
+            stored = self._joined.reshaped(known[1], named([shape[axis] for axis in form]))
             if stored is not None:
                 return known[0], stored.transposed(invert(form))
         node = self._number(keys[0])
@@ -61,6 +77,11 @@ class Constants:
         shape_in_file = unpermute(shape, permutation)
         node = self._number(("constant", element_type_of(op.result), reference.file, reference.key, shape_in_file))
         return node, Arrangement.of(named(shape_in_file)).transposed(permutation)
+
+
+def uniform(shape: Sequence[int]) -> Arrangement:
+    """How equal elements are arranged: only the sizes of the axes count, so that all are the same axis of the node."""
+    return Arrangement(tuple(() if size == 1 else (Piece(0, UNIT, Extent(size)),) for size in shape))
 
 
 def axis_order(numbers: Numbers) -> Order:

@@ -18,10 +18,12 @@ from xdsl.utils.hints import isa
 
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp, shape_of
+from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
-from .constants import Constants
+from .constants import Constants, uniform
+from .joined import JoinedAxes
 from .roles import OpAxes, axes_of
 from .symbols import definitions
 
@@ -69,7 +71,8 @@ class Numbering:
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
-        self._constants = Constants(self.number)
+        self._joined = JoinedAxes(self.number)
+        self._constants = Constants(self.number, self._joined)
         self._calls: dict[tuple[FuncOp, tuple[Value, ...]], tuple[Value, ...]] = {}
 
     def number(self, key: Hashable) -> int:
@@ -123,21 +126,45 @@ class Numbering:
                 return [self._view(op, operands[0])]
             case ConstantOp():
                 return [Value(*self._constants.value(op))]
+            case ElementwiseOp() if all(map(self._is_uniform, operands)) and DYNAMIC not in shape_of(op.result):
+                return [self._uniform_result(op, operands)]
             case NpuOp() if (roles := op.roles()) is not None:
                 return self._computed(op, roles, operands)
             case _:
                 return self._foreign(op, operands, known, outcome)
 
+    def _is_uniform(self, value: Value) -> bool:
+        """Whether all elements of a value are equal, as far as is known."""
+        return self._constants.is_uniform(value.node) or not any(tensor(value).axes)
+
+    def _uniform_result(self, op: ElementwiseOp, operands: Sequence[Value]) -> Value:
+        """Equal elements make equal elements, wherever they stand."""
+        nodes = [operand.node for operand in operands]
+        if op.has_trait(Commutative):
+            nodes.sort()
+        properties = tuple(sorted((name, value) for name, value in op.properties.items()))
+        node = self.number(("uniform", op.name, properties, tuple(nodes), element_type(op.result.type)))
+        self._constants.enter_uniform(node)
+        return Value(node, uniform(shape_of(op.result)))
+
     def _view(self, op: ViewOp, operand: Value) -> Value:
-        stored = tensor(operand)
-        viewed = op.view(stored)
-        if viewed is not None:
-            return Value(operand.node, viewed)
-        assert isinstance(op, ReshapeOp), "only a reshape can be more than an arrangement says"
-        sizes = op.logical_extents(stored)
-        node = self.number(("reshape", operand.node, op.logical(stored), sizes))
-        logical = [self._symbol(node, axis) if size is None else size for axis, size in enumerate(sizes)]
-        return Value(node, op.stored_result(Arrangement.of(logical)))
+        if self._constants.is_uniform(operand.node) and DYNAMIC not in shape_of(op.result):
+            return Value(operand.node, uniform(shape_of(op.result)))
+        if isinstance(op, ReshapeOp):
+            return self._reshaped(op, operand)
+        viewed = op.view(tensor(operand))
+        assert viewed is not None, "only a reshape can be more than an arrangement says"
+        return Value(operand.node, viewed)
+
+    def _reshaped(self, op: ReshapeOp, operand: Value) -> Value:
+        logical, sizes = op.logical(tensor(operand)), op.logical_extents(tensor(operand))
+        known = [size for size in sizes if size is not None and size.factor]
+        if len(known) == len(sizes) and all(size.factor for size in logical.shape):
+            if (reshaped := self._joined.reshaped(logical, known)) is not None:
+                return Value(operand.node, op.stored_result(reshaped))
+        node = self.number(("reshape", operand.node, logical, sizes))
+        axes = [self._symbol(node, axis) if size is None else size for axis, size in enumerate(sizes)]
+        return Value(node, op.stored_result(Arrangement.of(axes)))
 
     def _computed(self, op: NpuOp, roles: RoleMap, operands: Sequence[Value]) -> list[Value]:
         """Number an op that says what its axes do."""
@@ -152,12 +179,17 @@ class Numbering:
         stored = [tensor(operand) for operand in operands]
         results = [[None if size == DYNAMIC else Extent(size) for size in shape_of(result)] for result in op.results]
         sequence = tuple(range(len(operands)))
+        alike = frozenset(index for index, each in enumerate(operands) if self._constants.is_uniform(each.node))
+
+        def axes(each: tuple[int, ...]) -> tuple[tuple[int, ...], OpAxes]:
+            return each, axes_of(roles, stored, results, each, alike)
+
         if not (roles.swaps or op.has_trait(Commutative)) or operands[0].node < operands[1].node:
-            return sequence, axes_of(roles, stored, results, sequence)
+            return axes(sequence)
         swapped = (1, 0, *sequence[2:])
         if operands[0].node > operands[1].node:
-            return swapped, axes_of(roles, stored, results, swapped)
-        both = [(each, axes_of(roles, stored, results, each)) for each in (sequence, swapped)]
+            return axes(swapped)
+        both = [axes(sequence), axes(swapped)]
         return min(both, key=lambda pair: [axis.sort_key() for axis in pair[1].axes])
 
     def _result(self, key: Hashable, index: int, result: SSAValue, axes: OpAxes) -> Value:

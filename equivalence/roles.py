@@ -69,12 +69,14 @@ def axes_of(
     operands: Sequence[Arrangement],
     results: Sequence[Sequence[Extent | None]],
     sequence: Sequence[int],
+    uniform: frozenset[int] = frozenset(),
 ) -> OpAxes:
     """The axes of an op whose operands are arranged like this and whose results have these sizes.
 
     `sequence` says in which sequence the operands are looked at: those of a commutative op have none of their own.
+    `uniform` are operands of which all elements are equal.
     """
-    by_role = [_stretches(role, operands, results, sequence) for role in roles.roles]
+    by_role = [_stretches(role, operands, results, sequence, uniform) for role in roles.roles]
     chains = _chains([stretch for stretches in by_role for stretch in stretches])
     joined = sorted(((_join(chain), chain) for chain in chains), key=lambda pair: pair[0].sort_key())
     place: dict[Stretch, Slot] = {}
@@ -95,6 +97,7 @@ def _stretches(
     operands: Sequence[Arrangement],
     results: Sequence[Sequence[Extent | None]],
     sequence: Sequence[int],
+    uniform: frozenset[int],
 ) -> list[Stretch]:
     """The stretches of a role, most significant first; none if it has one element and says nothing."""
     along: list[Pieces] = [()] * len(operands)
@@ -106,7 +109,8 @@ def _stretches(
     if role.splits and (parts := _cut(along)) is not None:
         cut_size = product(_size(part) for part in parts)
         if not known - {cut_size} and (parts or not having):
-            return [Stretch(Axis(part, having, role.marks, _size(part)), joins=True) for part in parts]
+            alike = [index for index, operand in enumerate(sequence) if operand in uniform]
+            return [Stretch(Axis(_without(part, alike), having, role.marks, _size(part)), joins=True) for part in parts]
     size = known.pop() if len(known) == 1 else None
     if not having and not any(along) and not role.marks:
         return []
@@ -116,6 +120,17 @@ def _stretches(
 def _size(part: tuple[Pieces, ...]) -> Extent:
     """The size of a part in which every operand has one piece or none."""
     return next(pieces[0].size for pieces in part if pieces)
+
+
+def _without(part: tuple[Pieces, ...], alike: Sequence[int]) -> tuple[Pieces, ...]:
+    """The part without operands of equal elements, if others still say what lies along it.
+
+    Along an axis that may be cut, an operand has the size of the axis or is repeated, which is the same for equal
+    elements.
+    """
+    if all(not pieces or index in alike for index, pieces in enumerate(part)):
+        return part
+    return tuple(() if index in alike else pieces for index, pieces in enumerate(part))
 
 
 def _cut(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
