@@ -80,7 +80,10 @@ def axes_of(
     chains = _chains([stretch for stretches in by_role for stretch in stretches])
     joined = sorted(((_join(chain), chain) for chain in chains), key=lambda pair: pair[0].sort_key())
     place: dict[Stretch, Slot] = {}
-    for index, (_, chain) in enumerate(joined):
+    for index, (axis, chain) in enumerate(joined):
+        if _repeats(axis):
+            # Nothing depends on the place along it, so axes that repeat as often are as good as one.
+            index = next(first for first, (other, _) in enumerate(joined) if other == axis)
         inner = UNIT
         for stretch in reversed(chain):
             place[stretch] = Slot(index, inner, stretch.axis.size)
@@ -88,8 +91,17 @@ def axes_of(
     stored: list[list[tuple[Slot, ...]]] = [[()] * len(sizes) for sizes in results]
     for role, stretches in zip(roles.roles, by_role, strict=True):
         for result, position in role.results:
-            stored[result][position] = tuple(place[each] for each in stretches if result in each.axis.results)
+            slots = tuple(place[each] for each in stretches if result in each.axis.results)
+            if len(slots) == 1 and slots[0].size is None:
+                # Results that have different sizes along the axis know each its own.
+                slots = (slots[0]._replace(size=results[result][position]),)
+            stored[result][position] = slots
     return OpAxes(tuple(axis for axis, _ in joined), tuple(map(tuple, stored)))
+
+
+def _repeats(axis: Axis) -> bool:
+    """Whether all operands are repeated along an axis of which the attributes say nothing."""
+    return bool(axis.results) and not axis.marks and axis.size is not None and not any(axis.operands)
 
 
 def _stretches(
