@@ -51,8 +51,9 @@ class AxisReductionOp(NpuOp, ABC):
         layout = operands[0]
         if layout is None or self.keep is not None:
             return [layout]
-        order = layout.order_for(len(shape_of(self.input)))
-        return [Layout(LayoutClass.TENSOR, order_of(self._left(order)))]
+        order, reduced = layout.order_for(len(shape_of(self.input))), self.reduced()
+        left = [logical for position, logical in enumerate(order) if position not in reduced]
+        return [Layout(LayoutClass.TENSOR, order_of(left))]
 
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
         return [results[0] if self.keep is not None else None]
