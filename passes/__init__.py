@@ -20,6 +20,9 @@ class PassEntry(NamedTuple):
 
 
 PASS_TABLE: dict[str, PassEntry] = {
+    "layout-transmit": PassEntry(
+        "layout_transmit", "LayoutTransmit", "Give every value a layout, starting from the ops that know theirs."
+    ),
     "strip-layouts": PassEntry(
         "strip_layouts", "StripLayouts", "Put every op back to identity orders and drop the layouts."
     ),
