@@ -226,7 +226,7 @@ func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// ... and so is an operand without one.
+/// An operand without a layout is stored as it stands, as well.
 // CHECK: error: 'npu.reshape' result: expected order [0, 1] (192x2), to which Tensor carries, found [1, 0] (2x192)
 func.func @f(%x: tensor<2x4x6x8xf32>) {
   %y = npu.reshape %x : (tensor<2x4x6x8xf32>) -> tensor<2x192xf32, #npu.layout<Tensor, [1, 0]>>
