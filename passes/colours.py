@@ -181,21 +181,20 @@ class _BlockColouring:
         inferred = op.infer_operands(results)
         if any(inferred):
             return inferred
-        return [self.in_identity(op, layout) for layout in operands]
+        return self.in_sequence(op, operands)
 
     def needed_vector(self, op: Operation, index: int) -> Layout | None:
         """An operand with a layout of its own, such as a number for each channel, has no letters."""
         layout = self.values.get(op.operands[index])
         return TENSOR if layout is not None and layout.cls.is_cnn else None
 
-    def in_identity(self, op: NpuOp, layout: Layout | None) -> Layout | None:
-        """An op that changes axes reads letters in identity order only, unless its result keeps their sequence."""
-        if layout is None or is_identity(layout) or not layout.cls.is_cnn:
-            return None
-        if isinstance(op, ReshapeOp | BroadcastOp):
-            return TENSOR
-        left = op.infer_results([layout, *[None] * (len(op.operands) - 1)])[0]
-        return None if left is not None and is_identity(left) else TENSOR
+    def in_sequence(self, op: NpuOp, operands: Known) -> Known:
+        """An op that changes axes reads letters only where its result then has its axes in logical sequence."""
+        results = op.infer_results(operands)
+        keeps = all(layout is None or is_identity(layout) for layout in results)
+        if keeps and not isinstance(op, ReshapeOp | BroadcastOp):
+            return [None for _ in operands]
+        return [None if layout is None or is_identity(layout) else TENSOR for layout in operands]
 
 
 def repeats_only(op: NpuOp) -> bool:
