@@ -11,7 +11,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import SymbolTable
-from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr, i64_array
@@ -36,7 +35,7 @@ class StripLayouts(ModulePass):
 
     Arguments and results of functions become logical too, so the interface changes where it was stored in another
     order. Opaque ops and functions without a body read stored bytes: their operands are transposed to what they were,
-    and their results back.
+    and their results back. So are those of an op that cannot be written in any other way.
     """
 
     name = "strip-layouts"
@@ -62,7 +61,7 @@ def decide(op: Operation) -> Iterator[Step]:
         case ConstantOp():
             yield permuting(op)
         case NpuOp() if not isinstance(op, OpaqueOp):
-            yield relaying(op)
+            yield relaying(op) or restoring(op)
         case ReturnOp() | CallOp() if not calls_outside(op):
             pass
         case _:
@@ -122,13 +121,13 @@ def permuting(op: ConstantOp) -> Step:
     return step
 
 
-def relaying(op: NpuOp) -> Step:
-    """Write an op again for identity orders."""
+def relaying(op: NpuOp) -> Step | None:
+    """Write an op again for identity orders; None if it cannot be, as an integer product that is stored transposed."""
     operands = [identity(len(shape_of(operand))) for operand in op.operands]
     results = [identity(len(shape_of(result))) for result in op.results]
     relayouts = op.relayouts(operands, results, "free")
     if not relayouts:
-        raise PassFailedException(f"'{op.name}' cannot be written for identity orders")
+        return None
     layouts = {
         name: LayoutAttr(identity_layout(layout.cls, len(shape_of(value))))
         for name, value in op.lettered()
