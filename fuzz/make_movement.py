@@ -98,7 +98,9 @@ def _tile(op: type[NpuOp], supply: Supply) -> NpuOp | None:
 def _gather(op: type[NpuOp], supply: Supply) -> NpuOp | None:
     x = supply.some(Want(ANY, SOME_RANK))
     shape, known = shape_of(x), layout_of(x)
-    axis = supply.rng.randrange(len(shape))
+    # To pick from an axis of one element is legal and says little.
+    large = [each for each, size in enumerate(shape) if size > 1]
+    axis = supply.one(large) if large and supply.chance(0.9) else supply.rng.randrange(len(shape))
     size = shape[axis]
     rank = supply.one([rank for rank in (0, 1, 1, 1, 2, 3) if len(shape) - 1 + rank <= MAX_RANK])
     index_shape = supply.shape(rank, 12)

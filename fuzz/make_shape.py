@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil, floor, prod
+from random import Random
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -51,21 +52,26 @@ def factors_of(size: int) -> list[int]:
 
 
 def reshaped(supply: Supply, sizes: Sequence[int], most_rank: int = MAX_RANK) -> tuple[int, ...]:
-    """Another shape with as many elements: axes cut and joined, rarely cut across, unit axes here and there."""
+    """Another shape with as many elements; without elements it may be any that has none."""
     if 0 in sizes:
         return (0, *supply.shape(supply.rng.randint(0, 2), 8))
-    if supply.chance(0.15):
+    return reshaped_sizes(supply.rng, sizes, most_rank)
+
+
+def reshaped_sizes(rng: Random, sizes: Sequence[int], most_rank: int = MAX_RANK) -> tuple[int, ...]:
+    """Another shape with as many elements: axes cut and joined, rarely cut across, unit axes here and there."""
+    if rng.random() < 0.15:
         # Sizes in another sequence tear the old axes apart.
-        sizes = supply.rng.sample(sizes, len(sizes))
-    factors = [factor for size in sizes for factor in (factors_of(size) if supply.chance(0.5) else [size])]
+        sizes = rng.sample(sizes, len(sizes))
+    factors = [factor for size in sizes for factor in (factors_of(size) if rng.random() < 0.5 else [size])]
     result: list[int] = []
     for factor in factors:
-        if result and supply.chance(0.4):
+        if result and rng.random() < 0.4:
             result[-1] *= factor
         else:
             result.append(factor)
-    while supply.chance(0.3):
-        result.insert(supply.rng.randint(0, len(result)), 1)
+    while rng.random() < 0.3:
+        result.insert(rng.randint(0, len(result)), 1)
     while len(result) > most_rank:
         result[-2:] = [result[-2] * result[-1]]
     return tuple(result)

@@ -17,7 +17,7 @@ LAST_BITS: Mapping[type[Attribute], float] = {Float16Type: 2.0**-9, BFloat16Type
 def magnitude(arrays: Sequence[Array]) -> float:
     """The largest absolute value that is finite, and at least 1."""
     finite = [np.abs(array[np.isfinite(array)].astype(np.float64)) for array in arrays if array.dtype.kind == "f"]
-    return max((float(each.max()) for each in finite if each.size), default=1.0)
+    return max([1.0, *(float(each.max()) for each in finite if each.size)])
 
 
 def close(found: Array, expected: Array, element: Attribute, scale: float) -> bool:

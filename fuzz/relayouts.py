@@ -1,5 +1,6 @@
 """Does an op that is written for other orders compute the same? The relayouts of a sampled op, tried with numbers."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 from math import factorial
@@ -12,11 +13,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.npu.axes import MatmulFreedom, Orders, Relayout, agree
 from ..dialects.npu.base import NpuOp, element_type_of, order_of_value
+from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.relay import relay, stored_in
 from ..interpreter import InterpreterError, evaluate
 from ..interpreter.elements import Array
-from ..layout import Order, permutation_between
+from ..layout import Order, identity, permutation_between, unpermute
 from .numbers import close, magnitude
+from .refusals import reason
 from .samples import SampledOp
 
 FREEDOMS: tuple[MatmulFreedom, ...] = ("rigid", "batch", "free")
@@ -37,8 +40,7 @@ def relaid(sample: SampledOp, relayout: Relayout) -> NpuOp:
     function = next(op for op in sample.module.clone().ops if isinstance(op, FuncOp))
     op = function.body.block.first_op
     assert isinstance(op, NpuOp)
-    sequence = relayout.sequence or tuple(range(len(op.operands)))
-    for place, order in zip(sequence, relayout.operands, strict=True):
+    for place, order in zip(_sequence(relayout), relayout.operands, strict=True):
         operand = op.operands[place]
         Rewriter.replace_value_with_new_type(operand, stored_in(operand, order))
     new = relay(op, relayout)
@@ -56,7 +58,7 @@ class Relayouts:
         self.result_orders = [order_of_value(value) for value in op.results]
         self.inputs = sample.inputs(seed)
         self.results = evaluate(op, self.inputs)
-        largest = max(magnitude(self.inputs), 1.0)
+        largest = magnitude(self.inputs)
         self.scale = max(largest * largest, magnitude(self.results))
 
     def nothing(self) -> tuple[list[Order | None], list[Order | None]]:
@@ -85,10 +87,33 @@ class Relayouts:
             self.check(request, relayout)
         return answers
 
+    def try_all(self, rng: Random, most: int | None = None) -> Counter[str]:
+        """Check all answers to the requests. What comes back counts them, and the reasons where there were none."""
+        found: Counter[str] = Counter()
+        requests = self.requests(rng, most)
+        for matmul in FREEDOMS if isinstance(self.sample.op, LinearOp) else FREEDOMS[:1]:
+            for request in requests:
+                answers = self.answers(request, matmul)
+                found["relayouts"] += len(answers)
+                if answers:
+                    self._ask_again(rng.choice(answers), matmul)
+                    continue
+                why = reason(self.sample.op, *request, matmul)
+                if why is None:
+                    raise WrongRelayout(f"{self.sample.op}: no relayout for {request} where matmul is {matmul}")
+                found[why] += 1
+        return found
+
+    def _ask_again(self, relayout: Relayout, matmul: MatmulFreedom) -> None:
+        """What can be done can also be asked for in so many words."""
+        operands = unpermute(relayout.operands, _sequence(relayout))
+        if relayout not in self.sample.op.relayouts(operands, relayout.results, matmul):
+            raise WrongRelayout(f"{self._about(relayout)}: not among the answers when asked for")
+
     def check(self, request: Request, relayout: Relayout) -> None:
         """Raise if the relayout is not what was asked for or does not compute the same."""
-        sequence = relayout.sequence or tuple(range(len(self.operand_orders)))
-        given = [relayout.operands[sequence.index(index)] for index in range(len(sequence))]
+        sequence = _sequence(relayout)
+        given = unpermute(relayout.operands, sequence)
         if not (agree(request[0], given) and agree(request[1], relayout.results)):
             raise WrongRelayout(f"{self._about(relayout)}: not what was asked for: {request}")
         try:
@@ -115,6 +140,10 @@ class Relayouts:
 
     def _about(self, relayout: Relayout) -> str:
         return f"{self.sample.op} as {relayout}"
+
+
+def _sequence(relayout: Relayout) -> Order:
+    return relayout.sequence or identity(len(relayout.operands))
 
 
 def _all_orders(rank: int, rng: Random) -> Iterator[Order]:

@@ -80,7 +80,7 @@ class Want:
 class Supply(ABC):
     """Gives operands to the makers of ops."""
 
-    NO_ELEMENTS: ClassVar[float] = 0.02
+    NO_ELEMENTS: ClassVar[float] = 0.06
     """How often a shape has an axis without elements."""
 
     def __init__(self, rng: Random, coloured: bool):

@@ -1,0 +1,63 @@
+"""Random programs against random legal re-layouts of themselves: proved equal nearly always, never different."""
+
+from collections import Counter
+
+import pytest
+from campaign import amount
+from npu_opt.dialects.npu.base import layout_of
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.fuzz.programs import random_program
+from npu_opt.fuzz.shuffle import shuffled
+from npu_opt.fuzz.supply import F64
+from running import main_of, results, same
+from xdsl.dialects.builtin import ModuleOp
+
+SIZES = (8, 20, 40, 60)
+
+
+def program(seed: int) -> ModuleOp:
+    return random_program(seed, SIZES[seed % len(SIZES)], coloured=seed % 5 != 0, floats=F64)
+
+
+def test_shuffled_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
+    count = amount(120, 2000)
+    verdicts: Counter[Verdict] = Counter()
+    undecided: list[str] = []
+    for seed in range(count):
+        module = program(seed)
+        other = shuffled(module, seed)
+        other.verify()
+        assert str(main_of(other).function_type) == str(main_of(module).function_type)
+        answer = compare(module, other)
+        verdicts[answer.verdict] += 1
+        if answer.verdict is Verdict.UNDECIDED:
+            undecided.append(f"seed {seed}: {answer.reason}")
+        assert same(results(module, seed), results(other, seed)), f"seed {seed}: the numbers differ"
+    with capsys.disabled():
+        found = ", ".join(f"{verdicts[each]} {each.name.lower()}" for each in Verdict)
+        print(f"\n{count} programs against themselves, shuffled: {found}", *undecided, sep="\n  ")
+    assert verdicts[Verdict.DIFFERENT] == 0
+    assert verdicts[Verdict.PROVED] >= 0.98 * count
+
+
+def test_shuffling_changes_programs():
+    """What the first test shows would be worth little if the programs were the same."""
+    changed: Counter[str] = Counter()
+    for seed in range(1, 40, 2):
+        module = program(seed)
+        other = shuffled(module, seed)
+        before, after = ([op.name for op in each.walk()] for each in (module, other))
+        changed["ops"] += before != after
+        changed["more transposes"] += after.count("npu.transpose") > before.count("npu.transpose")
+        changed["more reshapes"] += after.count("npu.reshape") > before.count("npu.reshape")
+        types = [
+            Counter(str(layout_of(op.results[0])) for op in each.walk() if op.name == "npu.conv2d")
+            for each in (module, other)
+        ]
+        changed["layouts of convolutions"] += types[0] != types[1]
+    assert min(changed.values()) > 3
+
+
+def test_shuffling_is_deterministic():
+    assert str(shuffled(program(3), 5)) == str(shuffled(program(3), 5))
+    assert str(shuffled(program(3), 5)) != str(shuffled(program(3), 6))
