@@ -7,8 +7,10 @@ from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
 from ...layout import (
@@ -32,7 +34,7 @@ from .base import Declared, NpuOp, Shape, dims_agree, element_type_of, layout_of
 from .fusion import FusionKind
 
 
-class ShapeOp(NpuOp, ABC):
+class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
     """One operand, one result with the same elements."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
@@ -41,6 +43,13 @@ class ShapeOp(NpuOp, ABC):
     result = result_def(TensorType)
 
     traits = traits_def(Pure())
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        # Not at the top: the patterns know the ops, and most programs are read without being rewritten.
+        from .canonicalization import patterns_of
+
+        return patterns_of(cls)
 
     def verify_meaning(self) -> None:
         self.check_element_type("result", self.result, element_type_of(self.input))

@@ -1,0 +1,424 @@
+"""Canonical forms of the ops that change how a tensor looks: what `--canonicalize` does to them.
+
+Transposes are composed, and those that move nothing become relabels and reshapes; constants take up what is done to
+them; a view of a view is one view; the same view of the same value is written once. No pattern changes a type that
+another op sees, so the layouts of all other values stay what they are.
+
+Relabels sink below transposes: what was `transpose(relabel(transpose x))` is one transpose of `x`, with a relabel
+behind it if the class of the result is another one.
+
+The patterns come to an end. No pattern adds a transpose that moves data. Each one that does not take one away leaves
+less of the first of these that it changes: the number of transposes that stand above each transpose, summed over all;
+the same sum for views (relabels, reshapes and broadcasts); broadcasts; reshapes; ops. Each pattern looks at its op, at
+a few ops above and at the twins of its op, so that a sweep is linear in the size of the program.
+"""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from math import prod
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from ...layout import (
+    DYNAMIC,
+    UNIT,
+    Arrangement,
+    Layout,
+    LayoutClass,
+    Order,
+    Piece,
+    compose,
+    identity,
+    named,
+    permute,
+    same_storage,
+)
+from .attrs import LayoutAttr, i64_array
+from .base import layout_of, order_of_value, shape_of, tensor_type
+from .shape import BroadcastOp, FixedTransposeOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
+from .source import ConstantOp
+from .views import Sizes, fused, sizes_after, verifies, views_without_moving
+
+AnyTranspose: TypeAlias = TransposeOp | FixedTransposeOp
+View: TypeAlias = ReshapeOp | AnyTranspose | RelabelOp
+
+FARTHEST = 4
+"""How many relabels and reshapes a transpose looks through for the one above it."""
+
+
+class ShareTwins(RewritePattern):
+    """The same view of the same value is written once: the first one in the block stands for all.
+
+    ```mlir
+    %a = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    %b = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    %y = npu.matmul %a, %b trans_b : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x3xf32>
+    // becomes
+    %a = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    %y = npu.matmul %a, %a trans_b : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x3xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: View, rewriter: PatternRewriter) -> None:
+        if op.input.has_one_use():
+            return
+        twins = [each for use in op.input.uses if _are_twins(op, each := use.operation)]
+        if len(twins) == 1:
+            return
+        kept = _first_in_block(set(twins))
+        for twin in twins:
+            if twin is not kept:
+                rewriter.replace(twin, (), kept.results)
+
+
+class FoldIntoConstant(RewritePattern):
+    """A view of a constant is a constant; only a reshape of one that is kept in a file stays.
+
+    ```mlir
+    %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+    %t = npu.transpose %w permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+    // becomes
+    %t = npu.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: View, rewriter: PatternRewriter) -> None:
+        constant, type_ = op.input.owner, tensor_type(op.result)
+        if not isinstance(constant, ConstantOp) or DYNAMIC in type_.get_shape():
+            return
+        if not isinstance(op, ReshapeOp):
+            moved = _permutation(op) if isinstance(op, AnyTranspose) else identity(len(type_.get_shape()))
+            value = constant.permuted_value(moved, type_)
+        elif isinstance(constant.value, DenseIntOrFPElementsAttr):
+            value = DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type_), constant.value.data)
+        else:
+            return
+        folded = ConstantOp(value, type_)
+        folded.attributes.update(constant.attributes)
+        folded.location = fused([constant.location, op.location])
+        rewriter.replace(op, folded)
+
+
+class DropStillReshape(RewritePattern):
+    """A reshape to the shape that the operand has is the operand, or a relabel of it.
+
+    ```mlir
+    %y = npu.reshape %x : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+    // becomes
+    %y = npu.relabel %x : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ReshapeOp, rewriter: PatternRewriter) -> None:
+        if shape_of(op.input) != shape_of(op.result):
+            return
+        sizes = named(shape_of(op.input))
+        if sizes_after(op, sizes) != sizes:
+            return
+        if layout_of(op.result) is not None or op.input.type == op.result.type:
+            _replace_by_one_view(rewriter, op, op.input, sizes, sizes)
+
+
+class MergeReshapes(RewritePattern):
+    """A reshape of a reshape is one reshape.
+
+    ```mlir
+    %a = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+    %b = npu.reshape %a : (tensor<6x4xf32>) -> tensor<24xf32>
+    // becomes
+    %b = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<24xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ReshapeOp, rewriter: PatternRewriter) -> None:
+        inner = op.input.owner
+        if not isinstance(inner, ReshapeOp):
+            return
+        source = named(shape_of(inner.input))
+        between = sizes_after(inner, source)
+        sizes = None if between is None else sizes_after(op, between)
+        if sizes is not None:
+            _replace_by_one_view(rewriter, op, inner.input, source, sizes, inner)
+
+
+class DropStillBroadcast(RewritePattern):
+    """A broadcast that repeats nothing is its operand, or a view of it.
+
+    ```mlir
+    %y = npu.broadcast %x axes = [1] : (tensor<8xf32>) -> tensor<1x8xf32>
+    // becomes
+    %y = npu.reshape %x : (tensor<8xf32>) -> tensor<1x8xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: BroadcastOp, rewriter: PatternRewriter) -> None:
+        operand, result = shape_of(op.input), shape_of(op.result)
+        # An unknown size may be one that is repeated.
+        if DYNAMIC in (*operand, *result) or not prod(operand) or prod(operand) != prod(result):
+            return
+        places = [axis for axis, size in zip(op.axes.get_values(), operand, strict=True) if size != 1]
+        if places == sorted(places):
+            _replace_by_one_view(rewriter, op, op.input, named(operand), named(result))
+
+
+class DropStillTranspose(RewritePattern):
+    """A transpose that moves nothing, or dimensions of one element only, is its operand or a view of it.
+
+    ```mlir
+    %y = npu.transpose %x permutation = [0, 2, 3, 1]
+      : (tensor<8x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NHWC>>
+    // becomes
+    %y = npu.reshape %x : (tensor<8x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NHWC>>
+    ```
+
+    Where the letters of the dimensions that stay in sequence change, that reshape stands between relabels. A tensor
+    without elements has nothing to move.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: AnyTranspose, rewriter: PatternRewriter) -> None:
+        moved = _permutation(op)
+        if not _moves(moved, op.input):
+            sizes = named(shape_of(op.input))
+            views = views_without_moving(op.input, sizes, tensor_type(op.result), permute(sizes, moved))
+            if views is not None:
+                _replace(rewriter, op, views, op.input)
+
+
+class ComposeTransposes(RewritePattern):
+    """A transpose of a transpose is one, from the type of the first operand to that of the last result.
+
+    ```mlir
+    %a = npu.transpose %x permutation = [0, 3, 1, 2]
+      : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+    %b = npu.transpose %a permutation = [0, 1, 3, 2]
+      : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+    // becomes
+    %b = npu.transpose %x permutation = [0, 3, 2, 1]
+      : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+    ```
+
+    Relabels may stand between the two, and also reshapes if both together move whole dimensions, and if a transpose is
+    saved: nothing else reads what is in between, or what is left moves nothing. A transpose of reshapes of a constant
+    in a file goes right behind the constant, which takes it up.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: AnyTranspose, rewriter: PatternRewriter) -> None:
+        chain = _chain_above(op)
+        if chain is None:
+            return
+        root = chain[0].input
+        source, type_ = named(shape_of(root)), tensor_type(op.result)
+        known = _composed(chain, source)
+        if known is None:
+            return
+        moved, wanted = known
+        if not _moves(moved, root):
+            views = views_without_moving(root, source, type_, wanted)
+            if views is not None:
+                _replace(rewriter, op, views, root, chain)
+            return
+        if any(isinstance(view, ReshapeOp) for view in chain) and not _saves_one(chain):
+            return
+        transpose = _transpose(root, moved, type_ if permute(source, moved) == wanted else None)
+        views = views_without_moving(transpose.result, permute(source, moved), type_, wanted)
+        if views is None or not verifies(transpose):
+            for new in (*reversed(views or ()), transpose):
+                new.erase()
+            return
+        _replace(rewriter, op, [transpose, *views], root, chain)
+
+
+class DropStillRelabel(RewritePattern):
+    """A relabel to the layout that the operand has is the operand.
+
+    ```mlir
+    %y = npu.relabel %x : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: RelabelOp, rewriter: PatternRewriter) -> None:
+        if op.input.type == op.result.type:
+            _replace(rewriter, op, (), op.input)
+
+
+class MergeRelabels(RewritePattern):
+    """A relabel of a relabel is one relabel.
+
+    ```mlir
+    %a = npu.relabel %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+    %b = npu.relabel %a : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
+    // becomes
+    %b = npu.relabel %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: RelabelOp, rewriter: PatternRewriter) -> None:
+        inner = op.input.owner
+        if isinstance(inner, RelabelOp):
+            sizes = named(shape_of(op.input))
+            _replace_by_one_view(rewriter, op, inner.input, sizes, sizes, inner)
+
+
+_OF_TRANSPOSES = (ShareTwins(), FoldIntoConstant(), DropStillTranspose(), ComposeTransposes())
+
+_PATTERNS: Mapping[type[ShapeOp], tuple[RewritePattern, ...]] = {
+    ReshapeOp: (ShareTwins(), FoldIntoConstant(), DropStillReshape(), MergeReshapes()),
+    BroadcastOp: (DropStillBroadcast(),),
+    TransposeOp: _OF_TRANSPOSES,
+    RelabelOp: (ShareTwins(), FoldIntoConstant(), DropStillRelabel(), MergeRelabels()),
+    Nchw2NhwcOp: _OF_TRANSPOSES,
+    Nhwc2NchwOp: _OF_TRANSPOSES,
+}
+
+
+def patterns_of(op: type[ShapeOp]) -> tuple[RewritePattern, ...]:
+    """The patterns of an op, in the order in which they are tried."""
+    return _PATTERNS[op]
+
+
+# What an op is replaced by.
+
+
+def _replace(
+    rewriter: PatternRewriter, op: ShapeOp, new: Sequence[ShapeOp], value: SSAValue, above: Sequence[Operation] = ()
+) -> None:
+    """Let new ops, or an old value if there are none, take the place of an op; `above` are ops that they stand for."""
+    location = fused([each.location for each in (*above, op)])
+    for each in new:
+        each.location = location
+    if new:
+        new[-1].attributes.update(op.attributes)
+        value = new[-1].result
+    rewriter.replace(op, new, [value])
+    for each in new[:-1]:
+        each.result.name_hint = None
+
+
+def _replace_by_one_view(
+    rewriter: PatternRewriter, op: ShapeOp, value: SSAValue, sizes: Sizes, wanted: Sizes, *above: Operation
+) -> None:
+    """Let one view of a value take the place of an op, or the value itself; nothing happens if it takes more."""
+    views = views_without_moving(value, sizes, tensor_type(op.result), wanted)
+    if views is None:
+        return
+    if len(views) <= 1:
+        _replace(rewriter, op, views, value, above)
+        return
+    for view in reversed(views):
+        view.erase()
+
+
+# Twins.
+
+
+def _are_twins(op: View, other: Operation) -> bool:
+    """Whether another op of the same block, which reads the same value, gives the same result."""
+    if other is op:
+        return True
+    if other.parent is not op.parent or not isinstance(other, View) or other.result.type != op.result.type:
+        return False
+    if isinstance(op, AnyTranspose) and isinstance(other, AnyTranspose):
+        same = _permutation(op) == _permutation(other)
+    else:
+        same = type(op) is type(other) and op.properties == other.properties
+    return same and op.attributes == other.attributes
+
+
+def _first_in_block(ops: AbstractSet[Operation]) -> Operation:
+    """The first of some ops of one block; takes as long as they stand apart."""
+    first = next(iter(ops))
+    missing = set(ops) - {first}
+    before: Operation | None = first
+    after: Operation | None = first
+    while missing:
+        before = None if before is None else before.prev_op
+        after = None if after is None else after.next_op
+        if before is not None and before in missing:
+            first = before
+            missing.remove(before)
+        if after is not None:
+            missing.discard(after)
+    return first
+
+
+# Transposes.
+
+
+def _permutation(op: AnyTranspose) -> Order:
+    return tuple(op.permutation.get_values()) if isinstance(op, TransposeOp) else op.PERMUTATION
+
+
+def _moves(permutation: Order, value: SSAValue) -> bool:
+    """Whether a permutation of the stored dimensions moves bytes."""
+    return not same_storage(identity(len(permutation)), permutation, shape_of(value))
+
+
+def _chain_above(op: AnyTranspose) -> list[View] | None:
+    """The ops from the next transpose above down to this one, or from the constant in a file that is reshaped."""
+    chain: list[View] = [op]
+    while len(chain) <= FARTHEST + 1:
+        match chain[-1].input.owner:
+            case RelabelOp() | ReshapeOp() as view:
+                chain.append(view)
+            case TransposeOp() | FixedTransposeOp() as transpose:
+                return [transpose, *reversed(chain)]
+            case ConstantOp() if len(chain) > 1:
+                return chain[::-1]
+            case _:
+                return None
+    return None
+
+
+def _saves_one(chain: Sequence[View]) -> bool:
+    """Whether a transpose less is left when the chain is written with one transpose at its top."""
+    return isinstance(chain[0].input.owner, ConstantOp) or all(view.result.has_one_use() for view in chain[:-1])
+
+
+def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | None:
+    """How a chain permutes whole dimensions of its operand, and the sizes of its result; None if it cuts into them."""
+    if not any(isinstance(view, ReshapeOp) for view in chain):
+        moved = identity(len(source))
+        for view in chain:
+            moved = compose(moved, _permutation(view)) if isinstance(view, AnyTranspose) else moved
+        return moved, permute(source, moved)
+    stored: Arrangement | None = Arrangement.of(source)
+    for view in chain:
+        stored = view.view(stored)
+        if stored is None:
+            return None
+    (pieces,) = Arrangement.joined([tuple(piece for axis in stored.axes for piece in axis)]).axes
+    if any(piece != Piece(piece.axis, UNIT, source[piece.axis]) for piece in pieces):
+        return None
+    axes = iter(piece.axis for piece in pieces)
+    return tuple(axis if size.is_unit else next(axes) for axis, size in enumerate(source)), stored.shape
+
+
+def _transpose(root: SSAValue, permutation: Order, wanted: TensorType | None) -> TransposeOp:
+    """The transpose of a value to the wanted type if that is possible, else to a type that fits the operand's."""
+    type_, layout = tensor_type(root), layout_of(root)
+    result = TensorType(type_.element_type, permute(type_.get_shape(), permutation))
+    if layout is not None:
+        order = permute(order_of_value(root), permutation) if layout.cls.is_cnn else None
+        result = TensorType(type_.element_type, result.get_shape(), LayoutAttr(Layout(layout.cls, order)))
+    if wanted is not None and (layout is None or _may_be(wanted, layout.cls)):
+        result = wanted
+    return TransposeOp.create(
+        operands=[root], result_types=[result], properties={"permutation": i64_array(*permutation)}
+    )
+
+
+def _may_be(type_: TensorType, cls: LayoutClass) -> bool:
+    """Whether a type has a layout of this class, or none."""
+    return not isinstance(type_.encoding, LayoutAttr) or type_.encoding.data.cls is cls

@@ -1,0 +1,131 @@
+"""Writing stored bytes under another type without moving them, and what is known of sizes on the way.
+
+Relabels and reshapes move nothing: the bytes of their operand, read row by row, are those of their result. Sizes are
+extents in the symbols of one value, so that unknown dimensions of its views can be told to be equal.
+"""
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr, FusedLoc, LocationAttr, NoneAttr, TensorType, UnknownLoc
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ...layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, permute
+from .attrs import LayoutAttr, OperandDim, ReshapeDimsAttr
+from .base import Shape, order_of_value, shape_of, tensor_type
+from .shape import RelabelOp, ReshapeOp, ShapeOp, ViewOp
+
+Sizes = tuple[Extent, ...]
+"""The sizes of the stored dimensions."""
+
+MOST_PLACES = 16
+"""A location of more places than this tells nobody anything, and long chains would make ever longer ones."""
+
+
+def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> list[ShapeOp] | None:
+    """New ops that give the stored bytes of a value another type, or None if no ops can.
+
+    No op if the value has the type already, one relabel or one reshape if that says it, else a reshape between
+    relabels: the reshape of a value without letters means the reshape of its bytes.
+    """
+    if value.type == type_ and sizes == wanted:
+        return []
+    if (view := _one_view(value, sizes, type_, wanted)) is not None:
+        return [view]
+    middle = _without_letters(type_)
+    ops: list[ShapeOp] = []
+    if (first := _without_letters(tensor_type(value))) != value.type:
+        ops.append(RelabelOp.create(operands=[value], result_types=[first]))
+        value = ops[-1].result
+    elif middle == type_:
+        return None
+    reshape = _reshape(value, sizes, middle, wanted)
+    if reshape is None:
+        for op in ops:
+            op.erase()
+        return None
+    ops.append(reshape)
+    if middle != type_:
+        ops.append(RelabelOp.create(operands=[reshape.result], result_types=[type_]))
+    return ops
+
+
+def _one_view(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> RelabelOp | ReshapeOp | None:
+    if sizes == wanted and shape_of(value) == type_.get_shape() and isinstance(type_.encoding, LayoutAttr):
+        return RelabelOp.create(operands=[value], result_types=[type_])
+    return _reshape(value, sizes, type_, wanted)
+
+
+def _without_letters(type_: TensorType) -> TensorType:
+    """The type of class Tensor in identity order; a type without a layout counts as it stands."""
+    if isinstance(type_.encoding, NoneAttr):
+        return type_
+    return TensorType(type_.element_type, type_.get_shape(), LayoutAttr(Layout(LayoutClass.TENSOR)))
+
+
+def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> ReshapeOp | None:
+    """The reshape of a value, if it verifies; with `dims` only where the types alone do not tell all sizes."""
+    shape = type_.get_shape()
+    unknown = shape.count(DYNAMIC)
+    candidates: list[dict[str, Attribute]] = []
+    if not unknown or (unknown == 1 and 0 not in shape):
+        candidates.append({})
+    if unknown:
+        candidates.append({"dims": _linked(shape_of(value), sizes, shape, wanted)})
+    for properties in candidates:
+        reshape = ReshapeOp.create(operands=[value], result_types=[type_], properties=properties)
+        if verifies(reshape):
+            return reshape
+        reshape.erase()
+    return None
+
+
+def _linked(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> ReshapeDimsAttr:
+    """Where each dimension of a reshape's result comes from."""
+    places = {size: position for position, size in enumerate(sizes) if operand[position] == DYNAMIC}
+    dims = [
+        size if size != DYNAMIC else OperandDim(places[extent]) if extent in places else DYNAMIC
+        for size, extent in zip(result, wanted, strict=True)
+    ]
+    return ReshapeDimsAttr(tuple(dims))
+
+
+def verifies(op: ShapeOp) -> bool:
+    """Whether a new op is valid."""
+    try:
+        op.verify_()
+    except VerifyException:
+        return False
+    return True
+
+
+def sizes_after(view: ViewOp, sizes: Sizes) -> Sizes | None:
+    """The sizes of a view's result for an operand of these sizes, or None if they are not all known."""
+    stored = Arrangement.of(sizes)
+    if not isinstance(view, ReshapeOp):
+        viewed = view.view(stored)
+        return None if viewed is None else viewed.shape
+    known = [size for size in view.logical_extents(stored) if size is not None]
+    return permute(known, order_of_value(view.result)) if len(known) == len(shape_of(view.result)) else None
+
+
+def fused(locations: Sequence[LocationAttr]) -> LocationAttr:
+    """All places that these locations name, each once."""
+    places = list(dict.fromkeys(place for location in locations for place in _places(location)))
+    if not places:
+        return UnknownLoc()
+    if len(places) > MOST_PLACES:
+        places = [*places[: MOST_PLACES - 1], places[-1]]
+    return places[0] if len(places) == 1 else FusedLoc(tuple(places), NoneAttr())
+
+
+def _places(location: LocationAttr) -> list[LocationAttr]:
+    match location:
+        case UnknownLoc():
+            return []
+        case FusedLoc(metadata=NoneAttr()):
+            parts = cast("ArrayAttr[LocationAttr]", location.locations)
+            return [place for each in parts for place in _places(each)]
+        case _:
+            return [location]
