@@ -7,10 +7,12 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import SSAValue
 
 from ..dialects.npu.base import element_type_of, shape_of
+from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp
-from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named, unpermute
+from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Order, Piece, identity, invert, named, unpermute
 from .joined import JoinedAxes
 
 Numbers = NDArray[np.uint8]
@@ -25,6 +27,7 @@ class Constants:
         self._joined = joined
         self._known: dict[Hashable, tuple[int, Arrangement]] = {}
         self._uniform: set[int] = set()
+        self._written: dict[SSAValue, Numbers] = {}
 
     def is_uniform(self, node: int) -> bool:
         """Whether all elements of a node are equal."""
@@ -40,12 +43,10 @@ class Constants:
             return self._in_file(op)
         shape = shape_of(op.result)
         data = op.value.data.data
-        if not data:
-            return self._number(("constant", element_type_of(op.result), shape)), Arrangement.of(named(shape))
-        numbers = np.frombuffer(data, np.uint8).reshape(*shape, -1)
-        elements = numbers.reshape(prod(shape), -1)
-        if (elements == elements[0]).all():
-            node = self._number(("uniform", element_type_of(op.result), elements[0].tobytes()))
+        numbers = np.frombuffer(data, np.uint8).reshape(*shape, len(data) // max(prod(shape), 1))
+        elements = numbers.reshape(prod(shape), numbers.shape[-1])
+        if (elements == elements[:1]).all():
+            node = self._number(("uniform", element_type_of(op.result), elements[:1].tobytes()))
             self.enter_uniform(node)
             return node, uniform(shape)
         forms = [identity(len(shape))]

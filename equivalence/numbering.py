@@ -19,7 +19,7 @@ from xdsl.utils.hints import isa
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp, shape_of
 from ..dialects.npu.elementwise import ElementwiseOp
-from ..dialects.npu.shape import ReshapeOp, ViewOp
+from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
 from .constants import Constants, uniform
@@ -123,7 +123,10 @@ class Numbering:
     ) -> Sequence[Value]:
         match op:
             case ViewOp():
-                return [self._view(op, operands[0])]
+                viewed = self._view(op, operands[0])
+                return [Value(*self._constants.viewed(op, viewed.node, tensor(viewed)))]
+            case BroadcastOp() if not op.repeats():
+                return [Value(operands[0].node, op.placed(tensor(operands[0])))]
             case ConstantOp():
                 return [Value(*self._constants.value(op))]
             case ElementwiseOp() if all(map(self._is_uniform, operands)) and DYNAMIC not in shape_of(op.result):

@@ -75,14 +75,17 @@ def axes_of(
 
     `sequence` says in which sequence the operands are looked at: those of a commutative op have none of their own.
     `uniform` are operands of which all elements are equal.
+
+    Two axes that are equal are such along which all operands are repeated: a piece stands in one place only, unless the
+    numbers do not depend on it. What the op computes does not depend on the place along them either, unless attributes
+    say something about them. So the results have them as one axis, and it does not matter which of them stands where.
     """
     by_role = [_stretches(role, operands, results, sequence, uniform) for role in roles.roles]
     chains = _chains([stretch for stretches in by_role for stretch in stretches])
     joined = sorted(((_join(chain), chain) for chain in chains), key=lambda pair: pair[0].sort_key())
     place: dict[Stretch, Slot] = {}
     for index, (axis, chain) in enumerate(joined):
-        if _repeats(axis):
-            # Nothing depends on the place along it, so axes that repeat as often are as good as one.
+        if not axis.marks and axis.size is not None:
             index = next(first for first, (other, _) in enumerate(joined) if other == axis)
         inner = UNIT
         for stretch in reversed(chain):
@@ -97,11 +100,6 @@ def axes_of(
                 slots = (slots[0]._replace(size=results[result][position]),)
             stored[result][position] = slots
     return OpAxes(tuple(axis for axis, _ in joined), tuple(map(tuple, stored)))
-
-
-def _repeats(axis: Axis) -> bool:
-    """Whether all operands are repeated along an axis of which the attributes say nothing."""
-    return bool(axis.results) and not axis.marks and axis.size is not None and not any(axis.operands)
 
 
 def _stretches(
