@@ -1,0 +1,139 @@
+"""Reshapes across axes, equal elements, and axes along which a value repeats: proved where they may be."""
+
+from itertools import pairwise
+
+import pytest
+from ir_text import context
+from npu_opt.equivalence.compare import Verdict, compare
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+
+def read(argument: str, result: str, body: str) -> ModuleOp:
+    text = f"func.func @main(%x: tensor<{argument}xf32>) -> tensor<{result}xf32> {{\n{body}\n"
+    module = Parser(context(), f"{text}func.return %y : tensor<{result}xf32>\n}}").parse_module()
+    module.verify()
+    return module
+
+
+def proves(argument: str, result: str, first: str, second: str) -> bool:
+    return compare(read(argument, result, first), read(argument, result, second)).verdict is Verdict.PROVED
+
+
+def reshapes(*shapes: str) -> str:
+    """Reshapes of %x through these shapes to %y."""
+    names = ["x", *(f"r{index}" for index in range(len(shapes) - 2)), "y"]
+    return "\n".join(
+        f"%{names[index + 1]} = npu.reshape %{names[index]} : (tensor<{one}xf32>) -> tensor<{other}xf32>"
+        for index, (one, other) in enumerate(pairwise(shapes))
+    )
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ("4x6", "3x8", "8x3"),
+        ("4x6", "24", "8x3"),
+        ("4x6", "3x8", "2x12", "8x3"),
+        ("4x6", "8x3", "4x6", "8x3"),
+        ("4x6", "1x4x6", "3x2x4", "8x3"),
+    ],
+)
+def test_it_does_not_matter_through_which_shapes_a_reshape_goes(shapes: tuple[str, ...]):
+    assert proves("4x6", "8x3", reshapes("4x6", "8x3"), reshapes(*shapes))
+
+
+def test_a_reshape_and_back_is_nothing():
+    there_and_back = reshapes("4x6x5", "4x5x6", "24x5", "12x10", "4x6x5")
+    relu = "%y = npu.relu %{} : (tensor<4x6x5xf32>) -> tensor<4x6x5xf32>"
+    assert proves("4x6x5", "4x6x5", relu.format("x"), there_and_back.replace("%y", "%z") + "\n" + relu.format("z"))
+
+
+def test_reshapes_of_transposed_data_differ():
+    swapped = "%t = npu.transpose %x permutation = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>\n"
+    across = reshapes("6x6", "4x9")
+    assert proves("6x6", "4x9", across, across)
+    assert not proves("6x6", "4x9", across, swapped + across.replace("%x", "%t"))
+
+
+def test_reshapes_across_axes_differ_from_transposes():
+    transposed = "%y = npu.transpose %x permutation = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>"
+    assert not proves("4x6", "6x4", reshapes("4x6", "6x4"), transposed)
+    later = "%t = npu.transpose %x permutation = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>\n"
+    back = "\n%y = npu.transpose %u permutation = [1, 0] : (tensor<3x8xf32>) -> tensor<8x3xf32>"
+    one = reshapes("4x6", "8x3")
+    other = later + "%u = npu.reshape %t : (tensor<6x4xf32>) -> tensor<3x8xf32>" + back
+    assert not proves("4x6", "8x3", one, other)
+
+
+def add(constant: str, shape: str) -> str:
+    return (
+        f"%c = npu.constant dense<{constant}> : tensor<{shape}xf32>\n"
+        f"%y = npu.add %x, %c : (tensor<2x3xf32>, tensor<{shape}xf32>) -> tensor<2x3xf32>"
+    )
+
+
+def test_equal_elements_may_be_written_in_any_shape():
+    assert proves("2x3", "2x3", add("1.0", "2x3"), add("1.0", "1x3"))
+    assert proves("2x3", "2x3", add("1.0", "2x3"), add("1.0", "1x1"))
+    assert not proves("2x3", "2x3", add("1.0", "2x3"), add("2.0", "2x3"))
+    assert not proves("2x3", "2x3", add("1.0", "2x3"), add("[[1.0, 1.0, 2.0]]", "1x3"))
+
+
+def summed(count: int) -> str:
+    return (
+        f"%c = npu.constant dense<1.0> : tensor<2x{count}xf32>\n"
+        f"%s = npu.reduce_sum %c axes = [1] : (tensor<2x{count}xf32>) -> tensor<2xf32>\n"
+        "%y = npu.add %x, %s : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>"
+    )
+
+
+def test_how_many_equal_elements_are_summed_counts():
+    assert proves("2", "2", summed(3), summed(3))
+    assert not proves("2", "2", summed(3), summed(4))
+
+
+def convolved(kernel: str, layout: str, sizes: str = "3x3") -> str:
+    return (
+        f"%w = npu.constant dense<1.0> : tensor<{kernel}xf32>\n"
+        f"%y = npu.conv2d %x, %w pads = [0, 0, {sizes}] data_layout = <{layout}> kernel_layout = <OIHW>\n"
+        f"  : (tensor<1x1x5x5xf32>, tensor<{kernel}xf32>) -> tensor<1x1x5x5xf32>"
+    )
+
+
+def test_a_kernel_of_equal_elements_has_its_extents():
+    along_h, along_w = (
+        convolved("1x1x3x1", "NCHW", "2, 0"),
+        convolved("1x1x1x3", "NCHW", "0, 2"),
+    )
+    assert proves("1x1x5x5", "1x1x5x5", along_h, along_h)
+    assert not proves("1x1x5x5", "1x1x5x5", along_h, along_w)
+    # What the letters call H lies where the other program has W.
+    assert not proves("1x1x5x5", "1x1x5x5", along_h, convolved("1x1x3x1", "NCWH", "2, 0"))
+
+
+def padded(low: str, high: str, then: str = "") -> str:
+    return (
+        f"%p = npu.pad %x low = [{low}] high = [{high}] : (tensor<1x1xf32>) -> tensor<2x2xf32>\n"
+        f"%y = npu.transpose %p permutation = [{then or '0, 1'}] : (tensor<2x2xf32>) -> tensor<2x2xf32>"
+    )
+
+
+def test_padding_of_axes_of_one_element_has_a_place():
+    assert proves("1x1", "2x2", padded("1, 0", "0, 1"), padded("0, 1", "1, 0", "1, 0"))
+    assert not proves("1x1", "2x2", padded("1, 0", "0, 1"), padded("0, 1", "1, 0"))
+    assert not proves("1x1", "2x2", padded("1, 0", "0, 1"), padded("1, 0", "0, 1", "1, 0"))
+
+
+def repeated(axis: int, permutation: str) -> str:
+    return (
+        f"%b = npu.broadcast %x axes = [{axis}] : (tensor<3xf32>) -> tensor<3x3x3xf32>\n"
+        f"%y = npu.transpose %b permutation = [{permutation}] : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>"
+    )
+
+
+def test_axes_along_which_a_value_repeats_are_alike():
+    assert proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(0, "0, 2, 1"))
+    assert proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(1, "1, 2, 0"))
+    assert not proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(0, "1, 0, 2"))
+    assert not proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(1, "0, 1, 2"))
