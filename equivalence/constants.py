@@ -49,25 +49,44 @@ class Constants:
             node = self._number(("uniform", element_type_of(op.result), elements[:1].tobytes()))
             self.enter_uniform(node)
             return node, uniform(shape)
+        return self._by_content(op.result, numbers, None)
+
+    def viewed(self, op: ViewOp, node: int, stored: Arrangement) -> tuple[int, Arrangement]:
+        """The node and arrangement of a view, which are given, or those of a constant of the same numbers.
+
+        How a constant that took up a view is arranged cannot always be told from its numbers; here it is seen.
+        """
+        numbers, shape = self._written.get(op.input), shape_of(op.result)
+        if numbers is None or DYNAMIC in shape:
+            return node, stored
+        if isinstance(op, AnyTransposeOp):
+            numbers = numbers.transpose(*op.moved(), len(shape))
+        return self._by_content(op.result, numbers.reshape(*shape, -1), (node, stored))
+
+    def _by_content(
+        self, value: SSAValue, numbers: Numbers, given: tuple[int, Arrangement] | None
+    ) -> tuple[int, Arrangement]:
+        """The node and arrangement of numbers that were met before, else those given, else a new node."""
+        self._written[value] = numbers
+        shape = shape_of(value)
         forms = [identity(len(shape))]
         if (other := axis_order(numbers)) != forms[0]:
             forms.append(other)
-        keys = [self._key(op, numbers, form) for form in forms]
+        keys = [self._key(value, numbers, form) for form in forms]
         for form, key in zip(forms, keys, strict=True):
             if (known := self._known.get(key)) is None:
                 continue
             stored = self._joined.reshaped(known[1], named([shape[axis] for axis in form]))
             if stored is not None:
                 return known[0], stored.transposed(invert(form))
-        node = self._number(keys[0])
-        stored = Arrangement.of(named(shape))
+        node, stored = given or (self._number(keys[0]), Arrangement.of(named(shape)))
         for form, key in zip(forms, keys, strict=True):
             self._known.setdefault(key, (node, stored.transposed(form)))
         return node, stored
 
-    def _key(self, op: ConstantOp, numbers: Numbers, form: Order) -> Hashable:
+    def _key(self, value: SSAValue, numbers: Numbers, form: Order) -> Hashable:
         content = np.ascontiguousarray(numbers.transpose(*form, len(form)))
-        return "constant", element_type_of(op.result), prod(numbers.shape), sha256(content.data).digest()
+        return "constant", element_type_of(value), prod(numbers.shape), sha256(content.data).digest()
 
     def _in_file(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """A constant in a file is known by its place there; the permutation is applied when it is loaded."""

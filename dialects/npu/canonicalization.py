@@ -15,7 +15,6 @@ a few ops above and at the twins of its op, so that a sweep is linear in the siz
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from math import prod
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, TensorType
@@ -38,12 +37,11 @@ from ...layout import (
 )
 from .attrs import LayoutAttr, i64_array
 from .base import layout_of, order_of_value, shape_of, tensor_type
-from .shape import BroadcastOp, FixedTransposeOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
+from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp
 from .views import Sizes, fused, sizes_after, verifies, views_without_moving
 
-AnyTranspose: TypeAlias = TransposeOp | FixedTransposeOp
-View: TypeAlias = ReshapeOp | AnyTranspose | RelabelOp
+View: TypeAlias = ReshapeOp | AnyTransposeOp | RelabelOp
 
 FARTHEST = 4
 """How many relabels and reshapes a transpose looks through for the one above it."""
@@ -92,7 +90,7 @@ class FoldIntoConstant(RewritePattern):
         if not isinstance(constant, ConstantOp) or DYNAMIC in type_.get_shape():
             return
         if not isinstance(op, ReshapeOp):
-            moved = _permutation(op) if isinstance(op, AnyTranspose) else identity(len(type_.get_shape()))
+            moved = op.moved() if isinstance(op, AnyTransposeOp) else identity(len(type_.get_shape()))
             value = constant.permuted_value(moved, type_)
         elif isinstance(constant.value, DenseIntOrFPElementsAttr):
             value = DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type_), constant.value.data)
@@ -160,10 +158,9 @@ class DropStillBroadcast(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: BroadcastOp, rewriter: PatternRewriter) -> None:
-        operand, result = shape_of(op.input), shape_of(op.result)
-        # An unknown size may be one that is repeated.
-        if DYNAMIC in (*operand, *result) or not prod(operand) or prod(operand) != prod(result):
+        if op.repeats():
             return
+        operand, result = shape_of(op.input), shape_of(op.result)
         places = [axis for axis, size in zip(op.axes.get_values(), operand, strict=True) if size != 1]
         if places == sorted(places):
             _replace_by_one_view(rewriter, op, op.input, named(operand), named(result))
@@ -184,8 +181,8 @@ class DropStillTranspose(RewritePattern):
     """
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: AnyTranspose, rewriter: PatternRewriter) -> None:
-        moved = _permutation(op)
+    def match_and_rewrite(self, op: AnyTransposeOp, rewriter: PatternRewriter) -> None:
+        moved = op.moved()
         if not _moves(moved, op.input):
             sizes = named(shape_of(op.input))
             views = views_without_moving(op.input, sizes, tensor_type(op.result), permute(sizes, moved))
@@ -212,7 +209,7 @@ class ComposeTransposes(RewritePattern):
     """
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: AnyTranspose, rewriter: PatternRewriter) -> None:
+    def match_and_rewrite(self, op: AnyTransposeOp, rewriter: PatternRewriter) -> None:
         chain = _chain_above(op)
         if chain is None:
             return
@@ -329,8 +326,8 @@ def _are_twins(op: View, other: Operation) -> bool:
         return True
     if other.parent is not op.parent or not isinstance(other, View) or other.result.type != op.result.type:
         return False
-    if isinstance(op, AnyTranspose) and isinstance(other, AnyTranspose):
-        same = _permutation(op) == _permutation(other)
+    if isinstance(op, AnyTransposeOp) and isinstance(other, AnyTransposeOp):
+        same = op.moved() == other.moved()
     else:
         same = type(op) is type(other) and op.properties == other.properties
     return same and op.attributes == other.attributes
@@ -356,23 +353,19 @@ def _first_in_block(ops: AbstractSet[Operation]) -> Operation:
 # Transposes.
 
 
-def _permutation(op: AnyTranspose) -> Order:
-    return tuple(op.permutation.get_values()) if isinstance(op, TransposeOp) else op.PERMUTATION
-
-
 def _moves(permutation: Order, value: SSAValue) -> bool:
     """Whether a permutation of the stored dimensions moves bytes."""
     return not same_storage(identity(len(permutation)), permutation, shape_of(value))
 
 
-def _chain_above(op: AnyTranspose) -> list[View] | None:
+def _chain_above(op: AnyTransposeOp) -> list[View] | None:
     """The ops from the next transpose above down to this one, or from the constant in a file that is reshaped."""
     chain: list[View] = [op]
     while len(chain) <= FARTHEST + 1:
         match chain[-1].input.owner:
             case RelabelOp() | ReshapeOp() as view:
                 chain.append(view)
-            case TransposeOp() | FixedTransposeOp() as transpose:
+            case AnyTransposeOp() as transpose:
                 return [transpose, *reversed(chain)]
             case ConstantOp() if len(chain) > 1:
                 return chain[::-1]
@@ -391,7 +384,7 @@ def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | Non
     if not any(isinstance(view, ReshapeOp) for view in chain):
         moved = identity(len(source))
         for view in chain:
-            moved = compose(moved, _permutation(view)) if isinstance(view, AnyTranspose) else moved
+            moved = compose(moved, view.moved()) if isinstance(view, AnyTransposeOp) else moved
         return moved, permute(source, moved)
     stored: Arrangement | None = Arrangement.of(source)
     for view in chain:

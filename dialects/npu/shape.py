@@ -66,7 +66,7 @@ class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
     def verify_both(self, operand: Layout, result: Layout) -> None:
         """Check the two layouts of a coloured program."""
 
-    def moved(self, operands: Orders, results: Orders) -> tuple[Order, Order, Order, Order] | None:
+    def reordered(self, operands: Orders, results: Orders) -> tuple[Order, Order, Order, Order] | None:
         """The orders asked for, or else those of now, and for each new position of either the old one it comes from."""
         old, old_result = order_of_value(self.input), order_of_value(self.result)
         new, new_result = operands[0] or old, results[0] or old_result
@@ -84,11 +84,22 @@ class ViewOp(ShapeOp, ABC):
 
     def absorbed(self, permutation: Order, operands: Orders, results: Orders) -> list[Relayout]:
         """The relayout of a transpose, whose permutation absorbs every change of order."""
-        if (moves := self.moved(operands, results)) is None:
+        if (moves := self.reordered(operands, results)) is None:
             return []
         new, new_result, moved, moved_result = moves
         absorbing = tuple(moved.index(permutation[position]) for position in moved_result)
         return [Relayout((new,), (new_result,), {"permutation": i64_array(*absorbing)})]
+
+
+class AnyTransposeOp(ViewOp, ABC):
+    """An op whose result has the stored dimensions of its operand in another sequence."""
+
+    @abstractmethod
+    def moved(self) -> Order:
+        """For each dimension of the result the one of the operand that it is."""
+
+    def view(self, stored: Arrangement) -> Arrangement | None:
+        return stored.transposed(self.moved())
 
 
 @irdl_op_definition
@@ -267,6 +278,17 @@ class BroadcastOp(ShapeOp):
         if layout_of(self.input) is None and layout_of(self.result) is None and list(axes) != sorted(axes):
             raise self.wrong("axes", "an increasing sequence", list(axes))
 
+    def repeats(self) -> bool:
+        """Whether an element stands in the result more than once, as far as is known."""
+        shapes = shape_of(self.input), shape_of(self.result)
+        # An unknown size may be a repeated one, and without elements there is nothing to tell by.
+        return DYNAMIC in (*shapes[0], *shapes[1]) or not prod(shapes[0]) or prod(shapes[0]) != prod(shapes[1])
+
+    def placed(self, stored: Arrangement) -> Arrangement:
+        """The arrangement of the result of a broadcast that repeats nothing."""
+        places = dict(zip(self.axes.get_values(), stored.axes, strict=True))
+        return Arrangement(tuple(places.get(axis, ()) for axis in range(len(shape_of(self.result)))))
+
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         same_axes = len(shape_of(self.input)) == len(shape_of(self.result))
         return [operands[0] if same_axes else None]
@@ -281,7 +303,7 @@ class BroadcastOp(ShapeOp):
         return RoleMap(tuple(roles), frozenset({"axes"}))
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
-        if (moves := self.moved(operands, results)) is None:
+        if (moves := self.reordered(operands, results)) is None:
             return []
         new, new_result, moved, moved_result = moves
         axes = permute(tuple(self.axes.get_values()), moved)
@@ -299,7 +321,7 @@ class BroadcastOp(ShapeOp):
 
 
 @irdl_op_definition
-class TransposeOp(ViewOp):
+class TransposeOp(AnyTransposeOp):
     """The stored dimensions in another sequence: number p of the result is number `permutation[p]` of the operand.
 
     What it means for the logical axes follows from the two types: from NCHW to NHWC by [0, 2, 3, 1] it means nothing
@@ -323,17 +345,17 @@ class TransposeOp(ViewOp):
             raise self.wrong("permutation", f"a permutation of {len(operand)} axes", list(permutation))
         self.check_shape("result", self.result, permute(operand, tuple(permutation)))
 
-    def view(self, stored: Arrangement) -> Arrangement | None:
-        return stored.transposed(tuple(self.permutation.get_values()))
+    def moved(self) -> Order:
+        return tuple(self.permutation.get_values())
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        return [_letters_follow(operands[0], tuple(self.permutation.get_values()))]
+        return [_letters_follow(operands[0], self.moved())]
 
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
-        return [_letters_follow(results[0], invert(tuple(self.permutation.get_values())))]
+        return [_letters_follow(results[0], invert(self.moved()))]
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
-        return self.absorbed(tuple(self.permutation.get_values()), operands, results)
+        return self.absorbed(self.moved(), operands, results)
 
     def verify_both(self, operand: Layout, result: Layout) -> None:
         if operand.cls is not result.cls:
@@ -384,7 +406,7 @@ def _letters_follow(layout: Layout | None, permutation: Order) -> Layout | None:
     return layout.with_order(permute(layout.order_for(len(permutation)), permutation))
 
 
-class FixedTransposeOp(ViewOp, ABC):
+class FixedTransposeOp(AnyTransposeOp, ABC):
     """A transpose of an image that the hardware has as an instruction of its own."""
 
     FROM: ClassVar[Layout]
@@ -397,8 +419,8 @@ class FixedTransposeOp(ViewOp, ABC):
         self.check_rank("input", self.input, 4)
         self.check_shape("result", self.result, permute(shape_of(self.input), self.PERMUTATION))
 
-    def view(self, stored: Arrangement) -> Arrangement | None:
-        return stored.transposed(self.PERMUTATION)
+    def moved(self) -> Order:
+        return self.PERMUTATION
 
     def declared(self) -> Declared | None:
         return Declared([self.FROM], [self.TO])
