@@ -1,26 +1,27 @@
 """Layouts for all values, from those that some ops know."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from itertools import groupby
+from typing import Literal, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
-from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, FunctionType, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.traits import SymbolTable
+from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr
-from ..dialects.npu.base import NpuOp, layout_of, shape_of
+from ..dialects.npu.base import NpuOp, layout_of
 from ..dialects.npu.shape import RelabelOp
-from ..dialects.npu.source import ConstantOp
-from ..layout import Layout, LayoutError, identity
-from .colours import Colours, Relabelling, colour_block
-from .relations import TENSOR, Resolve, encoding
+from ..layout import Layout, LayoutError
+from .call_graph import call_graph
+from .colours import Colours, Relabelling, find_colours
+from .relations import TENSOR, Resolve, encoding, is_identity, may_have_layout
 
 
 @dataclass(frozen=True)
@@ -50,70 +51,40 @@ class LayoutTransmit(ModulePass):
             default = Layout.parse(self.default)
         except LayoutError as error:
             raise PassFailedException(f"option default: {error}") from error
+        if not default.cls.is_cnn and not is_identity(default):
+            raise PassFailedException(f"option default: expected a layout that is not re-ordered, found {default}")
         transmit(op, default, self.resolve)
 
 
 def transmit(module: ModuleOp, default: Layout = TENSOR, resolve: Resolve = "forward") -> None:
-    """Colour all functions of a module, callees first."""
-    done: set[FuncOp] = set()
-    for function in callees_first(module):
-        for callee in called_functions(function):
-            if callee not in done:
-                fix_signature(callee)
-        done.add(function)
-        colours = Colours()
-        for block in function.body.blocks:
-            colour_block(block, colours, default, resolve)
-        apply_colours(function, colours)
-
-
-def callees_first(module: ModuleOp) -> list[FuncOp]:
-    """The functions of a module, each behind those that it calls; those of a cycle in some sequence."""
-    functions = [op for op in module.walk() if isinstance(op, FuncOp)]
-    calls = {function: list(called_functions(function)) for function in functions}
-    ordered: dict[FuncOp, None] = {}
-    entered: set[FuncOp] = set()
-    for function in functions:
-        waiting = [function]
-        while waiting:
-            current = waiting[-1]
-            entered.add(current)
-            callees = [callee for callee in calls.get(current, ()) if callee not in entered]
-            if callees:
-                waiting.append(callees[0])
-            else:
-                ordered.setdefault(waiting.pop())
-    return list(ordered)
-
-
-def called_functions(function: FuncOp) -> Iterator[FuncOp]:
-    for op in function.walk():
-        if isinstance(op, CallOp) and isinstance(callee := SymbolTable.lookup_symbol(op, op.callee), FuncOp):
-            yield callee
-
-
-def apply_colours(function: FuncOp, colours: Colours) -> None:
-    """Write the layouts of a function into its types, and put in the relabels."""
-    for value, layout in colours.values.items():
-        recolour(value, layout)
-    for relabelling in colours.relabellings:
-        insert_relabel(relabelling)
-    for op in function.walk():
-        if isinstance(op, NpuOp):
-            state_layouts_in_types(op)
-    if function.is_declaration:
-        fix_signature(function)
-    else:
-        function.update_function_type()
+    """Colour all values of a module, those of its functions callees first."""
+    graph = call_graph(module)
+    for function in graph.callees_first:
+        if function.is_declaration or function in graph.recursive or len(function.body.blocks) > 1:
+            fix_signature(function)
+    for function in graph.callees_first:
+        apply_colours(function, find_colours(function, graph.callees, default, resolve))
+        if not function.is_declaration:
+            function.update_function_type()
+    apply_colours(module, find_colours(module, graph.callees, default, resolve))
 
 
 def fix_signature(function: FuncOp) -> None:
-    """Let a function that has no body, or that calls itself, take and return tensors without letters."""
-    for argument in () if function.is_declaration else function.args:
-        recolour(argument, TENSOR)
+    """Let a function take and return tensors without letters: one that others see before it is coloured, or a wall."""
     inputs = [coloured(type_, TENSOR) for type_ in function.function_type.inputs]
     outputs = [coloured(type_, TENSOR) for type_ in function.function_type.outputs]
     function.function_type = FunctionType.from_lists(inputs, outputs)
+
+
+def apply_colours(root: Operation, colours: Colours) -> None:
+    """Write layouts into the types of a program, and put in the relabels."""
+    for value, layout in colours.values.items():
+        recolour(value, layout)
+    for op, group in groupby(colours.relabellings, key=lambda relabelling: relabelling.op):
+        insert_relabels(op, group)
+    for op in root.walk():
+        if isinstance(op, NpuOp):
+            state_layouts_in_types(op)
 
 
 def recolour(value: SSAValue, layout: Layout) -> None:
@@ -121,27 +92,38 @@ def recolour(value: SSAValue, layout: Layout) -> None:
     type_ = coloured(value.type, layout)
     if type_ == value.type:
         return
-    if isinstance(value.owner, ConstantOp) and isa(type_, TensorType):
-        value.owner.value = value.owner.permuted_value(identity(len(shape_of(value))), type_)
+    if isinstance(value.owner, Operation) and value.owner.has_trait(ConstantLike) and isa(type_, TensorType):
+        retype_numbers(value.owner, value.type, type_)
     Rewriter.replace_value_with_new_type(value, type_)
+
+
+def retype_numbers(constant: Operation, old: Attribute, new: TensorType) -> None:
+    """Give the numbers of a constant the type that its result gets."""
+    for name, value in constant.properties.items():
+        if isinstance(value, DenseIntOrFPElementsAttr) and value.get_type() == old:
+            constant.properties[name] = DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", new), value.data)
 
 
 def coloured(type_: Attribute, layout: Layout) -> Attribute:
     """A tensor type with a layout, if it has none yet; any other type as it is."""
-    if not isa(type_, TensorType) or encoding(type_) is not None:
+    if not isa(type_, TensorType) or not may_have_layout(type_) or encoding(type_) is not None:
         return type_
     return TensorType(type_.get_element_type(), type_.get_shape(), LayoutAttr(layout))
 
 
-def insert_relabel(relabelling: Relabelling) -> None:
-    """Let an op read an operand under another layout."""
-    op, value = relabelling.op, relabelling.op.operands[relabelling.operand]
-    type_ = value.type
-    assert isa(type_, TensorType)
-    result = TensorType(type_.get_element_type(), type_.get_shape(), LayoutAttr(relabelling.layout))
-    relabel = RelabelOp.create(operands=[value], result_types=[result], location=op.location)
-    Rewriter.insert_op(relabel, InsertPoint.before(op))
-    op.operands[relabelling.operand] = relabel.result
+def insert_relabels(op: Operation, relabellings: Iterable[Relabelling]) -> None:
+    """Let an op read operands under other layouts. What it reads twice is relabelled once."""
+    made: dict[tuple[SSAValue, Layout], SSAValue] = {}
+    for relabelling in relabellings:
+        value, layout = op.operands[relabelling.operand], relabelling.layout
+        if (value, layout) not in made:
+            type_ = value.type
+            assert isa(type_, TensorType)
+            result = TensorType(type_.get_element_type(), type_.get_shape(), LayoutAttr(layout))
+            relabel = RelabelOp.create(operands=[value], result_types=[result], location=op.location)
+            Rewriter.insert_op(relabel, InsertPoint.before(op))
+            made[value, layout] = relabel.result
+        op.operands[relabelling.operand] = made[value, layout]
 
 
 def state_layouts_in_types(op: NpuOp) -> None:

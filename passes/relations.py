@@ -1,16 +1,16 @@
 """Which ops know layouts by themselves, and which of them are nearest to an op that cannot tell."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import NoneAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.traits import SymbolTable
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr
-from ..dialects.npu.base import NpuOp, shape_of
+from ..dialects.npu.base import Declared, NpuOp, shape_of
+from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.source import OpaqueOp
 from ..layout import Layout, LayoutClass, identity
 
@@ -24,7 +24,7 @@ Resolve: TypeAlias = Literal["forward", "next", "previous", "nearest"]
 
 
 class Relation(NamedTuple):
-    """A known op, how many ops away it is, and the layout that it has on the side that is looked at."""
+    """How many ops away a known op is, and the layout of the value by which it is reached."""
 
     distance: int
     layout: Layout
@@ -33,7 +33,8 @@ class Relation(NamedTuple):
 class Relations:
     """For each op of a block the nearest op before it and behind it that knows its layouts.
 
-    Two sweeps fill the table, one in either direction, so that no question is answered by searching.
+    Two sweeps fill the tables, one in either direction, so that no question is answered by searching. Ops that know
+    their layouts are not in the tables: it is their neighbours that are a distance of 1 away.
     """
 
     def __init__(self, block: Block, resolve: Resolve) -> None:
@@ -43,44 +44,56 @@ class Relations:
         if resolve == "forward":
             return
         ops = list(block.ops)
-        places = {op: place for place, op in enumerate(ops)}
+        self._places = {op: place for place, op in enumerate(ops)}
+        self._known: dict[Operation, Declared] = {
+            op: known for op in ops if isinstance(op, NpuOp) and (known := op.declared()) is not None
+        }
         for op in ops:
-            producers = (operand.owner for operand in op.operands)
-            self._note(self.previous, op, (each for each in producers if isinstance(each, Operation)), side=1)
+            _note(self.previous, op, (self._before(operand) for operand in op.operands))
         for op in reversed(ops):
-            users = {use.operation for result in op.results for use in result.uses if use.operation in places}
-            self._note(self.next, op, sorted(users, key=places.__getitem__), side=0)
+            _note(self.next, op, self._behind(op))
 
-    def _note(
-        self, table: dict[Operation, Relation], op: Operation, neighbours: Iterable[Operation], side: int
-    ) -> None:
-        """Fill in one op: it is its own relation if it knows layouts, else it has the nearest of its neighbours."""
-        known = declared(op) if isinstance(op, NpuOp) else None
-        layout = next((each for each in known[side] if each is not None), None) if known else None
-        if layout is not None:
-            table[op] = Relation(0, layout)
-            return
-        related = [table[each] for each in neighbours if each in table]
-        if related:
-            nearest = min(related, key=lambda relation: relation.distance)
-            table[op] = Relation(nearest.distance + 1, nearest.layout)
+    def _before(self, operand: SSAValue) -> Relation | None:
+        """How the producer of an operand is related to a known op."""
+        if not isinstance(operand, OpResult):
+            return None
+        known = self._known.get(operand.op)
+        return self.previous.get(operand.op) if known is None else _next_to(known.results[operand.index])
+
+    def _behind(self, op: Operation) -> Iterable[Relation | None]:
+        """How the users of an op are related to known ops, in their sequence in the block."""
+        uses = [use for result in op.results for use in result.uses if use.operation in self._places]
+        uses.sort(key=lambda use: (self._places[use.operation], use.index))
+        for use in uses:
+            known = self._known.get(use.operation)
+            yield self.next.get(use.operation) if known is None else _next_to(known.operands[use.index])
 
     def operand_layouts(self, op: Operation) -> Known:
-        """The layouts of the operands of an op whose result does not tell them."""
+        """The layouts of the operands of an op whose result does not tell them: one for its input, the first."""
         previous, following = self.previous.get(op), self.next.get(op)
-        match self.resolve:
-            case "forward":
-                chosen = None
-            case "previous":
-                chosen = previous or following
-            case "next":
-                chosen = following or previous
-            case _:
-                both = [each for each in (previous, following) if each is not None]
-                chosen = min(both, key=lambda relation: relation.distance) if both else None
-        if chosen is None:
-            return [None for _ in op.operands]
-        return [fitting(chosen.layout, operand) if is_tensor(operand) else None for operand in op.operands]
+        if self.resolve == "next":
+            chosen = following or previous
+        elif self.resolve == "previous":
+            chosen = previous or following
+        else:
+            both = [each for each in (previous, following) if each is not None]
+            chosen = min(both, key=lambda relation: relation.distance, default=None)
+        layouts: Known = [None] * len(op.operands)
+        if chosen is not None:
+            layouts[0] = fitting(chosen.layout, op.operands[0])
+        return layouts
+
+
+def _next_to(layout: Layout | None) -> Relation | None:
+    """The relation to a known op by a value that has this layout there."""
+    return None if layout is None else Relation(0, layout)
+
+
+def _note(table: dict[Operation, Relation], op: Operation, related: Iterable[Relation | None]) -> None:
+    """Fill in one op: it is one op further away than the nearest of its neighbours, the first of equals."""
+    nearest = min((each for each in related if each is not None), key=lambda each: each.distance, default=None)
+    if nearest is not None:
+        table[op] = Relation(nearest.distance + 1, nearest.layout)
 
 
 def fitting(layout: Layout, value: SSAValue) -> Layout:
@@ -88,27 +101,29 @@ def fitting(layout: Layout, value: SSAValue) -> Layout:
     return TENSOR if layout.misfit(len(shape_of(value))) else layout
 
 
-def declared(op: Operation) -> tuple[Known, Known] | None:
-    """The layouts that an op knows by itself. Ops of other systems and calls know all of theirs."""
+def declared(op: Operation, callees: Mapping[CallOp, FuncOp]) -> tuple[Known, Known] | None:
+    """The layouts that an op knows by itself. Calls know all of theirs; other systems have no letters."""
     if isinstance(op, ReturnOp):
         function = op.parent_op()
         assert isinstance(function, FuncOp)
         return [encoding(type_) for type_ in function.function_type.outputs], []
-    if isinstance(op, CallOp):
-        return called_layouts(op)
+    if isinstance(op, CallOp) and op in callees:
+        signature = callees[op].function_type
+        return [encoding(type_) for type_ in signature.inputs], [encoding(type_) for type_ in signature.outputs]
     if not isinstance(op, NpuOp) or isinstance(op, OpaqueOp):
-        return [TENSOR if is_tensor(value) else None for value in op.operands], [TENSOR for _ in op.results]
+        return [encoding(value.type) or TENSOR for value in op.operands], [TENSOR for _ in op.results]
     known = op.declared()
+    if known is not None and isinstance(op, LinearOp) and (stated := encoding(op.result.type)) is not None:
+        return product_layouts(stated, known.operands), [stated]
     return None if known is None else (known.operands, known.results)
 
 
-def called_layouts(op: CallOp) -> tuple[Known, Known]:
-    """The layouts of a callee's signature; TENSOR where it has none."""
-    callee = SymbolTable.lookup_symbol(op, op.callee)
-    if not isinstance(callee, FuncOp):
-        return [TENSOR for _ in op.operands], [TENSOR for _ in op.results]
-    inputs, outputs = callee.function_type.inputs, callee.function_type.outputs
-    return [encoding(each) or TENSOR for each in inputs], [encoding(each) or TENSOR for each in outputs]
+def product_layouts(result: Layout, operands: Known) -> Known:
+    """What a matrix product reads whose result has a layout already: its class, and its batch axes in that order."""
+    order = result.order
+    matrices = result if order is None else Layout(result.cls, (*order[:-2], len(order) - 2, len(order) - 1))
+    layouts = [matrices, matrices, *(result for _ in operands[2:])]
+    return [None if known is None else layout for known, layout in zip(operands, layouts, strict=True)]
 
 
 def encoding(type_: Attribute) -> Layout | None:
@@ -121,4 +136,9 @@ def is_identity(layout: Layout) -> bool:
 
 
 def is_tensor(value: SSAValue) -> bool:
-    return isinstance(value.type, TensorType)
+    return may_have_layout(value.type)
+
+
+def may_have_layout(type_: Attribute) -> bool:
+    """Whether this is a tensor type, and its encoding is free for a layout."""
+    return isa(type_, TensorType) and isinstance(type_.encoding, NoneAttr | LayoutAttr)
