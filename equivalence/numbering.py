@@ -165,6 +165,8 @@ class Numbering:
         if len(known) == len(sizes) and all(size.factor for size in logical.shape):
             if (reshaped := self._joined.reshaped(logical, known)) is not None:
                 return Value(operand.node, op.stored_result(reshaped))
+        if (permuted := _permuted_without_elements(logical, sizes)) is not None:
+            return Value(operand.node, op.stored_result(permuted))
         node = self.number(("reshape", operand.node, logical, sizes))
         axes = [self._symbol(node, axis) if size is None else size for axis, size in enumerate(sizes)]
         return Value(node, op.stored_result(Arrangement.of(axes)))
@@ -251,6 +253,23 @@ def called(op: CallOp, callers: tuple[FuncOp, ...]) -> FuncOp | None:
     if not isinstance(callee, FuncOp) or callee in callers or len(callers) >= DEEPEST_CALL:
         return None
     return callee if len(callee.body.blocks) == 1 else None
+
+
+def _permuted_without_elements(logical: Arrangement, sizes: Sequence[Extent | None]) -> Arrangement | None:
+    """A reshape of a value without elements as the transpose that gives the same sizes, if there is one.
+
+    Every arrangement of no elements is right, and canonicalization makes reshapes of such transposes.
+    """
+    if all(size.factor for size in logical.shape):
+        return None
+    left = [(size, pieces) for size, pieces in zip(logical.shape, logical.axes, strict=True) if not size.is_unit]
+    axes: list[tuple[Piece, ...]] = []
+    for size in sizes:
+        place = next((place for place, (each, _) in enumerate(left) if each == size), None)
+        if place is None and (size is None or not size.is_unit):
+            return None
+        axes.append(() if place is None else left.pop(place)[1])
+    return None if left else Arrangement(tuple(axes))
 
 
 def tensor(value: Value) -> Arrangement:
