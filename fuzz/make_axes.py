@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, SSAValue
 
 from ..dialects.npu import normalization, reduction
 from ..dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
@@ -112,7 +113,9 @@ def _group_norm(op: type[NpuOp], supply: Supply) -> NpuOp:
     return made(op, operands, [like(x)], groups=groups, axis=axis, axes=supply.subset(others), epsilon=epsilon)
 
 
-def reduced_type(supply: Supply, x: SSAValue, axes: Sequence[int], keep: bool, element: object = None):
+def reduced_type(
+    supply: Supply, x: SSAValue, axes: Sequence[int], keep: bool, element: Attribute | None = None
+) -> TensorType:
     """The type of the result of a reduction."""
     shape = shape_of(x)
     chosen = element_type_of(x) if element is None else element

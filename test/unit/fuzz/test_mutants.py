@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
+from typing import TypeAlias
 
 import pytest
 from campaign import amount
@@ -16,6 +17,9 @@ from running import Recorder, results, same
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
+
+Known: TypeAlias = dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]]
+"""Programs and their shuffled selves, by seed and by whether they have effects."""
 
 COUNTED = amount(5, 60)
 """How many mutants of each kind have to count."""
@@ -67,12 +71,12 @@ def computes_the_same(left: ModuleOp, right: ModuleOp) -> bool:
 
 
 @pytest.fixture(scope="module")
-def programs() -> dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]]:
+def programs() -> Known:
     """Programs and their shuffled selves, made when they are first asked for."""
     return {}
 
 
-def pair(known: dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]], seed: int, effects: bool):
+def pair(known: Known, seed: int, effects: bool) -> tuple[ModuleOp, ModuleOp]:
     if (seed, effects) not in known:
         module = program(seed, effects)
         known[seed, effects] = module, shuffled(module, seed)
@@ -80,9 +84,7 @@ def pair(known: dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]], seed: int, ef
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_miscompile_is_proved(
-    kind: str, programs: dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]], capsys: pytest.CaptureFixture[str]
-):
+def test_no_miscompile_is_proved(kind: str, programs: Known, capsys: pytest.CaptureFixture[str]):
     classes, mutate = KINDS[kind]
     effects = "effect" in kind or "impure" in kind
     count: Counter[str] = Counter()
