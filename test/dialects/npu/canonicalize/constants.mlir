@@ -1,0 +1,185 @@
+// RUN: npu-opt %s --canonicalize --split-input-file | filecheck %s
+// RUN: npu-opt %s --canonicalize --canonicalize --split-input-file | filecheck %s
+
+/// A transposed constant is written in its new order.
+// CHECK-LABEL: func.func @dense
+// CHECK-SAME:    () -> tensor<3x2xf32> {
+// CHECK-NEXT:    %t = npu.constant dense<[{{\[}}1.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00], [3.000000e+00, 6.000000e+00]]> : tensor<3x2xf32>
+// CHECK-NEXT:    func.return %t : tensor<3x2xf32>
+// CHECK-NEXT:  }
+func.func @dense() -> tensor<3x2xf32> {
+  %w = npu.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %t = npu.transpose %w permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  func.return %t : tensor<3x2xf32>
+}
+
+// -----
+
+/// A kernel gets the order of the hardware, also by way of several steps.
+// CHECK-LABEL: func.func @kernel
+// CHECK-SAME:    () -> tensor<1x1x2x3xf32, #npu.layout<HWOI>> {
+// CHECK-NEXT:    %k = npu.constant dense<[{{\[}}{{\[}}{{\[}}1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00]]]]> : tensor<1x1x2x3xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:    func.return %k : tensor<1x1x2x3xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:  }
+func.func @kernel() -> tensor<1x1x2x3xf32, #npu.layout<HWOI>> {
+  %w = npu.constant dense<[[[[1.0]], [[2.0]], [[3.0]]], [[[4.0]], [[5.0]], [[6.0]]]]>
+    : tensor<2x3x1x1xf32, #npu.layout<Tensor>>
+  %r = npu.relabel %w : (tensor<2x3x1x1xf32, #npu.layout<Tensor>>) -> tensor<2x3x1x1xf32, #npu.layout<OIHW>>
+  %t = npu.transpose %r permutation = [1, 0, 2, 3]
+    : (tensor<2x3x1x1xf32, #npu.layout<OIHW>>) -> tensor<3x2x1x1xf32, #npu.layout<IOHW>>
+  %k = npu.transpose %t permutation = [2, 3, 1, 0]
+    : (tensor<3x2x1x1xf32, #npu.layout<IOHW>>) -> tensor<1x1x2x3xf32, #npu.layout<HWOI>>
+  func.return %k : tensor<1x1x2x3xf32, #npu.layout<HWOI>>
+}
+
+// -----
+
+/// Every element type is moved as the bytes that it is.
+// CHECK-LABEL: func.func @element_types
+// CHECK-SAME:    () -> (tensor<2x2xi1>, tensor<2x2xi4>, tensor<2x2xbf16>, tensor<2x2xi64>) {
+// CHECK-NEXT:    %c = npu.constant dense<[{{\[}}true, true], [false, true]]> : tensor<2x2xi1>
+// CHECK-NEXT:    %j = npu.constant dense<[{{\[}}1, 3], [-2, -4]]> : tensor<2x2xi4>
+// CHECK-NEXT:    %g = npu.constant dense<[{{\[}}1.000000e+00, 3.000000e+00], [2.000000e+00, -4.000000e+00]]> : tensor<2x2xbf16>
+// CHECK-NEXT:    %m = npu.constant dense<[{{\[}}1, 3], [2, -9223372036854775808]]> : tensor<2x2xi64>
+// CHECK-NEXT:    func.return %c, %j, %g, %m : tensor<2x2xi1>, tensor<2x2xi4>, tensor<2x2xbf16>, tensor<2x2xi64>
+// CHECK-NEXT:  }
+func.func @element_types() -> (tensor<2x2xi1>, tensor<2x2xi4>, tensor<2x2xbf16>, tensor<2x2xi64>) {
+  %b = npu.constant dense<[[true, false], [true, true]]> : tensor<2x2xi1>
+  %c = npu.transpose %b permutation = [1, 0] : (tensor<2x2xi1>) -> tensor<2x2xi1>
+  %i = npu.constant dense<[[1, -2], [3, -4]]> : tensor<2x2xi4>
+  %j = npu.transpose %i permutation = [1, 0] : (tensor<2x2xi4>) -> tensor<2x2xi4>
+  %f = npu.constant dense<"0x803F0040404080C0"> : tensor<2x2xbf16>
+  %g = npu.transpose %f permutation = [1, 0] : (tensor<2x2xbf16>) -> tensor<2x2xbf16>
+  %l = npu.constant dense<[[1, 2], [3, -9223372036854775808]]> : tensor<2x2xi64>
+  %m = npu.transpose %l permutation = [1, 0] : (tensor<2x2xi64>) -> tensor<2x2xi64>
+  func.return %c, %j, %g, %m : tensor<2x2xi1>, tensor<2x2xi4>, tensor<2x2xbf16>, tensor<2x2xi64>
+}
+
+// -----
+
+/// Equal elements stay equal elements, and none stay none.
+// CHECK-LABEL: func.func @splats
+// CHECK-SAME:    () -> (tensor<8x4xf32>, tensor<32xf32>, tensor<3x0xf32>, tensor<1xi8>) {
+// CHECK-NEXT:    %t = npu.constant dense<5.000000e-01> : tensor<8x4xf32>
+// CHECK-NEXT:    %r = npu.constant dense<5.000000e-01> : tensor<32xf32>
+// CHECK-NEXT:    %f = npu.constant dense<> : tensor<3x0xf32>
+// CHECK-NEXT:    %p = npu.constant dense<7> : tensor<1xi8>
+// CHECK-NEXT:    func.return %t, %r, %f, %p : tensor<8x4xf32>, tensor<32xf32>, tensor<3x0xf32>, tensor<1xi8>
+// CHECK-NEXT:  }
+func.func @splats() -> (tensor<8x4xf32>, tensor<32xf32>, tensor<3x0xf32>, tensor<1xi8>) {
+  %s = npu.constant dense<0.5> : tensor<4x8xf32>
+  %t = npu.transpose %s permutation = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  %r = npu.reshape %s : (tensor<4x8xf32>) -> tensor<32xf32>
+  %e = npu.constant dense<> : tensor<0x3xf32>
+  %f = npu.transpose %e permutation = [1, 0] : (tensor<0x3xf32>) -> tensor<3x0xf32>
+  %o = npu.constant dense<7> : tensor<i8>
+  %p = npu.reshape %o : (tensor<i8>) -> tensor<1xi8>
+  func.return %t, %r, %f, %p : tensor<8x4xf32>, tensor<32xf32>, tensor<3x0xf32>, tensor<1xi8>
+}
+
+// -----
+
+/// A constant that others read as it stands is written twice.
+// CHECK-LABEL: func.func @several_users
+// CHECK-SAME:    (%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+// CHECK-NEXT:    %w = npu.constant dense<[{{\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+// CHECK-NEXT:    %t = npu.constant dense<[{{\[}}1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+// CHECK-NEXT:    %a = npu.add %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+// CHECK-NEXT:    %b = npu.add %x, %t : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+// CHECK-NEXT:    func.return %a, %b : tensor<2x2xf32>, tensor<2x2xf32>
+// CHECK-NEXT:  }
+func.func @several_users(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %t = npu.transpose %w permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %a = npu.add %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %b = npu.add %x, %t : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %a, %b : tensor<2x2xf32>, tensor<2x2xf32>
+}
+
+// -----
+
+/// The same view of a constant for two readers is one constant, and attributes of the constant stay.
+// CHECK-LABEL: func.func @twins
+// CHECK-SAME:    () -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+// CHECK-NEXT:    %s = npu.constant {note = "kernel"} dense<[{{\[}}1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
+// CHECK-NEXT:    func.return %s, %s : tensor<2x2xf32>, tensor<2x2xf32>
+// CHECK-NEXT:  }
+func.func @twins() -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %w = npu.constant {note = "kernel"} dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %s = npu.transpose %w permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %t = npu.transpose %w permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %s, %t : tensor<2x2xf32>, tensor<2x2xf32>
+}
+
+// -----
+
+/// A constant in a file is permuted when it is loaded; permutations are put together, and there and back is none.
+// CHECK-LABEL: func.func @references
+// CHECK-SAME:    () -> (tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<4x5x3xf32>, tensor<3x4x5xf32>) {
+// CHECK-NEXT:    %k = npu.constant #npu.reference<"weights.safetensors", "conv1", [2, 3, 0, 1]> : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:    %q = npu.constant #npu.reference<"weights.safetensors", "p", [1, 2, 0]> : tensor<4x5x3xf32>
+// CHECK-NEXT:    %r = npu.constant #npu.reference<"weights.safetensors", "p"> : tensor<3x4x5xf32>
+// CHECK-NEXT:    func.return %k, %q, %r : tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<4x5x3xf32>, tensor<3x4x5xf32>
+// CHECK-NEXT:  }
+func.func @references() -> (tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<4x5x3xf32>, tensor<3x4x5xf32>) {
+  %w = npu.constant #npu.reference<"weights.safetensors", "conv1"> : tensor<8x4x3x3xf32, #npu.layout<OIHW>>
+  %k = npu.transpose %w permutation = [2, 3, 0, 1]
+    : (tensor<8x4x3x3xf32, #npu.layout<OIHW>>) -> tensor<3x3x8x4xf32, #npu.layout<HWOI>>
+  %p = npu.constant #npu.reference<"weights.safetensors", "p", [2, 0, 1]> : tensor<5x3x4xf32>
+  %q = npu.transpose %p permutation = [2, 0, 1] : (tensor<5x3x4xf32>) -> tensor<4x5x3xf32>
+  %r = npu.transpose %p permutation = [1, 2, 0] : (tensor<5x3x4xf32>) -> tensor<3x4x5xf32>
+  func.return %k, %q, %r : tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<4x5x3xf32>, tensor<3x4x5xf32>
+}
+
+// -----
+
+/// A reshape of a constant in a file stays, and a transpose behind it goes into the file's permutation.
+// CHECK-LABEL: func.func @reshaped_reference
+// CHECK-SAME:    () -> (tensor<8x36xf32>, tensor<36x8xf32>, tensor<8x4x9xf32, #npu.layout<OIW>>) {
+// CHECK-NEXT:    %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<8x4x3x3xf32>
+// CHECK-NEXT:    %r = npu.reshape %w : (tensor<8x4x3x3xf32>) -> tensor<8x36xf32>
+// CHECK-NEXT:    %0 = npu.constant #npu.reference<"weights.safetensors", "fc", [1, 2, 3, 0]> : tensor<4x3x3x8xf32>
+// CHECK-NEXT:    %t = npu.reshape %0 : (tensor<4x3x3x8xf32>) -> tensor<36x8xf32>
+// CHECK-NEXT:    %l = npu.constant #npu.reference<"weights.safetensors", "v"> : tensor<8x4x9xf32, #npu.layout<OIW>>
+// CHECK-NEXT:    func.return %r, %t, %l : tensor<8x36xf32>, tensor<36x8xf32>, tensor<8x4x9xf32, #npu.layout<OIW>>
+// CHECK-NEXT:  }
+func.func @reshaped_reference() -> (tensor<8x36xf32>, tensor<36x8xf32>, tensor<8x4x9xf32, #npu.layout<OIW>>) {
+  %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<8x4x3x3xf32>
+  %r = npu.reshape %w : (tensor<8x4x3x3xf32>) -> tensor<8x36xf32>
+  %t = npu.transpose %r permutation = [1, 0] : (tensor<8x36xf32>) -> tensor<36x8xf32>
+  %v = npu.constant #npu.reference<"weights.safetensors", "v"> : tensor<8x4x9xf32>
+  %l = npu.relabel %v : (tensor<8x4x9xf32>) -> tensor<8x4x9xf32, #npu.layout<OIW>>
+  func.return %r, %t, %l : tensor<8x36xf32>, tensor<36x8xf32>, tensor<8x4x9xf32, #npu.layout<OIW>>
+}
+
+// -----
+
+/// Left alone because the transpose cuts into an axis that the file has.
+// CHECK-LABEL: func.func @cut_reference
+// CHECK-SAME:    () -> tensor<2x8x2xf32> {
+// CHECK-NEXT:    %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<8x4xf32>
+// CHECK-NEXT:    %r = npu.reshape %w : (tensor<8x4xf32>) -> tensor<8x2x2xf32>
+// CHECK-NEXT:    %t = npu.transpose %r permutation = [2, 0, 1] : (tensor<8x2x2xf32>) -> tensor<2x8x2xf32>
+// CHECK-NEXT:    func.return %t : tensor<2x8x2xf32>
+// CHECK-NEXT:  }
+func.func @cut_reference() -> tensor<2x8x2xf32> {
+  %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<8x4xf32>
+  %r = npu.reshape %w : (tensor<8x4xf32>) -> tensor<8x2x2xf32>
+  %t = npu.transpose %r permutation = [2, 0, 1] : (tensor<8x2x2xf32>) -> tensor<2x8x2xf32>
+  func.return %t : tensor<2x8x2xf32>
+}
+
+// -----
+
+/// Left alone because a constant knows its sizes, and the type of the result does not.
+// CHECK-LABEL: func.func @unknown_size
+// CHECK-SAME:    () -> tensor<?x2xf32> {
+// CHECK-NEXT:    %w = npu.constant dense<[{{\[}}1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00]]> : tensor<2x3xf32>
+// CHECK-NEXT:    %t = npu.transpose %w permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<?x2xf32>
+// CHECK-NEXT:    func.return %t : tensor<?x2xf32>
+// CHECK-NEXT:  }
+func.func @unknown_size() -> tensor<?x2xf32> {
+  %w = npu.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %t = npu.transpose %w permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<?x2xf32>
+  func.return %t : tensor<?x2xf32>
+}
