@@ -363,3 +363,38 @@ func.func @norm(%x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
   %y = npu.softmax %p axis = 3 : (tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32>
   return %y : tensor<1x4x6x8xf32>
 }
+
+// -----
+
+/// An op that drops axes needs no relabel where what is left keeps its sequence, though its user wants another class.
+// CHECK-LABEL: func.func @left_as_matrices(
+// CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %j: tensor<i64, #npu.layout<Tensor>>, %m: tensor<1x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x4x5xf32, #npu.layout<NTensor>> {
+// CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %c = npu.gather %p, %j axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<i64, #npu.layout<Tensor>>) -> tensor<1x4x6xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %y = npu.matmul %c, %m : (tensor<1x4x6xf32, #npu.layout<NTensor>>, tensor<1x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x4x5xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    func.return %y : tensor<1x4x5xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:  }
+func.func @left_as_matrices(%x: tensor<1x4x6x8xf32>, %j: tensor<i64>, %m: tensor<1x6x5xf32>) -> tensor<1x4x5xf32> {
+  %p = npu.max_pool %x window = [1, 1] data_layout = <NHWC> : (tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32>
+  %c = npu.gather %p, %j axis = 3 : (tensor<1x4x6x8xf32>, tensor<i64>) -> tensor<1x4x6xf32>
+  %y = npu.matmul %c, %m : (tensor<1x4x6xf32>, tensor<1x6x5xf32>) -> tensor<1x4x5xf32>
+  return %y : tensor<1x4x5xf32>
+}
+
+// -----
+
+/// A broadcast of unit axes whose user wants another class reads its operand in that class.
+// CHECK-LABEL: func.func @broadcast_matrices(
+// CHECK-SAME:    %x: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %m: tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>> {
+// CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %0 = npu.relabel %p : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %b = npu.broadcast %0 axes = [0, 1, 2, 3] : (tensor<1x8x1x1xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %y = npu.matmul %b, %m : (tensor<1x8x4x6xf32, #npu.layout<NTensor>>, tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    func.return %y : tensor<1x8x4x5xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:  }
+func.func @broadcast_matrices(%x: tensor<1x8x1x1xf32>, %m: tensor<1x8x6x5xf32>) -> tensor<1x8x4x5xf32> {
+  %p = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : (tensor<1x8x1x1xf32>) -> tensor<1x8x1x1xf32>
+  %b = npu.broadcast %p axes = [0, 1, 2, 3] : (tensor<1x8x1x1xf32>) -> tensor<1x8x4x6xf32>
+  %y = npu.matmul %b, %m : (tensor<1x8x4x6xf32>, tensor<1x8x6x5xf32>) -> tensor<1x8x4x5xf32>
+  return %y : tensor<1x8x4x5xf32>
+}

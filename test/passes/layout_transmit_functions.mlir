@@ -291,3 +291,23 @@ func.func @typed_return(%x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32, #npu.lay
 // CHECK-NEXT:  %y = npu.relu %x : (tensor<4xf32, #npu.layout<Tensor>>) -> tensor<4xf32, #npu.layout<Tensor>>
 %x = npu.constant dense<1.0> : tensor<4xf32>
 %y = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+
+// -----
+
+/// A declaration keeps an encoding of another system.
+// CHECK-LABEL: func.func private @sparse(
+// CHECK-SAME:    tensor<4xf32, "sparse">, tensor<4xf32, #npu.layout<Tensor>>) -> tensor<4xf32, "sparse">
+func.func private @sparse(tensor<4xf32, "sparse">, tensor<4xf32>) -> tensor<4xf32, "sparse">
+
+// -----
+
+/// A function of another system has a signature of its own, and is left alone.
+// CHECK-LABEL: builtin.module {
+// CHECK-NEXT:  x86_func.func @other(%x: tensor<4xf32>) {
+// CHECK-NEXT:    %y = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    x86_func.ret
+// CHECK-NEXT:  }
+x86_func.func @other(%x: tensor<4xf32>) {
+  %y = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  x86_func.ret
+}

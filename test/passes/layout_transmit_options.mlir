@@ -1,6 +1,5 @@
 // RUN: npu-opt %s --layout-transmit="default=NHWC" --split-input-file | filecheck %s --check-prefix NHWC
 // RUN: npu-opt %s --layout-transmit="default=NTensor" --split-input-file | filecheck %s --check-prefix NTENSOR
-// RUN: npu-opt %s --layout-transmit="default=OIHW" --split-input-file | filecheck %s --check-prefix WEIGHT
 // RUN: not npu-opt %s --layout-transmit="default=NHCX" --split-input-file 2>&1 | filecheck %s --check-prefix LETTERS
 // RUN: not npu-opt %s "--layout-transmit=default=\"Tensor, [1, 0]\"" --split-input-file 2>&1 | filecheck %s --check-prefix ORDER
 // RUN: not npu-opt %s --layout-transmit="resolve=down" 2>&1 | filecheck %s --check-prefix RESOLVE
@@ -24,13 +23,6 @@
 // NTENSOR-NEXT:    %b = npu.mul %vector, %scalar : (tensor<8xf32, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>) -> tensor<8xf32, #npu.layout<Tensor>>
 // NTENSOR-NEXT:    func.return %a, %b : tensor<1x4x6x8xf32, #npu.layout<NTensor>>, tensor<8xf32, #npu.layout<Tensor>>
 // NTENSOR-NEXT:  }
-// WEIGHT-LABEL: func.func @sources(
-// WEIGHT-SAME:    %image: tensor<1x4x6x8xf32, #npu.layout<OIHW>>, %vector: tensor<8xf32, #npu.layout<Tensor>>, %scalar: tensor<f32, #npu.layout<Tensor>>) -> (tensor<1x4x6x8xf32, #npu.layout<OIHW>>, tensor<8xf32, #npu.layout<Tensor>>) {
-// WEIGHT-NEXT:    %c = npu.constant dense<1.000000e+00> : tensor<1x4x6x8xf32, #npu.layout<OIHW>>
-// WEIGHT-NEXT:    %a = npu.add %image, %c : (tensor<1x4x6x8xf32, #npu.layout<OIHW>>, tensor<1x4x6x8xf32, #npu.layout<OIHW>>) -> tensor<1x4x6x8xf32, #npu.layout<OIHW>>
-// WEIGHT-NEXT:    %b = npu.mul %vector, %scalar : (tensor<8xf32, #npu.layout<Tensor>>, tensor<f32, #npu.layout<Tensor>>) -> tensor<8xf32, #npu.layout<Tensor>>
-// WEIGHT-NEXT:    func.return %a, %b : tensor<1x4x6x8xf32, #npu.layout<OIHW>>, tensor<8xf32, #npu.layout<Tensor>>
-// WEIGHT-NEXT:  }
 func.func @sources(%image: tensor<1x4x6x8xf32>, %vector: tensor<8xf32>, %scalar: tensor<f32>) -> (tensor<1x4x6x8xf32>, tensor<8xf32>) {
   %c = npu.constant dense<1.0> : tensor<1x4x6x8xf32>
   %a = npu.add %image, %c : (tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32>
@@ -55,13 +47,6 @@ func.func @sources(%image: tensor<1x4x6x8xf32>, %vector: tensor<8xf32>, %scalar:
 // NTENSOR-NEXT:    %b = npu.relu %z : (tensor<1x4x6x8xf32, #npu.layout<NTensor>>) -> tensor<1x4x6x8xf32, #npu.layout<NTensor>>
 // NTENSOR-NEXT:    func.return %a, %b : tensor<1x4x6x8xf32, #npu.layout<NCHW>>, tensor<1x4x6x8xf32, #npu.layout<NTensor>>
 // NTENSOR-NEXT:  }
-// WEIGHT-LABEL: func.func @known(
-// WEIGHT-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NCHW>>, %y: tensor<1x4x6x8xf32, #npu.layout<NCHW>>, %z: tensor<1x4x6x8xf32, #npu.layout<OIHW>>) -> (tensor<1x4x6x8xf32, #npu.layout<NCHW>>, tensor<1x4x6x8xf32, #npu.layout<OIHW>>) {
-// WEIGHT-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
-// WEIGHT-NEXT:    %a = npu.add %p, %y : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>, tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
-// WEIGHT-NEXT:    %b = npu.relu %z : (tensor<1x4x6x8xf32, #npu.layout<OIHW>>) -> tensor<1x4x6x8xf32, #npu.layout<OIHW>>
-// WEIGHT-NEXT:    func.return %a, %b : tensor<1x4x6x8xf32, #npu.layout<NCHW>>, tensor<1x4x6x8xf32, #npu.layout<OIHW>>
-// WEIGHT-NEXT:  }
 func.func @known(%x: tensor<1x4x6x8xf32>, %y: tensor<1x4x6x8xf32>, %z: tensor<1x4x6x8xf32>) -> (tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>) {
   %p = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : (tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32>
   %a = npu.add %p, %y : (tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32>

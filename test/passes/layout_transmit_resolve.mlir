@@ -2,9 +2,6 @@
 // RUN: npu-opt %s --layout-transmit="resolve=next" --split-input-file | filecheck %s --check-prefix FOLLOWING
 // RUN: npu-opt %s --layout-transmit="resolve=previous" --split-input-file | filecheck %s --check-prefix PREVIOUS
 // RUN: npu-opt %s --layout-transmit="resolve=nearest" --split-input-file | filecheck %s --check-prefix NEAREST
-// RUN: npu-opt %s --layout-transmit="resolve=forward" --layout-transmit="resolve=forward" --split-input-file | filecheck %s --check-prefix FORWARD
-// RUN: npu-opt %s --layout-transmit="resolve=next" --layout-transmit="resolve=next" --split-input-file | filecheck %s --check-prefix FOLLOWING
-// RUN: npu-opt %s --layout-transmit="resolve=previous" --layout-transmit="resolve=previous" --split-input-file | filecheck %s --check-prefix PREVIOUS
 // RUN: npu-opt %s --layout-transmit="resolve=nearest" --layout-transmit="resolve=nearest" --split-input-file | filecheck %s --check-prefix NEAREST
 
 /// Conv, Reshape, x, x, Reshape, Gemm. Gemm cannot tell what stands before its reshape.
@@ -369,4 +366,42 @@ func.func @none(%x: tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32> {
   %a = npu.relu %x : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
   %b = npu.reshape %a : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
   return %b : tensor<1x8x4x6xf32>
+}
+
+// -----
+
+/// Nothing goes through a relabel of the program, for it says that its two sides differ.
+// FORWARD-LABEL: func.func @relabel(
+// FORWARD-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
+// FORWARD-NEXT:    %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+// FORWARD-NEXT:    %b = npu.relabel %a : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// FORWARD-NEXT:    %y = npu.conv2d %b, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// FORWARD-NEXT:    func.return %y : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// FORWARD-NEXT:  }
+// FOLLOWING-LABEL: func.func @relabel(
+// FOLLOWING-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
+// FOLLOWING-NEXT:    %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+// FOLLOWING-NEXT:    %b = npu.relabel %a : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// FOLLOWING-NEXT:    %y = npu.conv2d %b, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// FOLLOWING-NEXT:    func.return %y : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// FOLLOWING-NEXT:  }
+// PREVIOUS-LABEL: func.func @relabel(
+// PREVIOUS-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
+// PREVIOUS-NEXT:    %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+// PREVIOUS-NEXT:    %b = npu.relabel %a : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PREVIOUS-NEXT:    %y = npu.conv2d %b, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PREVIOUS-NEXT:    func.return %y : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PREVIOUS-NEXT:  }
+// NEAREST-LABEL: func.func @relabel(
+// NEAREST-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
+// NEAREST-NEXT:    %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+// NEAREST-NEXT:    %b = npu.relabel %a : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// NEAREST-NEXT:    %y = npu.conv2d %b, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// NEAREST-NEXT:    func.return %y : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// NEAREST-NEXT:  }
+func.func @relabel(%x: tensor<1x4x6x8xf32>, %w: tensor<1x1x8x8xf32>) -> tensor<1x4x6x8xf32> {
+  %a = npu.relu %x : (tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32>
+  %b = npu.relabel %a : (tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %y = npu.conv2d %b, %w kernel_layout = <HWOI> : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32>) -> tensor<1x4x6x8xf32>
+  return %y : tensor<1x4x6x8xf32>
 }

@@ -2,9 +2,6 @@
 // RUN: npu-opt %s --layout-transmit="resolve=next" --split-input-file | filecheck %s --check-prefix FOLLOWING
 // RUN: npu-opt %s --layout-transmit="resolve=previous" --split-input-file | filecheck %s --check-prefix PREVIOUS
 // RUN: npu-opt %s --layout-transmit="resolve=nearest" --split-input-file | filecheck %s --check-prefix NEAREST
-// RUN: npu-opt %s --layout-transmit="resolve=forward" --layout-transmit="resolve=forward" --split-input-file | filecheck %s --check-prefix FORWARD
-// RUN: npu-opt %s --layout-transmit="resolve=next" --layout-transmit="resolve=next" --split-input-file | filecheck %s --check-prefix FOLLOWING
-// RUN: npu-opt %s --layout-transmit="resolve=previous" --layout-transmit="resolve=previous" --split-input-file | filecheck %s --check-prefix PREVIOUS
 // RUN: npu-opt %s --layout-transmit="resolve=nearest" --layout-transmit="resolve=nearest" --split-input-file | filecheck %s --check-prefix NEAREST
 
 /// Seed layout-transmit, 多个连续无法推断节点的处理: Conv, Reshape, x, x, Reshape, Gemm. Gemm cannot tell what stands before its reshape.

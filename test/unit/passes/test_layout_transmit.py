@@ -200,6 +200,25 @@ def test_the_other_side_counts_where_there_is_nothing_on_one(resolve: Resolve):
     assert tables.operand_layouts(ops["end"]) == [NTENSOR]
 
 
+def test_the_nearest_of_several_neighbours_counts():
+    text = """
+    func.func @main(%x: tensor<1x8x4x6xf32>) {
+      %p = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      %far = npu.relu %p : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      %q = npu.max_pool %x window = [1, 1] data_layout = <NHWC> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      %sum = npu.add %far, %q : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      %a = npu.exp %sum : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      %r = npu.max_pool %a window = [1, 1] data_layout = <NCHW> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      %s = npu.max_pool %sum window = [1, 1] data_layout = <CNHW> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      return
+    }
+    """
+    (function,) = (op for op in parse(text).walk() if isinstance(op, FuncOp))
+    tables = Relations(function.body.block, "nearest")
+    assert named(tables.previous)["sum"] == Relation(1, NHWC)
+    assert named(tables.next)["sum"] == Relation(1, Layout.parse("CNHW"))
+
+
 def test_a_layout_that_does_not_fit_the_rank_counts_as_tensor():
     text = """
     func.func @main(%x: tensor<192xf32>) {
