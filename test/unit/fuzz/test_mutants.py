@@ -21,7 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 Known: TypeAlias = dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]]
 """Programs and their shuffled selves, by seed and by whether they have effects."""
 
-COUNTED = amount(5, 60)
+COUNTED = amount(5, 50)
 """How many mutants of each kind have to count."""
 MOST_PROGRAMS = amount(500, 5000)
 PLACES = 12
