@@ -85,17 +85,20 @@ func.func @may_move(%x: tensor<?x4xf32>) -> tensor<4x?xf32> {
 
 // -----
 
-/// A tensor without elements has nothing to move.
+/// A tensor without elements has nothing to move; sizes that cannot be told from a number of elements are named.
 // CHECK-LABEL: func.func @no_elements
-// CHECK-SAME:    (%x: tensor<0x3xf32>, %y: tensor<?x0x?xf32>) -> (tensor<3x0xf32>, tensor<?x0x?xf32>) {
+// CHECK-SAME:    (%x: tensor<0x3xf32>, %y: tensor<?x0xf32>, %z: tensor<?x0x?xf32, #npu.layout<Tensor>>) -> (tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %a = npu.reshape %x : (tensor<0x3xf32>) -> tensor<3x0xf32>
-// CHECK-NEXT:    %b = npu.reshape %y dims = [@in2, 0, @in0] : (tensor<?x0x?xf32>) -> tensor<?x0x?xf32>
-// CHECK-NEXT:    func.return %a, %b : tensor<3x0xf32>, tensor<?x0x?xf32>
+// CHECK-NEXT:    %b = npu.reshape %y dims = [0, @in0] : (tensor<?x0xf32>) -> tensor<0x?xf32>
+// CHECK-NEXT:    %c = npu.reshape %z dims = [@in2, 0, @in0] : (tensor<?x0x?xf32, #npu.layout<Tensor>>) -> tensor<?x0x?xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %a, %b, %c : tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
-func.func @no_elements(%x: tensor<0x3xf32>, %y: tensor<?x0x?xf32>) -> (tensor<3x0xf32>, tensor<?x0x?xf32>) {
+func.func @no_elements(%x: tensor<0x3xf32>, %y: tensor<?x0xf32>, %z: tensor<?x0x?xf32, #npu.layout<Tensor>>) -> (tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>) {
   %a = npu.transpose %x permutation = [1, 0] : (tensor<0x3xf32>) -> tensor<3x0xf32>
-  %b = npu.transpose %y permutation = [2, 1, 0] : (tensor<?x0x?xf32>) -> tensor<?x0x?xf32>
-  func.return %a, %b : tensor<3x0xf32>, tensor<?x0x?xf32>
+  %b = npu.transpose %y permutation = [1, 0] : (tensor<?x0xf32>) -> tensor<0x?xf32>
+  %c = npu.transpose %z permutation = [2, 1, 0]
+    : (tensor<?x0x?xf32, #npu.layout<Tensor>>) -> tensor<?x0x?xf32, #npu.layout<Tensor>>
+  func.return %a, %b, %c : tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>
 }
 
 // -----
