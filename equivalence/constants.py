@@ -73,16 +73,18 @@ class Constants:
         if (other := axis_order(numbers)) != forms[0]:
             forms.append(other)
         keys = [self._key(value, numbers, form) for form in forms]
+        found = given or (self._number(keys[0]), Arrangement.of(named(shape)))
         for form, key in zip(forms, keys, strict=True):
             if (known := self._known.get(key)) is None:
                 continue
             stored = self._joined.reshaped(known[1], named([shape[axis] for axis in form]))
             if stored is not None:
-                return known[0], stored.transposed(invert(form))
-        node, stored = given or (self._number(keys[0]), Arrangement.of(named(shape)))
+                found = known[0], stored.transposed(invert(form))
+                break
+        # Also what was found under one key: numbers that are met again must be found in the same way.
         for form, key in zip(forms, keys, strict=True):
-            self._known.setdefault(key, (node, stored.transposed(form)))
-        return node, stored
+            self._known.setdefault(key, (found[0], found[1].transposed(form)))
+        return found
 
     def _key(self, value: SSAValue, numbers: Numbers, form: Order) -> Hashable:
         content = np.ascontiguousarray(numbers.transpose(*form, len(form)))

@@ -138,6 +138,8 @@ class _Function:
         op = MAKERS[source.OpaqueOp](self.pool)
         if isinstance(op, source.OpaqueOp) and (op.pure is not None or self._foreign == "any"):
             self.pool.emit(op)
+        elif op is not None:
+            op.erase()
 
     def _returned(self) -> list[SSAValue]:
         """Most of the last values that nothing reads, perhaps others, and perhaps one of them twice."""

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from ir_text import context
 from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.fuzz.programs import random_program
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
@@ -137,3 +138,10 @@ def test_axes_along_which_a_value_repeats_are_alike():
     assert proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(1, "1, 2, 0"))
     assert not proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(0, "1, 0, 2"))
     assert not proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(1, "0, 1, 2"))
+
+
+@pytest.mark.parametrize(("seed", "size"), [(3387, 120), *((seed, 60) for seed in range(8))])
+def test_a_program_is_equal_to_itself(seed: int, size: int):
+    """Numbers that are met again, here in the clone, are found in the way in which they were found first."""
+    program = random_program(seed, size, coloured=False)
+    assert compare(program, program.clone()).verdict is Verdict.PROVED
