@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,7 @@ def pass_options(pass_type: type[ModulePass]) -> Iterator[str]:
     """`name: type = default` for each option of a pass."""
     for option in get_pass_option_infos(pass_type):
         if option.name != "name":
-            yield _option_text(option)
+            yield _option_text(pass_type, option)
 
 
 def _pass_lines(name: str, pass_type: type[ModulePass]) -> Iterator[str]:
@@ -80,9 +81,13 @@ def _pass_lines(name: str, pass_type: type[ModulePass]) -> Iterator[str]:
         yield f"      {option}"
 
 
-def _option_text(option: PassOptionInfo) -> str:
-    text = f"{option.name.replace('_', '-')}: {option.expected_type}"
-    return text if option.default_value is None else f"{text} = {option.default_value}"
+def _option_text(pass_type: type[ModulePass], option: PassOptionInfo) -> str:
+    literal = re.fullmatch(r"(?:typing\.)?Literal\[(.*)\]", option.expected_type)
+    type_ = "|".join(re.findall(r"'([^']*)'", literal[1])) if literal else option.expected_type
+    text = f"{option.name.replace('_', '-')}: {type_}"
+    # xDSL's text of a default is in lower case, for the sake of truth values.
+    default = getattr(pass_type, option.name, None)
+    return f"{text} = {default if isinstance(default, str) else option.default_value}" if option.default_value else text
 
 
 def _summary(pass_type: type[ModulePass]) -> str:

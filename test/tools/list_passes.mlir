@@ -3,6 +3,9 @@
 
 /// Our passes come first, then those of xDSL, each with its options and their defaults.
 // CHECK:      npu passes:
+// CHECK-NEXT:   layout-transmit - Give every value a layout, starting from the ops that know theirs.
+// CHECK-NEXT:       default: str = Tensor
+// CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl
 // CHECK-NEXT:       pdl-file: str|None = none
