@@ -1,7 +1,6 @@
 """Ops that make the spatial axes of an activation longer or shorter."""
 
 from collections.abc import Sequence
-from math import floor
 
 import numpy as np
 
@@ -49,7 +48,7 @@ def bilinear(op: ops.BilinearOp, x: Array) -> Array:
     for index, axis in enumerate((2, 3)):
         size = data.shape[axis]
         factor = op.factors.get_values()[index] if op.factors else None
-        length = op.sizes.get_values()[index] if op.sizes else floor(size * (factor or 0))
+        length = op.sizes.get_values()[index] if op.sizes else ops.scaled(size, factor or 0)
         scale = factor or (length / size if size else 1)
         data = _interpolated(data, axis, _positions(op.coordinates.data, length, size, scale))
     return to_stored(data, layout)

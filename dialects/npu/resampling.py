@@ -7,6 +7,7 @@ from abc import ABC
 from math import floor
 from typing import ClassVar
 
+import numpy as np
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
@@ -15,6 +16,11 @@ from .attrs import I64, F64Array, I64Array
 from .base import Shape, element_type_of, is_boolean, shape_of
 from .feature import ActivationOp, logical_shape, times
 from .fusion import FusionKind
+
+
+def scaled(size: int, factor: float) -> int:
+    """A size times a factor, rounded down. The product is an f32, whose rounding hides that of the factor."""
+    return floor(float(np.float32(size * factor)))
 
 
 class ResamplingOp(ActivationOp, ABC):
@@ -58,9 +64,9 @@ class UpsampleOp(ResamplingOp):
 class BilinearOp(ResamplingOp):
     """The elements of each image between which a result element lies, weighted by how near they are.
 
-    The spatial sizes of the result are `sizes`, or those of the input times `factors`, rounded down. The scale of an
-    axis is its factor, or with `sizes` the result's size divided by the input's. Position r of the result lies in the
-    input at
+    The spatial sizes of the result are `sizes`, or those of the input times `factors`, as an f32 and rounded down: 10
+    times 0.9 is 9, as in ONNX Resize, although the f32 nearest to 0.9 is less than that. The scale of an axis is its
+    factor, or with `sizes` the result's size divided by the input's. Position r of the result lies in the input at
 
     - `half_pixel`: (r + 0.5) / scale - 0.5,
     - `asymmetric`: r / scale,
@@ -118,7 +124,7 @@ class BilinearOp(ResamplingOp):
             expected = f"2 numbers above 0 and at most {self.LARGEST_FACTOR:.0f}"
             raise self.wrong("factors", expected, list(factors))
         return tuple(
-            DYNAMIC if size == DYNAMIC else floor(size * factor) for size, factor in zip(sizes, factors, strict=True)
+            DYNAMIC if size == DYNAMIC else scaled(size, factor) for size, factor in zip(sizes, factors, strict=True)
         )
 
 

@@ -91,6 +91,17 @@ def test_bilinear(attributes: str, sizes: tuple[int, int], scales: tuple[float, 
         close(found[n, c, h, w], sum(a * b * X[n, c, i, j] for i, a in rows.items() for j, b in columns.items()))
 
 
+@pytest.mark.parametrize(
+    ("size", "factor", "length"),
+    [(10, 0.9, 9), (10, 0.7, 7), (100, 0.29, 29), (30, 1.1, 33), (10, 0.8999, 8), (1000, 1.0009, 1000)],
+)
+def test_sizes_of_factors_that_an_f32_cannot_hold(size: int, factor: float, length: int):
+    """The size is the decimal product, rounded down, whether the factor is the nearest f32 or the nearest f64."""
+    for each in (factor, float(np.float32(factor))):
+        found = in_layout("bilinear", f"factors = [{each!r}, 1.0]", np.ones((1, 1, size, 1)), (1, 1, length, 1))
+        equal(found, np.ones((1, 1, length, 1)))
+
+
 def test_bilinear_keeps_infinities_where_they_are():
     x = np.array([[[[1.0, np.inf, 2.0]]]])
     found = in_layout("bilinear", 'sizes = [1, 3] coordinates = "asymmetric"', x, (1, 1, 1, 3))
