@@ -49,7 +49,10 @@ class MulOp(ArithmeticOp):
 
 @irdl_op_definition
 class DivOp(ArithmeticOp):
-    """The left operand divided by the right one; integers are cut off toward zero, and a division by zero gives zero.
+    """The left operand divided by the right one; integers are cut off toward zero.
+
+    A float divided by zero is infinite, or NaN if it is zero or NaN itself. An integer divided by zero is zero, and the
+    least integer divided by -1 wraps.
 
     ```mlir
     %y = npu.div %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -62,6 +65,8 @@ class DivOp(ArithmeticOp):
 @irdl_op_definition
 class ModOp(ArithmeticOp):
     """The remainder of the division, with the sign of the left operand (`sign = "lhs"`) or of the right one.
+
+    A float modulo zero is NaN, an integer modulo zero is zero.
 
     ```mlir
     %y = npu.mod %a, %b : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
@@ -82,6 +87,8 @@ class ModOp(ArithmeticOp):
 @irdl_op_definition
 class PowOp(ArithmeticOp):
     """The left operand to the power of the right one.
+
+    Integers wrap. To a negative power, 1 and -1 are what they are to the opposite one, and other integers are zero.
 
     ```mlir
     %y = npu.pow %a, %b : (tensor<2x3xf32>, tensor<1x1xf32>) -> tensor<2x3xf32>

@@ -261,7 +261,10 @@ class TransposedConvolutionOp(ConvolutionOp, ABC):
     bias = opt_operand_def(TensorType)
 
     output_pads = opt_prop_def(I64Array)
-    """How many elements are added behind each spatial axis of the result; 0 if absent."""
+    """How many more elements the result has behind each spatial axis; 0 if absent.
+
+    They are sums like the others: first what the pads would have cut off there, then those that no window reaches.
+    """
 
     assembly_format = FORMAT.replace(" (`groups`", " (`output_pads` `=` $output_pads^)? (`groups`")
 

@@ -170,6 +170,9 @@ class SelectOp(ElementwiseOp):
 class CastOp(UnaryOp):
     """The same number as another element type: integers wrap, fractions are cut off, i1 is 0 or 1.
 
+    A float that becomes an integer wraps as well, once its fraction is cut off; infinities and NaN become 0. As an i1,
+    everything but zero is true: fractions, infinities and NaN, too.
+
     ```mlir
     %y = npu.cast %x : (tensor<2x3xf32>) -> tensor<2x3xi32>
     ```

@@ -323,10 +323,10 @@ class TileOp(RearrangementOp):
 class GatherOp(NpuOp):
     """The parts of the input that the indices pick along the axis, as `numpy.take` gives them.
 
-    The axes of the indices stand in the result in the place of the axis. Negative indices count from its end, and all
-    others lie within it. Where the indices are a vector, the result has the layout of the input. Otherwise its axes
-    are new ones: its layout is of class Tensor or NTensor, and its logical axes are those of the input, with those of
-    the indices instead of the axis.
+    The axes of the indices stand in the result in the place of the axis. Negative indices count from its end; an
+    index beyond either end is an error. Where the indices are a vector, the result has the layout of the input.
+    Otherwise its axes are new ones: its layout is of class Tensor or NTensor, and its logical axes are those of the
+    input, with those of the indices instead of the axis.
 
     ```mlir
     %y = npu.gather %x, %i axis = 3

@@ -50,7 +50,7 @@ class QuantizationOp(QuantisedOp, VectorsAlongAxis, ABC):
 class QuantizeOp(QuantizationOp):
     """x / scale, rounded to the nearest integer (halves to the even one), plus the zero point, saturated.
 
-    Scale and zero point have one element, or where there is an `axis` one per position of it.
+    Scale and zero point have one element, or where there is an `axis` one per position of it. NaN becomes 0.
 
     ```mlir
     %q = npu.quantize %x, %s, %z axis = 3

@@ -166,7 +166,7 @@ class ReduceSumOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceMeanOp(FloatReduceOp):
-    """The sum of the elements along the axes, divided by their number.
+    """The sum of the elements along the axes, divided by their number; NaN of none.
 
     ```mlir
     %y = npu.reduce_mean %x axes = [1, 2] keep

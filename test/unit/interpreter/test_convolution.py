@@ -217,6 +217,16 @@ def test_transposed_convolution(rank: int, data: st.DataObject):
     close(found, expected)
 
 
+def test_output_pads_show_what_the_pads_cut_off_and_then_the_bias():
+    text = (
+        "%r = npu.conv_transpose1d %x, %w, %b pads = [0, 1] output_pads = [{0}] data_layout = <NCW>"
+        " kernel_layout = <OIW> : (tensor<1x1x2xf32>, tensor<1x1x3xf32>, tensor<1xf32>) -> tensor<1x1x{1}xf32>"
+    )
+    operands = [[[1, 10]]], [[[1, 2, 3]]], [100]
+    equal(compute(text.format(0, 3), *operands), [[[101, 112, 123]]])
+    equal(compute(text.format(2, 5), *operands), [[[101, 112, 123, 130, 100]]])
+
+
 def test_transposed_convolution_adds_a_bias():
     text = (
         "%r = npu.conv_transpose1d %x, %w, %b strides = [2] data_layout = <NCW> kernel_layout = <OIW>"

@@ -197,7 +197,10 @@ def test_binary_floats():
     lhs, rhs = [1.0, -2.5, 3.0, 0.0, math.nan], [2.0, 1.5, 0.0, 0.0, 1.0]
     close(binary("add", "f32", lhs, rhs), [3, -1, 3, 0, math.nan])
     close(binary("div", "f32", lhs, rhs), [0.5, -2.5 / 1.5, math.inf, math.nan, math.nan])
+    equal(binary("div", "f32", [-3.0, 3.0], [0.0, -0.0]), [-math.inf, -math.inf])
     close(binary("mod", "f32", lhs[:2], rhs[:2]), [1, 0.5])
+    equal(binary("mod", "f32", lhs[2:4], rhs[2:4]), [math.nan, math.nan])
+    equal(binary("mod", "f32", lhs[2:4], rhs[2:4], 'sign = "lhs"'), [math.nan, math.nan])
     close(binary("mod", "f32", lhs[:2], rhs[:2], 'sign = "lhs"'), [1, -1])
     close(binary("pow", "f32", [2.0, -2.0, -2.0], [0.5, 2.0, 0.5]), [math.sqrt(2), 4, math.nan])
     close(binary("prelu", "f32", [2.0, -2.0], [0.5, 0.5]), [2, -1])
@@ -286,7 +289,7 @@ def test_cast_wraps_integers():
 def test_cast_of_truth_values():
     equal(cast("i1", "f32", [True, False]), [1, 0])
     equal(cast("i1", "i8", [True, False]), [1, 0])
-    equal(cast("f32", "i1", [0.0, -0.5, 3.0, math.nan]), [False, True, True, True])
+    equal(cast("f32", "i1", [0.0, -0.5, math.inf, math.nan]), [False, True, True, True])
     equal(cast("i32", "i1", [0, 256]), [False, True])
 
 

@@ -59,6 +59,12 @@ def test_quantize():
     equal(found, [1, 3, 3, 1, 127, -128, 127])
 
 
+def test_quantize_makes_zero_of_nan():
+    text = "%r = npu.quantize %x, %s, %z : (tensor<1xf32>, tensor<f32>, tensor<{0}>) -> tensor<1x{0}>"
+    equal(compute(text.format("i8"), [np.nan], 0.5, 3), [0])
+    equal(compute(text.format("ui8"), [np.nan], 0.5, 3), [0])
+
+
 def test_quantize_to_few_bits():
     text = "%r = npu.quantize %x, %s, %z : (tensor<4xf32>, tensor<1xf32>, tensor<1xui4>) -> tensor<4xui4>"
     equal(compute(text, [-100, 0, 3, 100], [1], [8]), [0, 8, 11, 15])
