@@ -131,3 +131,14 @@ def state_layouts_in_types(op: NpuOp) -> None:
     for name, value in op.lettered():
         if layout_of(value) is not None:
             op.properties.pop(name, None)
+
+
+def transmit_if_needed(module: ModuleOp) -> None:
+    """Colour the values of a module, unless all of them are coloured."""
+    values = (
+        value
+        for op in module.walk()
+        for value in (*op.results, *(arg for r in op.regions for b in r.blocks for arg in b.args))
+    )
+    if any(may_have_layout(value.type) and encoding(value.type) is None for value in values):
+        transmit(module)
