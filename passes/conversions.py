@@ -183,11 +183,14 @@ class _Finder:
     ) -> Conversion:
         """The conversion that an edge reads: one that makes these bytes already, or a new one."""
         value = edge.value
-        root, (dimensions,) = self._view(value).root, Arrangement.joined([self._pieces(value, wanted)]).axes
-        key: list[object] = [root, dimensions, id(behind)]
+        root = self._view(value).root
         if isinstance(stand, Before):
-            key.append(edge if self._plan.placing is Placing.BEFORE_EACH_READER else stand.op.parent)
-        if (known := self._shared.get(tuple(key))) is not None:
+            (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
+            shares = edge if self._plan.placing is Placing.BEFORE_EACH_READER else stand.op.parent
+            key = (root, dimensions, id(behind), shares)
+        else:
+            key = (value, wanted)
+        if (known := self._shared.get(key)) is not None:
             return known
         logical = unpermute(shape_of(value), order_of(value) or ())
         conversion = Conversion(
@@ -202,7 +205,7 @@ class _Finder:
             served=edge.op,
             stand=stand,
         )
-        self._shared[tuple(key)] = conversion
+        self._shared[key] = conversion
         self.conversions.append(conversion)
         return conversion
 

@@ -13,9 +13,9 @@ from ..dialects.npu.base import NpuOp, has_one_element, shape_of
 from ..dialects.npu.source import ConstantOp
 from ..layout import Layout, LayoutClass, Order
 from .layout_plan import Edge
-from .op_classes import class_of, is_cnn, is_cnn_to_tensor, order_of, own_class
+from .op_classes import is_cnn, is_cnn_to_tensor, order_of
 from .reasons import Reason
-from .regions import Node, Regions, input_edges, node_of
+from .regions import Node, Regions, class_of_node, input_edges, node_of
 from .relations import encoding
 from .wishes import Wishes
 
@@ -38,7 +38,7 @@ def join_tensor_regions(regions: Regions, wishes: Wishes) -> Joined:
     layout of what it reads, so the others are looked at again until no more of them joins.
     """
     joining = _Joining(regions, wishes)
-    waiting = [_Candidate(members) for members in regions.groups() if _class_of_node(members[0]) is LayoutClass.TENSOR]
+    waiting = [_Candidate(members) for members in regions.groups() if class_of_node(members[0]) is LayoutClass.TENSOR]
     waiting = [candidate for candidate in waiting if not regions.is_alone(candidate.members[0])]
     while True:
         left = [candidate for candidate in waiting if not joining.joins(candidate)]
@@ -48,10 +48,6 @@ def join_tensor_regions(regions: Regions, wishes: Wishes) -> Joined:
     for candidate in left:
         joining.explain(candidate)
     return joining.joined
-
-
-def _class_of_node(node: Node) -> LayoutClass | None:
-    return class_of(node) if isinstance(node, BlockArgument) else own_class(node)
 
 
 class _Candidate:

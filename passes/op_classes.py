@@ -3,9 +3,9 @@
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.npu.base import NpuOp, order_of_value, shape_of
-from ..dialects.npu.shape import AnyTransposeOp, ReshapeOp
+from ..dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
-from ..layout import LayoutClass, Order, unpermute
+from ..layout import LayoutClass, Order, same_storage, unpermute
 from .relations import encoding
 
 
@@ -54,15 +54,16 @@ def is_fixed(op: Operation) -> bool:
 def only_stores_again(op: Operation) -> bool:
     """Whether an op stores a value in another order and does nothing else.
 
-    That is what a transpose is for, and a reshape to the same logical shape where only axes of one element move.
+    That is what a transpose is for. A reshape to the same logical shape does it, and a relabel to the same class, where
+    only axes of one element change places.
     """
     if isinstance(op, AnyTransposeOp):
         return True
-    return (
-        isinstance(op, ReshapeOp)
-        and class_of(op.input) is class_of(op.result)
-        and _logical(op.input) == _logical(op.result)
-    )
+    if not isinstance(op, ReshapeOp | RelabelOp) or class_of(op.input) is not class_of(op.result):
+        return False
+    logical = _logical(op.input)
+    orders = order_of_value(op.input), order_of_value(op.result)
+    return logical == _logical(op.result) and same_storage(*orders, logical)
 
 
 def _logical(value: SSAValue) -> tuple[int, ...]:

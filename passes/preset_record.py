@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import ReturnOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.source import ConstantOp
 from ..layout import Order
 from .layout_plan import Edge, LayoutPlan, Placing
-from .op_classes import is_cnn_to_tensor, is_fixed, is_tensor_to_cnn, only_stores_again, order_of, works_on_cnn
+from .op_classes import is_fixed, is_tensor_to_cnn, only_stores_again, order_of, works_on_cnn
 from .reasons import Reason
 from .regions import node_of, nodes_within
 from .wishes import Wishes
@@ -34,7 +33,7 @@ def plan_record(module: ModuleOp, wishes: Wishes) -> LayoutPlan:
     plan.why_via = "is converted where it comes from by strategy=record"
     for source in _sources(module):
         preferred = wishes.preferred(source)
-        if preferred is not None and preferred != order_of(source) and not _is_skipped(source, preferred):
+        if preferred is not None and preferred != order_of(source) and not _is_skipped(plan, source, preferred):
             for use in source.uses:
                 plan.via[Edge(use.operation, use.index)] = preferred
     return plan
@@ -49,11 +48,14 @@ def _sources(module: ModuleOp) -> Iterator[SSAValue]:
             yield from node.results
 
 
-def _is_skipped(source: SSAValue, preferred: Order) -> bool:
-    """Whether a transpose behind a source would only stand in front of others."""
-    producer, readers = node_of(source), [use.operation for use in source.uses]
-    if isinstance(producer, Operation) and only_stores_again(producer):
-        return all(isinstance(op, ReturnOp) or only_stores_again(op) or is_cnn_to_tensor(op) for op in readers)
-    if isinstance(producer, BlockArgument | ConstantOp):
-        return all(only_stores_again(op) and order_of(op.results[0]) == preferred for op in readers)
-    return False
+def _is_skipped(plan: LayoutPlan, source: SSAValue, preferred: Order) -> bool:
+    """Whether a transpose behind a source would only stand in front of others.
+
+    That is so where a transpose already gives the order, and behind a transpose that all readers want as it is.
+    """
+    readers = [Edge(use.operation, use.index) for use in source.uses]
+    if all(only_stores_again(op) and order_of(op.results[0]) == preferred for op, _ in readers):
+        return True
+    producer = node_of(source)
+    behind_transpose = isinstance(producer, Operation) and only_stores_again(producer)
+    return behind_transpose and all(plan.read(edge) == order_of(source) for edge in readers)

@@ -9,7 +9,7 @@ from .joining import Joined, join_tensor_regions
 from .layout_plan import LayoutPlan, Placing
 from .op_classes import is_fixed, only_stores_again
 from .reasons import Reason
-from .regions import Node, Regions
+from .regions import Node, Regions, is_of_cnn
 from .wishes import Wishes
 
 
@@ -52,6 +52,7 @@ def _reordered(regions: Regions, everywhere: bool) -> dict[Node, Reason]:
     if everywhere:
         always = Reason(None, "shares a region that is stored in the preferred order, demand or not")
         for members in regions.groups():
-            if any(isinstance(node, Operation) and not isinstance(node, ConstantOp) for node in members):
+            holds_ops = any(isinstance(node, Operation) and not isinstance(node, ConstantOp) for node in members)
+            if holds_ops and any(map(is_of_cnn, members)):
                 reordered.setdefault(regions.root(members[0]), always)
     return reordered

@@ -9,6 +9,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ..dialects.npu.axes import Relayout
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.source import ConstantOp
+from ..layout import LayoutClass
 from .layout_plan import Edge
 from .op_classes import class_of, is_fixed, only_stores_again, own_class, works_on_cnn
 from .reasons import Reason
@@ -26,6 +27,16 @@ def node_of(value: SSAValue) -> Node:
         return value.op
     assert isinstance(value, BlockArgument)
     return value
+
+
+def class_of_node(node: Node) -> LayoutClass | None:
+    """The class of an argument, or of what an op works on."""
+    return class_of(node) if isinstance(node, BlockArgument) else own_class(node)
+
+
+def is_of_cnn(node: Node) -> bool:
+    cls = class_of_node(node)
+    return cls is not None and cls.is_cnn
 
 
 class Regions:
