@@ -17,13 +17,12 @@ from .layout_plan import Edge, LayoutPlan
 from .reasons import Names
 
 
-def apply_plan(plan: LayoutPlan) -> list[Conversion]:
+def apply_plan(plan: LayoutPlan, names: Names) -> list[Conversion]:
     """Write the program as the plan says; the answer is what had to be converted for it.
 
     Signatures keep their types. What is put in says in its location which strategy put it there and why.
     """
     conversions = find_conversions(plan)
-    names = Names(plan.module)
     reasons = [f"{plan.strategy}: {conversion.reason.text(names)}" for conversion in conversions]
     places = [conversion.served.location for conversion in conversions]
     step = _Step(plan)

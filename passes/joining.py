@@ -107,8 +107,10 @@ class _Joining:
         """Say of the ops that lead into a region why it did not join."""
         for op in candidate.ops:
             if is_cnn_to_tensor(op):
-                says = "gives a Tensor that stays as it is:"
-                self.joined.refusals[op] = Reason(None, says, candidate.refusal)
+                refusal = candidate.refusal
+                if refusal is not None and refusal.about is op:
+                    refusal = Reason(None, f"it {refusal.says}")
+                self.joined.refusals[op] = Reason(None, "gives a Tensor that stays as it is:", refusal)
 
     def _common_layout(self, candidate: _Candidate, edges: list[Edge]) -> Layout | Reason:
         """The one layout that all inputs have in the input program."""

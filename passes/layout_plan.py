@@ -112,9 +112,8 @@ class LayoutPlan:
             return f"reads {wanted} to give a Tensor as it is in the program"
         return f"keeps {wanted}"
 
-    def text(self) -> str:
+    def text(self, names: Names) -> str:
         """The plan for people: what each op that changes reads and gives."""
-        names = Names(self.module)
         lines = [f"{self.strategy} on target {self.wishes.target.name}"]
         for op, relayout in self.relayouts.items():
             reason = f" ({self.reasons[op].text(names)})" if op in self.reasons else ""

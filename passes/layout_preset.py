@@ -3,21 +3,18 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ..targets import load
-from .apply_plan import apply_plan
 from .layout_plan import LayoutPlan
-from .layout_transmit import transmit_if_needed
+from .planned_pass import PlannedPass
 from .preset_naive import plan_naive
 from .preset_regions import plan_regions
 from .wishes import Wishes
 
 
 @dataclass(frozen=True)
-class LayoutPreset(ModulePass):
+class LayoutPreset(PlannedPass):
     """Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
 
     Ops of one class (`Feature`, `Weight`, `Tensor`) that are connected form a region, found with union-find. A region
@@ -40,12 +37,7 @@ class LayoutPreset(ModulePass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        transmit_if_needed(op)
-        apply_plan(self.plan(op))
-
     def plan(self, module: ModuleOp) -> LayoutPlan:
-        """What the pass decides for a program in which every value has a layout; changes nothing."""
         wishes = Wishes(load(self.target))
         if self.strategy == "naive":
             return plan_naive(module, wishes)

@@ -3,21 +3,18 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ..targets import load
-from .apply_plan import apply_plan
 from .layout_plan import LayoutPlan
-from .layout_transmit import transmit_if_needed
+from .planned_pass import PlannedPass
 from .preset_greedy import plan_greedy
 from .preset_record import plan_record
 from .wishes import Wishes
 
 
 @dataclass(frozen=True)
-class LayoutPresetNpu(ModulePass):
+class LayoutPresetNpu(PlannedPass):
     """Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
 
     The ops are visited in the sequence of the text. An op that demands a layout gets it; one whose operands disagree
@@ -37,11 +34,6 @@ class LayoutPresetNpu(ModulePass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        transmit_if_needed(op)
-        apply_plan(self.plan(op))
-
     def plan(self, module: ModuleOp) -> LayoutPlan:
-        """What the pass decides for a program in which every value has a layout; changes nothing."""
         wishes = Wishes(load(self.target))
         return plan_greedy(module, wishes) if self.strategy == "greedy" else plan_record(module, wishes)

@@ -1,6 +1,6 @@
 """Layouts for all values, from those that some ops know."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, cast
@@ -19,7 +19,7 @@ from ..dialects.npu.relay import retype, with_layout
 from ..dialects.npu.shape import RelabelOp
 from ..layout import Layout, LayoutError
 from .call_graph import call_graph
-from .colours import Colours, Relabelling, find_colours
+from .colours import Colours, Relabelling, blocks_within, find_colours
 from .moves_layouts import MovesLayouts
 from .relations import TENSOR, Resolve, encoding, is_identity, may_have_layout
 
@@ -82,9 +82,10 @@ def apply_colours(root: Operation, colours: Colours) -> None:
         recolour(value, layout)
     for op, group in groupby(colours.relabellings, key=lambda relabelling: relabelling.op):
         insert_relabels(op, group)
-    for op in root.walk():
-        if isinstance(op, NpuOp):
-            state_layouts_in_types(op)
+    for block in blocks_within(root):
+        for op in block.ops:
+            if isinstance(op, NpuOp):
+                state_layouts_in_types(op)
 
 
 def recolour(value: SSAValue, layout: Layout) -> None:
@@ -132,12 +133,14 @@ def state_layouts_in_types(op: NpuOp) -> None:
             op.properties.pop(name, None)
 
 
-def transmit_if_needed(module: ModuleOp) -> None:
-    """Colour the values of a module, unless all of them are coloured."""
-    values = (
-        value
-        for op in module.walk()
-        for value in (*op.results, *(arg for r in op.regions for b in r.blocks for arg in b.args))
-    )
-    if any(may_have_layout(value.type) and encoding(value.type) is None for value in values):
-        transmit(module)
+def is_coloured(module: ModuleOp) -> bool:
+    """Whether every value that can have a layout has one."""
+    return not any(may_have_layout(value.type) and encoding(value.type) is None for value in _values(module))
+
+
+def _values(module: ModuleOp) -> Iterator[SSAValue]:
+    for op in module.walk():
+        yield from op.results
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.args

@@ -18,17 +18,36 @@ class Names:
         self._module = module
         self._names: dict[SSAValue, str] = {}
 
-    def of_value(self, value: SSAValue) -> str:
-        if not self._names:
-            self._names = dict(_printed_names(self._module))
-        return self._names[value]
+    def read(self) -> None:
+        """Find the names of the program as it is now, because it will be changed."""
+        self._names = dict(_printed_names(self._module))
 
     def of(self, thing: Operation | SSAValue) -> str:
         """The name of a value; for an op that of its first result, and what kind of op it is."""
         if isinstance(thing, SSAValue):
-            return self.of_value(thing)
+            return self._of_value(thing)
         kind = thing.name.removeprefix("npu.")
-        return f"{self.of_value(thing.results[0])} {kind}" if thing.results else kind
+        return f"{self._of_value(thing.results[0])} {kind}" if thing.results else kind
+
+    def named(self, name: str) -> list[SSAValue]:
+        """The values of this name, at most one in each function."""
+        if not self._names:
+            self.read()
+        return [value for value, known in self._names.items() if known == name]
+
+    def known(self) -> set[str]:
+        """All names."""
+        if not self._names:
+            self.read()
+        return set(self._names.values())
+
+    def _of_value(self, value: SSAValue) -> str:
+        if not self._names:
+            self.read()
+        if value in self._names:
+            return self._names[value]
+        # A relabel that came in since the names were read.
+        return f"{self._of_value(value.owner.operands[0])} (relabelled)" if isinstance(value.owner, Operation) else "%?"
 
 
 def _printed_names(module: ModuleOp) -> Iterator[tuple[SSAValue, str]]:
