@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
 
 from .passes import get_all_passes
+
+if TYPE_CHECKING:
+    from xdsl.utils.target import Target
 
 
 def _get_npu() -> Dialect:
@@ -15,4 +20,14 @@ def _get_npu() -> Dialect:
     return NPU
 
 
-NPU_UNIVERSE = Universe(all_dialects={"npu": _get_npu}, all_passes=get_all_passes())
+def _get_mermaid() -> type[Target]:
+    from .text.mermaid import MermaidTarget
+
+    return MermaidTarget
+
+
+NPU_UNIVERSE = Universe(
+    all_dialects={"npu": _get_npu},
+    all_passes=get_all_passes(),
+    all_targets={"mermaid": _get_mermaid},
+)

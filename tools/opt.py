@@ -32,7 +32,7 @@ from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import add_arguments, spell_out_pass_flags
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
-from .pipeline import build_passes, check_hardware, target_report
+from .pipeline import build_passes, check_hardware, checked_format, target_report
 from .program import decoded
 from .reproducer import FailedPass, write_reproducer
 from .timing import Timings
@@ -92,6 +92,7 @@ class NpuOptMain(xDSLOptMain):
 
     def setup_pipeline(self) -> None:
         check_hardware(self.args.hardware)
+        self.args.target = checked_format(self.args.target, self.available_targets, self.args.hardware)
         self.pipeline = PassPipeline(build_passes(self.args.passes, self.available_passes, self.args.hardware))
 
     def get_input_name(self) -> str:
