@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ..dialects.npu.base import shape_of
+from ..dialects.npu.axes import Relayout, numbers_of
+from ..dialects.npu.base import shape_of, tensor_type
 from ..dialects.npu.relay import stored_in
-from ..dialects.npu.shape import RelabelOp, ReshapeOp
+from ..dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp
 from ..layout import (
     DYNAMIC,
@@ -20,6 +21,7 @@ from ..layout import (
     Extent,
     Order,
     Piece,
+    identity,
     named,
     permutation_between,
     permute,
@@ -29,6 +31,7 @@ from ..layout import (
 from .layout_plan import Edge, LayoutPlan, Placing
 from .op_classes import order_of
 from .reasons import Reason
+from .transposes import Cost, Excuse, cost_of, is_of_constant, transposes
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,26 @@ def find_conversions(plan: LayoutPlan) -> list[Conversion]:
     return sorted(finder.conversions, key=_sequence)
 
 
+def cost_of_plan(plan: LayoutPlan) -> Cost:
+    """What all transposes cost that a program has when it is written as the plan says."""
+    cost = sum((cost_of(each.type) for each in find_conversions(plan) if each.is_counted), Cost())
+    for op, excuse in transposes(plan.module):
+        relayout = plan.relayouts.get(op)
+        if relayout is None:
+            cost += Cost() if excuse else cost_of(tensor_type(op.input))
+        elif excuse is not Excuse.CONSTANT and _moves(op, relayout):
+            cost += cost_of(tensor_type(op.input))
+    return cost
+
+
+def _moves(op: AnyTransposeOp, relayout: Relayout) -> bool:
+    """Whether a transpose moves data when it is written in another way."""
+    permutation = relayout.properties.get("permutation")
+    moved = op.moved() if permutation is None else numbers_of(permutation)
+    shape = stored_in(op.input, relayout.operands[0]).get_shape()
+    return not same_storage(identity(len(shape)), moved, shape)
+
+
 def _open_edges(plan: LayoutPlan) -> Iterator[Edge]:
     """The edges on which a value changes its order, in the sequence of the text."""
     for op in plan.module.walk():
@@ -152,6 +175,7 @@ class _Finder:
         self._plan = plan
         self._views: dict[SSAValue, _Stored] = {}
         self._shared: dict[object, Conversion] = {}
+        self._of_constants: dict[SSAValue, bool] = {}
 
     def convert(self, edge: Edge) -> None:
         """Let an op read a value in the order in which it wants it."""
@@ -200,7 +224,7 @@ class _Finder:
             type=stored_in(value, wanted),
             sizes=self._sizes(value, wanted),
             moves=not same_storage(given, wanted, logical),
-            of_constant=isinstance(root.owner, ConstantOp),
+            of_constant=is_of_constant(value, self._of_constants),
             reason=reason,
             served=edge.op,
             stand=stand,

@@ -6,6 +6,7 @@ from enum import Enum
 from math import prod
 
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
+from xdsl.ir import SSAValue
 
 from ..dialects.npu.base import shape_of, tensor_type
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
@@ -45,7 +46,7 @@ class Cost:
 
 def transposes(module: ModuleOp) -> Iterator[tuple[AnyTransposeOp, Excuse | None]]:
     """All transposes in the sequence of the program, each with its excuse if it does not count."""
-    of_constants: dict[ViewOp, bool] = {}
+    of_constants: dict[SSAValue, bool] = {}
     for op in module.walk():
         if isinstance(op, AnyTransposeOp):
             yield op, _excuse(op, of_constants)
@@ -78,22 +79,21 @@ def _assumed_size(axis: int) -> int:
     return ASSUMED_SIZE if axis else ASSUMED_LEADING_SIZE
 
 
-def _excuse(op: AnyTransposeOp, of_constants: dict[ViewOp, bool]) -> Excuse | None:
+def _excuse(op: AnyTransposeOp, of_constants: dict[SSAValue, bool]) -> Excuse | None:
     moved, shape = op.moved(), shape_of(op.input)
     if same_storage(identity(len(shape)), moved, shape):
         return Excuse.NO_MOVE if moved == identity(len(shape)) or 0 in shape else Excuse.UNIT_AXES
-    return Excuse.CONSTANT if _is_of_constant(op, of_constants) else None
+    return Excuse.CONSTANT if is_of_constant(op.input, of_constants) else None
 
 
-def _is_of_constant(view: ViewOp, known: dict[ViewOp, bool]) -> bool:
-    """Whether only views stand between a constant and the result of a view; `known` has the answers so far."""
-    chain: list[ViewOp] = []
-    owner: object = view
-    while isinstance(owner, ViewOp) and owner not in known:
+def is_of_constant(value: SSAValue, known: dict[SSAValue, bool]) -> bool:
+    """Whether only views stand between a constant and a value; `known` has the answers so far."""
+    chain: list[SSAValue] = []
+    while value not in known and isinstance(view := value.owner, ViewOp):
         # For now: where ops may stand in any sequence, views can form a ring.
-        known[owner] = False
-        chain.append(owner)
-        owner = owner.input.owner
-    answer = known[owner] if isinstance(owner, ViewOp) else isinstance(owner, ConstantOp)
+        known[value] = False
+        chain.append(value)
+        value = view.input
+    answer = known[value] if value in known else isinstance(value.owner, ConstantOp)
     known.update(dict.fromkeys(chain, answer))
     return answer
