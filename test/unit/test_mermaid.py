@@ -13,6 +13,7 @@ from ir_text import context, parse
 from npu_opt.fuzz.programs import random_program
 from npu_opt.passes.layout_transmit import transmit
 from npu_opt.text.mermaid import HEADER, Item, MermaidTarget, Output, flowchart, quoted
+from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE
 from source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
@@ -263,8 +264,27 @@ def test_other_locations_are_no_pass(location: str):
     assert read(parse(PLACED.format(location))).styles["relu_1"] is None
 
 
-# --- as a target of xDSL
+# --- as an output format
 
 
-def test_it_is_registered():
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("mermaid{regions=perhaps}", "options of output format 'mermaid': Incompatible types: given ('perhaps',)"),
+        ("mermaid{region=true}", "options of output format 'mermaid': Provided arguments [\"region\"] not found"),
+        ("mlir{regions=true}", "options of output format 'mlir': Provided arguments [\"regions\"] not found"),
+        ("mermaid{regions=true target=nothing}", "unknown target 'nothing'"),
+    ],
+)
+def test_wrong_options_are_reported(text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    program = tmp_path / "program.mlir"
+    program.write_text("func.func @f() { func.return }")
+    assert run([str(program), "-t", text]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
+    assert "traceback" not in printed.err
+
+
+def test_it_is_a_target_of_xdsl():
     assert NPU_UNIVERSE.all_targets["mermaid"]() is MermaidTarget
