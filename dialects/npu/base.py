@@ -286,8 +286,8 @@ def _value_problem(value: SSAValue) -> tuple[str, object] | None:
     return None
 
 
-def _at(places: Iterable[int], layout: Layout | None, count: int) -> list[Layout | None]:
-    """A list of so many layouts with this one at some places, and None elsewhere."""
+def layouts_at(places: Iterable[int], layout: Layout, count: int) -> list[Layout | None]:
+    """So many layouts: this one at some places, and None elsewhere."""
     layouts: list[Layout | None] = [None] * count
     for place in places:
         layouts[place] = layout
@@ -355,12 +355,16 @@ class SameLayoutOp(NpuOp, ABC):
                 raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        known = (layout for index in self.sharing_operands() if (layout := operands[index]) is not None)
-        return _at(self.sharing_results(), next(known, None), len(self.results))
+        known = [layout for index in self.sharing_operands() if (layout := operands[index]) is not None]
+        if not known:
+            return [None] * len(self.results)
+        return layouts_at(self.sharing_results(), known[0], len(self.results))
 
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
-        known = (layout for index in self.sharing_results() if (layout := results[index]) is not None)
-        return _at(self.sharing_operands(), next(known, None), len(self.operands))
+        known = [layout for index in self.sharing_results() if (layout := results[index]) is not None]
+        if not known:
+            return [None] * len(self.operands)
+        return layouts_at(self.sharing_operands(), known[0], len(self.operands))
 
     # What the axes do.
 
