@@ -187,10 +187,12 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         " (--stats=json: on one line)",
     )
     _add_flag(group, "--remarks", help="print to stderr where each transpose comes from, and what became of it")
-    for name, counted in (("transposes", "transposes"), ("bytes", "bytes moved by transposes")):
-        group.add_argument(
-            f"--expect-{name}", metavar="N", type=_count, help=f"fail if the result has more than N {counted}"
-        )
+    group.add_argument(
+        "--expect-transposes", metavar="N", type=_count, help="fail if the result has more than N transposes"
+    )
+    group.add_argument(
+        "--expect-bytes", metavar="N", type=_count, help="fail if the transposes of the result move more than N bytes"
+    )
     group.add_argument(
         "--verify-layouts",
         action="store_true",

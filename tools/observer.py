@@ -78,7 +78,7 @@ def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings
     if args.remarks:
         from .remarks import Remarks
 
-        chosen.append(Remarks(input_name))
+        chosen.append(Remarks())
     if args.stats is not None:
         from .stats import Stats
 

@@ -12,7 +12,7 @@ def seen(**locations: str) -> list[Sighting]:
     ops = [f"%{name} = {TRANSPOSE} loc({location})" for name, location in locations.items()]
     lines = "\n".join(ops)
     module = parse(f"func.func @main(%in: tensor<2x3xf32>) {{\n{lines}\nfunc.return\n}}")
-    return list(sightings(module, "in.mlir"))
+    return list(sightings(module))
 
 
 def told(gone: list[Sighting], new: list[Sighting]) -> tuple[dict[str, str], str, str]:
