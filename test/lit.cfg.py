@@ -32,7 +32,7 @@ lit_config: Any = globals()["lit_config"]
 TEST_ROOT = Path(__file__).resolve().parent
 ROOT = TEST_ROOT.parent
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-SECONDS_PER_TEST = 20
+SECONDS_PER_TEST = 60
 
 sys.path.insert(0, str(TEST_ROOT))
 import optional_tools  # noqa: E402  # found through the line above
