@@ -20,6 +20,11 @@ class PassEntry(NamedTuple):
 
 
 PASS_TABLE: dict[str, PassEntry] = {
+    "layout-optimal": PassEntry(
+        "layout_optimal",
+        "LayoutOptimal",
+        "Give the ops the layouts with which the whole program moves the least data, and prove it.",
+    ),
     "layout-preset": PassEntry(
         "layout_preset",
         "LayoutPreset",

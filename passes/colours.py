@@ -62,7 +62,11 @@ def blocks_within(root: Operation) -> Iterator[Block]:
         for region in waiting.pop().regions:
             for block in region.blocks:
                 yield block
-                waiting += [op for op in block.ops if op.regions and not op.has_trait(SymbolOpInterface, value_if_unregistered=False)]
+                waiting += [op for op in block.ops if op.regions and not _has_a_name(op)]
+
+
+def _has_a_name(op: Operation) -> bool:
+    return op.has_trait(SymbolOpInterface, value_if_unregistered=False)
 
 
 def fixed_layouts(block: Block) -> dict[SSAValue, Layout]:

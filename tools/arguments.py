@@ -188,6 +188,12 @@ def _add_transpose_arguments(group: _Arguments) -> None:
     )
     _add_flag(group, "--remarks", help="print to stderr where each transpose comes from, and what became of it")
     group.add_argument(
+        "--why",
+        action="append",
+        metavar="%VALUE",
+        help="print to stderr why a value gets its layout (@function:%%value where several functions have one)",
+    )
+    group.add_argument(
         "--expect-transposes", metavar="N", type=_count, help="fail if the result has more than N transposes"
     )
     group.add_argument(

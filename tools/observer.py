@@ -79,6 +79,10 @@ def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings
         from .remarks import Remarks
 
         chosen.append(Remarks())
+    if args.why:
+        from .why import Why
+
+        chosen += (Why(name) for name in args.why)
     if args.stats is not None:
         from .stats import Stats
 
