@@ -6,7 +6,7 @@ What the checker does not decide, such as functions of several blocks, is run wi
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,7 +49,6 @@ SETTINGS: dict[str, tuple[LayoutPreset | LayoutPresetNpu, bool]] = {
     "record": (LayoutPresetNpu(strategy="record"), False),
 }
 """The strategies, and whether they do nothing where nothing is demanded."""
-TARGETS = ("opu", "plover")
 
 IMAGE = "tensor<1x8x4x6xf32>"
 WEIGHT = "tensor<8x8x1x1xf32>"
@@ -537,24 +536,27 @@ def no_numbers(trial: Trial, module: ModuleOp) -> Outcome:
     raise AssertionError("this program has to be proved")
 
 
-@pytest.fixture(params=[(name, target) for target in TARGETS for name in SETTINGS], ids=" on ".join)
-def setting(request: pytest.FixtureRequest) -> Setting:
-    name, target = cast("tuple[str, str]", request.param)
-    preset, needs_demands = SETTINGS[name]
+def setting_of(strategy: str, target: str) -> Setting:
+    preset, needs_demands = SETTINGS[strategy]
     made = replace(preset, target=target)
-    return Setting(name, partial(_apply, made), load(target), isinstance(made, LayoutPresetNpu), needs_demands)
+    return Setting(strategy, partial(_apply, made), load(target), isinstance(made, LayoutPresetNpu), needs_demands)
 
 
 def _apply(made: LayoutPreset | LayoutPresetNpu, module: ModuleOp) -> None:
     made.apply(Context(), module)
 
 
+@pytest.mark.parametrize("target", ["opu", "plover"])
+@pytest.mark.parametrize("strategy", SETTINGS)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_edge(name: str, setting: Setting):
+def test_edge(name: str, strategy: str, target: str):
     module = named(parse(PROGRAMS[name]))
     module.verify()
-    trial = Trial(module, setting, run=no_numbers if name in NOT_RUN else run_branches)
-    assert problems(trial) == {}
+    run = no_numbers if name in NOT_RUN else run_branches
+    assert problems(Trial(module, setting_of(strategy, target), run=run)) == {}
+
+
+# Large programs.
 
 
 def chain(length: int) -> str:
@@ -602,7 +604,7 @@ def transposes(length: int) -> str:
 LARGE: dict[str, Callable[[], str]] = {
     "a long chain": lambda: chain(10_000),
     "many users": lambda: fan(5_000),
-    "to sequences and back": lambda: alternating(4_000),
+    "to sequences and back": lambda: alternating(1_000),
     "transposes in a row": lambda: transposes(2_000),
 }
 
@@ -611,12 +613,12 @@ QUICK = {check.__name__: check for check in (invalid, different, unmet_demands, 
 """What is checked of large programs."""
 
 
+@pytest.mark.parametrize("strategy", SETTINGS)
 @pytest.mark.parametrize("name", LARGE)
-def test_large_program(name: str, setting: Setting):
+def test_large_program(name: str, strategy: str):
     module = parse(LARGE[name]())
-    trial = Trial(module, setting, run=no_numbers)
+    trial = Trial(module, setting_of(strategy, "opu"), run=no_numbers)
     assert problems(trial, QUICK) == {}
     before, after = (sum(map(moves_data, each.walk())) for each in (module, trial.placed))
-    assert after > before or setting.target.name != "opu"
-    if setting.command in ("regions", "regions-plus", "greedy") and name in ("a long chain", "many users"):
-        assert after - before <= 3
+    if strategy in ("regions", "regions-plus", "greedy") and name in ("a long chain", "many users"):
+        assert after - before in (1, 2)
