@@ -20,6 +20,15 @@ class PassEntry(NamedTuple):
 
 
 PASS_TABLE: dict[str, PassEntry] = {
+    "fuse-ops": PassEntry(
+        "fuse_ops", "FuseOps", "Put ops that can be executed as one into functions, as TVM's FuseOps does."
+    ),
+    "fuse-ops-hw": PassEntry(
+        "fuse_ops_hw", "FuseOpsHw", "Put ops that one pass through the hardware executes into functions."
+    ),
+    "inline-fused": PassEntry(
+        "inline_fused", "InlineFused", "Put the ops of fused functions back in the place of their calls."
+    ),
     "layout-optimal": PassEntry(
         "layout_optimal",
         "LayoutOptimal",
