@@ -47,6 +47,9 @@ PASS_TABLE: dict[str, PassEntry] = {
     "layout-transmit": PassEntry(
         "layout_transmit", "LayoutTransmit", "Give every value a layout, starting from the ops that know theirs."
     ),
+    "npu-default": PassEntry(
+        "npu_default", "NpuDefault", "Place transposes, clean up, and fuse for the hardware: what most networks need."
+    ),
     "strip-layouts": PassEntry(
         "strip_layouts", "StripLayouts", "Put every op back to identity orders and drop the layouts."
     ),

@@ -1,26 +1,20 @@
 """Fusion by dominators: ops that can be executed as one become a function."""
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
-from .forward_graph import forward_graph
-from .fusion_dump import graph_lines, group_lines
+from .forward_graph import Node
+from .fusion_dump import group_lines
 from .fusion_groups import Partition, partition
-from .group_functions import can_be_fused, write_groups
-from .moves_layouts import MovesLayouts
+from .fusion_pass import Fusion, FusionPass
 from .reasons import Names
 
 
 @dataclass(frozen=True)
-class FuseOps(MovesLayouts, ModulePass):
+class FuseOps(FusionPass):
     """Put ops that can be executed as one into functions, as TVM's FuseOps does.
 
     Each op is a node of a graph, with a kind: elementwise, broadcast, injective, reduction, complex (such as a
@@ -38,23 +32,32 @@ class FuseOps(MovesLayouts, ModulePass):
     """0 fuses nothing; 1 and 2 are the same."""
     max_depth: int = 256
     """How many ops a group may have."""
-    annotate: bool = False
-    """Tag the ops with the number of their group (`npu.group`) and move none."""
-    dump: Literal["", "graph", "groups"] = ""
-    """Print to stderr the graph, or the group of each of its nodes."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        names = Names(op)
-        for function in [each for each in op.walk() if isinstance(each, FuncOp) and can_be_fused(each)]:
-            found = partition(forward_graph(function.body.block), self.opt_level, self.max_depth)
-            if self.dump == "graph":
-                print("\n".join(graph_lines(function, found.nodes, names)), file=sys.stderr)
-            elif self.dump == "groups":
-                print("\n".join(group_lines(function, found, names)), file=sys.stderr)
-            write_groups(op, function, list(_groups(found)), self.annotate)
+    def fusion(self, function: FuncOp, nodes: Sequence[Node], names: Names) -> Fusion:
+        found = partition(nodes, self.opt_level, self.max_depth)
+        groups = [
+            [node.source for node in members if isinstance(node.source, Operation)] for members in found.members()
+        ]
+
+        def why_apart(producer: Node, reader: Node) -> str:
+            return _why_apart(found, producer, names)
+
+        return Fusion(function, nodes, groups, group_lines(found, names), why_apart)
 
 
-def _groups(found: Partition) -> Iterator[list[Operation]]:
-    """The ops of each group."""
-    for members in found.members():
-        yield [node.source for node in members if isinstance(node.source, Operation)]
+def _why_apart(found: Partition, producer: Node, names: Names) -> str:
+    """The clause by which a node was not merged with its dominator."""
+    if not found.dominators:
+        return "opt-level=0 fuses nothing"
+    if producer.is_seen_outside:
+        return f"{names.of(producer.source)} is returned, or read by code in a region"
+    dominator = found.dominators[producer.index].parent
+    if dominator is None:
+        return f"there is no op to which all uses of {names.of(producer.source)} lead"
+    refusal = found.refusals.get(producer.index)
+    if refusal is None:
+        return f"{names.of(producer.source)} is opaque" if producer.kind.name == "OPAQUE" else "they are in two groups"
+    clause = refusal.clause
+    if refusal.node is not None:
+        clause += f" {names.of(found.nodes[refusal.node].source)}, which is or has taken up too strong an op"
+    return f"phase {refusal.phase}, dominator {names.of(found.nodes[dominator].source)}: {clause}"

@@ -1,25 +1,22 @@
 """Fusion for the hardware: ops that one pass through its data-flow executes become a function."""
 
-import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
+from xdsl.ir import Operation
 
-from ..targets import load
-from .forward_graph import forward_graph
-from .fusion_dump import graph_lines, stage_lines
-from .group_functions import can_be_fused, write_groups
+from ..targets import Target, load
+from .forward_graph import Node
+from .fusion_dump import report_lines, stage_lines
+from .fusion_pass import Fusion, FusionPass
 from .hardware_groups import hardware_groups
-from .moves_layouts import MovesLayouts
 from .reasons import Names
+from .stage_match import stages_for
 
 
 @dataclass(frozen=True)
-class FuseOpsHw(MovesLayouts, ModulePass):
+class FuseOpsHw(FusionPass):
     """Put ops that one pass through the hardware executes into functions.
 
     The ops are visited from the returned values upwards, operands before those that read them. Each is looked for in
@@ -36,18 +33,24 @@ class FuseOpsHw(MovesLayouts, ModulePass):
 
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
-    annotate: bool = False
-    """Tag the ops with the number of their group (`npu.group`) and move none."""
-    dump: Literal["", "graph", "groups"] = ""
-    """Print to stderr the graph, or what joined which group and why the others did not."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        names, target = Names(op), load(self.target)
-        for function in [each for each in op.walk() if isinstance(each, FuncOp) and can_be_fused(each)]:
-            nodes = forward_graph(function.body.block)
-            groups, refusals = hardware_groups(nodes, target)
-            if self.dump == "graph":
-                print("\n".join(graph_lines(function, nodes, names)), file=sys.stderr)
-            elif self.dump == "groups":
-                print("\n".join(stage_lines(function, nodes, groups, refusals, names)), file=sys.stderr)
-            write_groups(op, function, [group.ops for group in groups], self.annotate)
+    def fusion(self, function: FuncOp, nodes: Sequence[Node], names: Names) -> Fusion:
+        target = load(self.target)
+        groups, refusals = hardware_groups(nodes, target)
+
+        def why_apart(producer: Node, reader: Node) -> str:
+            return _why_apart(target, refusals, producer, reader, names)
+
+        lines = [*stage_lines(nodes, groups, refusals), *report_lines(nodes, groups, target)]
+        return Fusion(function, nodes, [group.ops for group in groups], lines, why_apart)
+
+
+def _why_apart(target: Target, refusals: Mapping[Operation, str], producer: Node, reader: Node, names: Names) -> str:
+    """What keeps an op from the group of one that it reads."""
+    for node in (producer, reader):
+        op = node.source
+        assert isinstance(op, Operation)
+        if op not in refusals and not stages_for(target, op):
+            return f"no stage of target {target.name} runs {names.of(op)}"
+    assert isinstance(reader.source, Operation)
+    return refusals.get(reader.source, "the group of the first was complete")

@@ -1,38 +1,36 @@
 """Graphs and groups as text, one line for each node."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from .forward_graph import Node
+from ..dialects.npu.base import tensor_type
+from ..targets import Target
+from .forward_graph import Node, is_constant
 from .fusion_groups import Partition
 from .hardware_groups import HardwareGroup
 from .reasons import Names
+from .transposes import moved_bytes
 
 
-def graph_lines(function: FuncOp, nodes: Sequence[Node], names: Names) -> Iterator[str]:
+def graph_lines(nodes: Sequence[Node], names: Names) -> Iterator[str]:
     """The nodes with their uses, each as the index of the reader and the kind of the use."""
-    return _lines(function, nodes, names, _outputs)
+    return _lines(nodes, names, _outputs)
 
 
-def group_lines(function: FuncOp, found: Partition, names: Names) -> Iterator[str]:
+def group_lines(found: Partition, names: Names) -> Iterator[str]:
     """The nodes with their groups, numbered in the sequence of their first nodes."""
     numbers = {node.index: number for number, members in enumerate(found.members()) for node in members}
-    return _lines(function, found.nodes, names, lambda node: f"group={numbers[node.index]}")
+    return _lines(found.nodes, names, lambda node: f"group={numbers[node.index]}")
 
 
 def stage_lines(
-    function: FuncOp,
-    nodes: Sequence[Node],
-    groups: Sequence[HardwareGroup],
-    refusals: Mapping[Operation, str],
-    names: Names,
+    nodes: Sequence[Node], groups: Sequence[HardwareGroup], refusals: Mapping[Operation, str]
 ) -> Iterator[str]:
-    """What joined which group and on which stage it runs, in the sequence of the walk; then why ops began a new one."""
+    """What joined which group and on which stage it runs, in the sequence of the walk, and why a new one began."""
     joined = {member.op: (number, member) for number, group in enumerate(groups) for member in group.members}
     collected = {op: number for number, group in enumerate(groups) for each in group.members for op in each.collected}
-    yield f"@{function.sym_name.data}"
     for node in nodes:
         op = node.source
         if not isinstance(op, Operation):
@@ -47,13 +45,35 @@ def stage_lines(
             yield f"## {node.index}: {op.name} in no group"
 
 
+def report_lines(nodes: Sequence[Node], groups: Sequence[HardwareGroup], target: Target) -> Iterator[str]:
+    """How many groups there are, what each stage runs, what no stage runs, and what stays on the chip."""
+    inside = {op for group in groups for op in group.ops}
+    yield f"groups: {len(groups)}"
+    runs = sum((group.uses() for group in groups), Counter[str]())
+    for name in target.stages:
+        if runs[name]:
+            yield f"  {name}: {runs[name]} ops"
+    outside = [node.source for node in nodes if isinstance(node.source, Operation) and node.source not in inside]
+    names = Counter(op.name for op in outside if not is_constant(op))
+    if names:
+        yield f"outside: {', '.join(f'{count} {name}' for name, count in sorted(names.items()))}"
+    yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
+
+
+def _kept_bytes(group: HardwareGroup) -> int:
+    """The bytes of the values of a group that nobody reads outside of it."""
+    inside = set(group.ops)
+    values = (value for member in group.members for value in member.op.results if value.first_use is not None)
+    kept = [value for value in values if all(use.operation in inside for use in value.uses)]
+    return sum(moved_bytes(tensor_type(value)) for value in kept)
+
+
 def _outputs(node: Node) -> str:
     uses = "".join(f"{edge.reader}:{int(edge.kind)}, " for edge in node.edges)
     return f"outputs=[{uses}]"
 
 
-def _lines(function: FuncOp, nodes: Sequence[Node], names: Names, about: Callable[[Node], str]) -> Iterator[str]:
-    yield f"@{function.sym_name.data}"
+def _lines(nodes: Sequence[Node], names: Names, about: Callable[[Node], str]) -> Iterator[str]:
     for node in nodes:
         yield f"node[{node.index}], {_described(node, names)} {about(node)}"
 

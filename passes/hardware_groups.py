@@ -83,6 +83,7 @@ class _Walk:
         if self._latest is not None:
             refusal = self._joins(op, self._latest)
             if refusal is None:
+                self.refusals.pop(op, None)
                 return place + 1
             self.refusals[op] = refusal
             resumed = self._finish_latest(place)
@@ -136,7 +137,6 @@ class _Walk:
         for each in (op, *collected):
             self._group_of[each] = group
             self._waiting.discard(each)
-        self.refusals.pop(op, None)
         return None
 
     def _collected(self, op: Operation, group: HardwareGroup) -> tuple[list[Operation], bool, Operation | None]:

@@ -193,6 +193,9 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         metavar="%VALUE",
         help="print to stderr why a value gets its layout (@function:%%value where several functions have one)",
     )
+    _add_flag(
+        group, "--why-not-fused", help="print to stderr what keeps ops apart that a fusion pass might put together"
+    )
     group.add_argument(
         "--expect-transposes", metavar="N", type=_count, help="fail if the result has more than N transposes"
     )

@@ -83,6 +83,10 @@ def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings
         from .why import Why
 
         chosen += (Why(name) for name in args.why)
+    if args.why_not_fused:
+        from .apart import WhyNotFused
+
+        chosen.append(WhyNotFused())
     if args.stats is not None:
         from .stats import Stats
 
