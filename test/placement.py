@@ -198,10 +198,11 @@ def changed_tensors(trial: Trial) -> Iterator[str]:
     missing = next((value for value in before if not _skipped_to(value, left)), None)
     if missing is not None:
         yield f"a tensor is no longer there, or in another order: {missing}"
-    for value in _more(after, before):
-        layout = layout_of(value)
-        if not isinstance(value.owner, RelabelOp | ReshapeOp) or layout is None or layout.order is not None:
-            yield f"a new tensor: {value}"
+    more = Counter(value.type for value in after) - Counter(value.type for value in before)
+    views = Counter(map(_view_as_it_stands, after)) - Counter(map(_view_as_it_stands, before))
+    for type_, count in more.items():
+        if count > views[type_]:
+            yield f"{count} new tensors of type {type_}, of which {views[type_]} are views"
 
 
 def needless(trial: Trial) -> Iterator[str]:
@@ -384,15 +385,11 @@ def _skipped_to(value: SSAValue, left: Iterator[SSAValue]) -> bool:
     return any(other.type == value.type for other in left)
 
 
-def _more(values: list[SSAValue], others: list[SSAValue]) -> list[SSAValue]:
-    """The values of types of which there are more than among the others, the last ones of each."""
-    known = Counter(value.type for value in others)
-    more: list[SSAValue] = []
-    for value in values:
-        known[value.type] -= 1
-        if known[value.type] < 0:
-            more.append(value)
-    return more
+def _view_as_it_stands(value: SSAValue) -> Attribute | None:
+    """The type of a relabel or reshape in identity order."""
+    layout = layout_of(value)
+    is_view = isinstance(value.owner, RelabelOp | ReshapeOp)
+    return value.type if is_view and layout is not None and layout.order is None else None
 
 
 Mark = tuple[Attribute | None, tuple[str | None, ...], Attribute]
