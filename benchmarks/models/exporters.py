@@ -12,7 +12,7 @@ from pathlib import Path
 import onnx
 from catalogue import EXAMPLE_SIZES, Dims, Network
 from onnx import ModelProto, helper, numpy_helper, version_converter
-from running import random_inputs, read_graph
+from running import random_inputs, read_graph, run
 from weights import with_random_weights
 
 HERE = Path(__file__).parent
@@ -153,7 +153,7 @@ def quantised(network: Network) -> ModelProto:
     graph_only = read_graph(HERE / f"{origin}.onnx")
     with tempfile.TemporaryDirectory() as folder, quiet():
         before, prepared, after = (Path(folder) / f"{name}.onnx" for name in ("before", "prepared", "after"))
-        onnx.save(version_converter.convert_version(with_random_weights(graph_only), network.opset), before)
+        onnx.save(with_random_weights(graph_only), before)
         if how == "dynamic":
             tools.quantize_dynamic(before, after, weight_type=tools.QuantType.QInt8)
             return onnx.load(after)
@@ -165,7 +165,24 @@ def quantised(network: Network) -> ModelProto:
             quant_format=tools.QuantFormat.QDQ if how == "qdq" else tools.QuantFormat.QOperator,
             per_channel=how == "qdq",
         )
-        return onnx.load(after)
+        return with_shapes_noted(onnx.load(after))
+
+
+def with_shapes_noted(model: ModelProto) -> ModelProto:
+    """A copy that says of each value what it was in a run: onnx's inference does not know the ops of the runtime."""
+    watched, names = ModelProto(), [name for node in model.graph.node for name in node.output if name]
+    watched.CopyFrom(model)
+    watched.graph.ClearField("output")
+    for name in names:
+        watched.graph.output.add(name=name)
+    arrays = run(watched, random_inputs(model))
+    noted = ModelProto()
+    noted.CopyFrom(model)
+    noted.graph.ClearField("value_info")
+    for name, array in zip(names, arrays, strict=True):
+        kind = helper.np_dtype_to_tensor_dtype(array.dtype)
+        noted.graph.value_info.append(helper.make_tensor_value_info(name, kind, array.shape))
+    return noted
 
 
 class RandomImages:

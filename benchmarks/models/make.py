@@ -38,9 +38,7 @@ def make(network: Network) -> None:
     results = run_once(model)
     file_of(network).write_bytes(model.SerializeToString(deterministic=True))
     size, seconds = file_of(network).stat().st_size, round(time.monotonic() - start)
-    print(
-        f"{network.name}: {len(model.graph.node)} nodes, {size:,} bytes, {seconds} s; {results}", flush=True
-    )
+    print(f"{network.name}: {len(model.graph.node)} nodes, {size:,} bytes, {seconds} s; {results}", flush=True)
 
 
 def run_once(model: ModelProto) -> str:

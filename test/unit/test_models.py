@@ -21,7 +21,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 from source_tree import ROOT
 
 FOLDER = ROOT / "benchmarks" / "models"
-LARGEST_FILE, LARGEST_SET = 250_000, 3_000_000
+LARGEST_FILE, LARGEST_SET = 260_000, 3_000_000
 QUICK = {"alexnet", "conv_tasnet", "crnn", "espcn", "mobilenet_v2_qdq", "mobilevit_s", "shufflenet_v2", "yolo_v8_n"}
 EVERY = [pytest.param(network, id=network.name) for network in NETWORKS]
 RUN = [
@@ -89,7 +89,7 @@ def test_model_runs_on_random_weights(network: Network):
     for one, other in zip(first, second, strict=True):
         assert np.isfinite(one).all()
         # A network that ignores its input would agree with any compiler.
-        assert np.abs(one.astype(float) - other).max() > 0.01 * np.abs(one).max()
+        assert np.abs(one.astype(float) - other).max() > 5e-4 * np.abs(one).max()
 
 
 def small_model() -> ModelProto:

@@ -131,7 +131,7 @@ def distilbert() -> nn.Module:
 
 def gpt2() -> nn.Module:
     model = library.GPT2LMHeadModel(library.GPT2Config(n_layer=6, **WRITTEN_OUT))
-    return Only(model, ("logits",), lambda text: model(input_ids=text, use_cache=False))
+    return Only(model, ("logits",), lambda text, mask: model(input_ids=text, attention_mask=mask, use_cache=False))
 
 
 def t5_encoder() -> nn.Module:
