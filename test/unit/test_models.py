@@ -155,10 +155,16 @@ def test_random_weights_have_the_shapes_and_types_that_are_asked_for():
     assert weights_of(model)["shape"].tolist() == [1, -1]
 
 
-def test_variances_are_positive_and_kernels_keep_the_size_of_values():
-    weights = weights_of(with_random_weights(without_weights(small_model())))
-    assert weights["variance"].min() > 0
-    assert weights["kernel"].std() == pytest.approx(np.sqrt(2 / 36), rel=0.1)
+def test_variances_are_positive():
+    assert weights_of(with_random_weights(without_weights(small_model())))["variance"].min() > 0
+
+
+@pytest.mark.parametrize(("next_op", "square"), [("Relu", 2), ("Add", 0.25), ("MaxPool", 1)])
+def test_a_kernel_keeps_the_size_of_values_through_what_comes_next(next_op: str, square: float):
+    model = without_weights(small_model())
+    model.graph.node[3].op_type = next_op
+    kernel = weights_of(with_random_weights(model))["kernel"]
+    assert kernel.std() == pytest.approx(np.sqrt(square / 36), rel=0.1)
 
 
 def test_random_weights_depend_on_the_seed_and_the_name_alone():
