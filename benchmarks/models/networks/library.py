@@ -59,13 +59,6 @@ def segformer() -> nn.Module:
     return Only(library.SegformerForSemanticSegmentation(config), ("logits",))
 
 
-def upernet() -> nn.Module:
-    stages = ["stage1", "stage2", "stage3", "stage4"]
-    backbone = library.ConvNextConfig(out_features=stages, hidden_sizes=[96, 192, 384, 768])
-    config = library.UperNetConfig(backbone_config=backbone, num_labels=150, use_auxiliary_head=False)
-    return Only(library.UperNetForSemanticSegmentation(config), ("logits",))
-
-
 def dpt() -> nn.Module:
     config = library.DPTConfig(
         hidden_size=384,
@@ -106,13 +99,6 @@ def clip() -> nn.Module:
         ("logits_per_image", "image_embeds", "text_embeds"),
         lambda text, image: model(input_ids=text, pixel_values=image),
     )
-
-
-def swin2sr() -> nn.Module:
-    config = library.Swin2SRConfig(
-        embed_dim=60, depths=[6, 6, 6, 6], num_heads=[6, 6, 6, 6], upsampler="pixelshuffledirect", upscale=2
-    )
-    return Only(library.Swin2SRForImageSuperResolution(config), ("reconstruction",))
 
 
 def bert() -> nn.Module:

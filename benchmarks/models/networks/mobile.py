@@ -1,6 +1,4 @@
-"""Classifiers of images for small devices: MobileNet v2 and v3, ShuffleNet v2, EfficientNet, GhostNet."""
-
-import math
+"""Classifiers of images for small devices: MobileNet v2 and v3, ShuffleNet v2, EfficientNet."""
 
 import torch
 from torch import Tensor, nn
@@ -192,75 +190,3 @@ class ShuffleNetV2(nn.Module):
 
     def forward(self, image: Tensor) -> Tensor:
         return self.classifier(self.features(image).mean([2, 3]))
-
-
-class GhostConv(nn.Module):
-    """Half of the channels are computed from all inputs, the other half cheaply from the first."""
-
-    def __init__(self, inputs: int, outputs: int, activation: type[nn.Module] | None):
-        super().__init__()
-        primary = math.ceil(outputs / 2)
-        self.outputs = outputs
-        self.primary = ConvNorm(inputs, primary, 1, activation=activation)
-        self.cheap = ConvNorm(primary, primary, 3, groups=primary, activation=activation)
-
-    def forward(self, image: Tensor) -> Tensor:
-        first = self.primary(image)
-        return torch.cat([first, self.cheap(first)], 1)[:, : self.outputs]
-
-
-class GhostBottleneck(nn.Module):
-    def __init__(self, inputs: int, width: int, outputs: int, kernel: int, stride: int, gated: bool):
-        super().__init__()
-        self.layers = nn.Sequential(
-            GhostConv(inputs, width, nn.ReLU),
-            ConvNorm(width, width, kernel, stride, groups=width, activation=None) if stride > 1 else nn.Identity(),
-            SqueezeExcite(width, multiple_of_8(width / 4), nn.Hardsigmoid) if gated else nn.Identity(),
-            GhostConv(width, outputs, None),
-        )
-        self.shortcut = nn.Identity()
-        if stride > 1 or inputs != outputs:
-            self.shortcut = nn.Sequential(
-                ConvNorm(inputs, inputs, kernel, stride, groups=inputs, activation=None),
-                ConvNorm(inputs, outputs, 1, activation=None),
-            )
-
-    def forward(self, image: Tensor) -> Tensor:
-        return self.layers(image) + self.shortcut(image)
-
-
-class GhostNet(nn.Module):
-    """GhostNet (arXiv 1911.11907)."""
-
-    # Kernel, width, outputs, squeeze and excite, stride.
-    BLOCKS = (
-        (3, 16, 16, False, 1),
-        (3, 48, 24, False, 2),
-        (3, 72, 24, False, 1),
-        (5, 72, 40, True, 2),
-        (5, 120, 40, True, 1),
-        (3, 240, 80, False, 2),
-        (3, 200, 80, False, 1),
-        (3, 184, 80, False, 1),
-        (3, 184, 80, False, 1),
-        (3, 480, 112, True, 1),
-        (3, 672, 112, True, 1),
-        (5, 672, 160, True, 2),
-        (5, 960, 160, False, 1),
-        (5, 960, 160, True, 1),
-        (5, 960, 160, False, 1),
-        (5, 960, 160, True, 1),
-    )
-
-    def __init__(self):
-        super().__init__()
-        layers: list[nn.Module] = [ConvNorm(3, 16, 3, 2)]
-        channels = 16
-        for kernel, width, outputs, gated, stride in self.BLOCKS:
-            layers.append(GhostBottleneck(channels, width, outputs, kernel, stride, gated))
-            channels = outputs
-        self.features = nn.Sequential(*layers, ConvNorm(channels, 960, 1), nn.AdaptiveAvgPool2d(1))
-        self.head = nn.Sequential(nn.Conv2d(960, 1280, 1), nn.ReLU(), nn.Flatten(), nn.Linear(1280, 1000))
-
-    def forward(self, image: Tensor) -> Tensor:
-        return self.head(self.features(image))
