@@ -211,10 +211,14 @@ def random_data(
         return np.zeros(shape, kind)
     if kind == np.bool_:
         return normal > 0
+    if tensor.data_type == TensorProto.INT64:
+        # Indices: nearly every axis has two places.
+        return (normal > 0).astype(kind)
     if np.issubdtype(kind, np.integer):
         limits = np.iinfo(kind)
         spread = QUANTISED_SPREAD if kind.itemsize == 1 else 10 * QUANTISED_SPREAD
-        return np.clip(normal * spread, limits.min, limits.max).astype(kind)
+        middle = 0 if limits.min < 0 else limits.max // 2
+        return np.clip(normal * spread + middle, limits.min, limits.max).astype(kind)
     if dequantised := [node for node, position in uses if (node.op_type, position) == ("DequantizeLinear", 1)]:
         (weight, result) = dequantised[0].input[0], dequantised[0].output[0]
         size = scale(shapes.get(weight, ()), final_uses(result, users), users)
@@ -237,11 +241,15 @@ def scale(shape: tuple[int, ...], uses: list[Use], users: Users) -> float:
     return 1 / math.sqrt(max(shape[-2:]))
 
 
-def terms(node: NodeProto, shape: tuple[int, ...]) -> int:
+def terms(node: NodeProto, shape: tuple[int, ...]) -> float:
     """How many products each element of a result is the sum of."""
     if node.op_type == "Conv":
         return math.prod(shape[1:])
-    transposed = any(attribute.name == "transB" and attribute.i for attribute in node.attribute)
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    if node.op_type == "ConvTranspose":
+        strides = attributes["strides"].ints if "strides" in attributes else []
+        return shape[0] * math.prod(shape[2:]) / math.prod(strides)
+    transposed = "transB" in attributes and attributes["transB"].i
     return shape[1 if transposed else 0]
 
 

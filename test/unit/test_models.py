@@ -17,7 +17,7 @@ from models.catalogue import EXAMPLE_SIZES, NETWORKS, Network
 from models.running import check, random_inputs, read_graph, run
 from models.weights import is_stripped, with_random_weights, without_weights
 from numpy.typing import NDArray
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from source_tree import ROOT
 
 FOLDER = ROOT / "benchmarks" / "models"
@@ -179,18 +179,25 @@ def test_random_weights_depend_on_the_seed_and_the_name_alone():
     assert (weights_of(with_random_weights(model, 1))["variance"] == one["variance"]).all()
 
 
-def test_quantised_weights_are_whole_numbers_around_zero():
-    kernel = np.ones((8, 4, 3, 3), np.int8)
-    scales, zeros = np.ones(32, np.float32), np.zeros(32, np.int8)
-    node = helper.make_node("DequantizeLinear", ["kernel", "scales", "zeros"], ["y"], axis=0)
-    tensors = [
-        numpy_helper.from_array(array, name)
-        for name, array in {"kernel": kernel, "scales": scales, "zeros": zeros}.items()
-    ]
-    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, [8, 4, 3, 3])
+def weights_read_by(node: NodeProto, **arrays: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Random weights in place of the arrays, as inputs of the node."""
+    output = helper.make_tensor_value_info(node.output[0], TensorProto.FLOAT, None)
+    tensors = [numpy_helper.from_array(array, name) for name, array in arrays.items()]
     model = helper.make_model(helper.make_graph([node], "main", [], [output], tensors))
-    weights = weights_of(with_random_weights(without_weights(model)))
+    return weights_of(with_random_weights(without_weights(model)))
+
+
+def test_quantised_weights_are_whole_numbers_around_their_zero():
+    node = helper.make_node("DequantizeLinear", ["kernel", "scales", "zeros"], ["y"], axis=0)
+    scales, zeros = np.ones(32, np.float32), np.zeros(32, np.int8)
+    weights = weights_read_by(node, kernel=np.ones((32, 4, 3, 3), np.int8), scales=scales, zeros=zeros)
     assert weights["kernel"].dtype == np.int8
-    assert weights["kernel"].min() < 0 < weights["kernel"].max()
+    assert abs(weights["kernel"].mean()) < 5
     assert weights["scales"].min() > 0
     assert not weights["zeros"].any()
+
+
+def test_large_indices_are_valid():
+    node = helper.make_node("Gather", ["table", "indices"], ["y"])
+    weights = weights_read_by(node, table=np.ones((2, 20), np.float32), indices=np.ones((40, 40), np.int64))
+    assert set(weights["indices"].flat) == {0, 1}
