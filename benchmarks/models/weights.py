@@ -247,8 +247,8 @@ def terms(node: NodeProto, shape: tuple[int, ...]) -> float:
         return math.prod(shape[1:])
     attributes = {attribute.name: attribute for attribute in node.attribute}
     if node.op_type == "ConvTranspose":
-        strides = attributes["strides"].ints if "strides" in attributes else []
-        return shape[0] * math.prod(shape[2:]) / math.prod(strides)
+        strides = math.prod(attributes["strides"].ints) if "strides" in attributes else 1
+        return shape[0] * math.prod(shape[2:]) / strides
     transposed = "transB" in attributes and attributes["transB"].i
     return shape[1 if transposed else 0]
 

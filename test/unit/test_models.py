@@ -78,7 +78,7 @@ def test_files_are_small():
 @pytest.mark.parametrize("network", EVERY)
 def test_file_says_nothing_of_where_it_was_made(network: Network):
     words = b"\n".join(re.findall(rb"[ -~]{4,}", file_of(network).read_bytes()))
-    assert re.findall(rb"[^\n]*(?:\.py\b|/home/|/tmp/|/root/|/usr/|site-packages|Traceback)[^\n]*", words) == []
+    assert re.findall(rb"[^\n]*(?:\.py\b|/(?:home|tmp|root|usr|opt)/|-packages|Traceback)[^\n]*", words) == []
     assert without_weights(read(network)) == read(network)
 
 
