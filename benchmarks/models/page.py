@@ -25,8 +25,8 @@ the published network; only the numbers are missing. [benchmarks/models/](../ben
 - `with_random_weights(model, seed)` in [weights.py](../benchmarks/models/weights.py) gives a model that ONNX Runtime
   can run; `random_inputs` and `run` stand in [running.py](../benchmarks/models/running.py).
 - `python benchmarks/models/make.py --full benchmarks/models/full` writes models with random weights to files.
-- The files are in ONNX's binary form, which everything reads that reads ONNX at all. Its text form is no smaller, and
-  only its newest parsers know weights without data.
+- The files are in ONNX's binary form, which everything reads that reads ONNX at all. Its text form is a
+  little larger, and older versions of onnx (1.16) do not read the names of such models back.
 
 To export a network again (`python benchmarks/models/make.py NAME`) takes torch, transformers, onnxscript and
 onnxruntime. *script* is PyTorch's first exporter, *dynamo* its second; *bundled* models are those without weights in
