@@ -1,0 +1,25 @@
+"""The modules that enter their converters when they are imported."""
+
+from importlib import import_module
+
+FAMILIES = (
+    "elementwise",
+    "activations",
+    "convolution",
+    "pooling",
+    "linear",
+    "normalization",
+    "reduction",
+    "movement",
+    "slicing",
+    "shapes",
+    "quantised",
+    "resampling",
+    "foldable",
+)
+
+
+def load_all() -> None:
+    """Make sure that all converters are entered."""
+    for name in FAMILIES:
+        import_module(f".{name}", __package__)

@@ -1,0 +1,85 @@
+"""Products of matrices."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i32
+from xdsl.ir import SSAValue
+
+from ...dialects.npu import binary, linear
+from .elementwise import combine
+from .errors import NotExpressible
+from .node import Node
+from .registry import Converted, converts
+from .sizes import Size, broadcast
+
+
+@converts("Gemm")
+def gemm(node: Node) -> Converted:
+    """alpha * A * B + beta * C; factors other than 1 become products."""
+    alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
+    flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
+    matrices = [node.operand(0), node.operand(1)]
+    bias = node.optional(2) if beta != 0 else None
+    sizes = node.output().sizes
+    if bias is not None and beta != 1:
+        bias = combine(node, binary.MulOp, bias, node.scalar(beta, bias))
+    if alpha == 1:
+        return node.add(linear.GemmOp, [*matrices, bias], sizes, **flags)
+    product = node.add(linear.GemmOp, [*matrices, None], sizes, **flags)
+    product = combine(node, binary.MulOp, product, node.scalar(alpha, product))
+    return product if bias is None else combine(node, binary.AddOp, product, bias)
+
+
+class Matrices:
+    """The operands of a product, with as many axes each, and the shape of the result."""
+
+    def __init__(self, node: Node, lhs: SSAValue, rhs: SSAValue):
+        before = node.sizes_of(lhs), node.sizes_of(rhs)
+        self._is_row, self._is_column = len(before[0]) == 1, len(before[1]) == 1
+        if not (before[0] and before[1]):
+            raise NotExpressible("a product of a number")
+        left = (1, *before[0]) if self._is_row else before[0]
+        right = (*before[1], 1) if self._is_column else before[1]
+        rank = max(len(left), len(right))
+        ones = (1,) * rank
+        self.lhs = node.reshape(lhs, (*ones[len(left) :], *left))
+        self.rhs = node.reshape(rhs, (*ones[len(right) :], *right))
+        batch = broadcast((left[:-2], right[:-2]))
+        if batch is None:
+            raise NotExpressible("batches that are not known to be equal")
+        self.sizes: tuple[Size, ...] = (*batch, left[-2], right[-1])
+
+    def shorn(self, node: Node, result: SSAValue) -> SSAValue:
+        """The result without the axes that were added to vectors."""
+        *batch, rows, columns = self.sizes
+        kept = [*batch, *([] if self._is_row else [rows]), *([] if self._is_column else [columns])]
+        return node.reshape(result, kept)
+
+
+@converts("MatMul")
+def matmul(node: Node) -> Converted:
+    matrices = Matrices(node, node.operand(0), node.operand(1))
+    return matrices.shorn(node, node.add(linear.MatmulOp, [matrices.lhs, matrices.rhs], matrices.sizes))
+
+
+@converts("MatMulInteger")
+def matmul_integer(node: Node) -> Converted:
+    matrices = Matrices(node, node.operand(0), node.operand(1))
+    points = [zero_point(node, 2, matrices.lhs), zero_point(node, 3, matrices.rhs)]
+    operands = [matrices.lhs, matrices.rhs, *points]
+    return matrices.shorn(node, node.add(linear.MatmulIntegerOp, operands, matrices.sizes, i32))
+
+
+@converts("QLinearMatMul")
+def qlinear_matmul(node: Node) -> Converted:
+    matrices = Matrices(node, node.operand(0), node.operand(3))
+    parameters = [node.operand(index) for index in (1, 2, 4, 5, 6, 7)]
+    operands: Sequence[SSAValue] = [matrices.lhs, matrices.rhs, *parameters]
+    result = node.add(linear.QuantMatmulOp, operands, matrices.sizes, node.output().element)
+    return matrices.shorn(node, result)
+
+
+def zero_point(node: Node, index: int, of: SSAValue) -> SSAValue:
+    """An input that is the zero point of a value, 0 if it is left out."""
+    given = node.optional(index)
+    return node.scalar(0, of) if given is None else given
