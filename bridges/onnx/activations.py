@@ -2,13 +2,13 @@
 
 from math import inf
 
+from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
-from ...dialects.npu import activations, binary, unary
+from ...dialects.npu import activations, binary
 from ...dialects.npu.base import element_type_of
 from ...dialects.npu.elementwise import SelectOp, UnaryOp
 from .elementwise import combine
-from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts
 
@@ -93,23 +93,27 @@ def clip(node: Node) -> Converted:
     value = node.operand(0)
     if node.opset < 11:
         return clipped(node, value, node.number("min", -inf), node.number("max", inf))
-    bounds = [node.known(index) for index in (1, 2)]
-    if all(not node.has_input(index) or bound is not None for index, bound in zip((1, 2), bounds, strict=True)):
-        low, high = (
-            default if bound is None else float(bound.reshape(()))
-            for bound, default in zip(bounds, (-inf, inf), strict=True)
-        )
-        if low <= high and float(int(low) if abs(low) < inf else 0) is not None:
-            return clipped(node, value, low, high)
+    low, high = _bound(node, 1, -inf), _bound(node, 2, inf)
+    if low is not None and high is not None and low <= high:
+        return clipped(node, value, low, high)
     if node.has_input(1):
         value = combine(node, binary.MaxOp, value, node.operand(1))
     return combine(node, binary.MinOp, value, node.operand(2)) if node.has_input(2) else value
 
 
+def _bound(node: Node, index: int, default: float) -> float | None:
+    """A bound, if it is known and has no more digits than an attribute."""
+    if not node.has_input(index):
+        return default
+    known = node.known(index)
+    if known is None or known.size != 1:
+        return None
+    number = known.reshape(()).item()
+    return float(number) if float(number) == number else None
+
+
 def clipped(node: Node, value: SSAValue, low: float, high: float) -> SSAValue:
     """A value between two bounds, each of which may be infinite."""
-    if low > high:
-        raise NotExpressible("the bounds exclude each other")
     bounds = {name: bound for name, bound in (("min", low), ("max", high)) if abs(bound) < inf}
     if not bounds:
         return value
@@ -125,10 +129,5 @@ def thresholded_relu(node: Node) -> Converted:
 
 def above(node: Node, value: SSAValue, bound: SSAValue, otherwise: SSAValue) -> SSAValue:
     """A value where it is larger than a bound, something else elsewhere."""
-    from .elementwise import i1
-
     is_larger = combine(node, binary.GreaterOp, value, bound, i1)
     return node.add(SelectOp, [is_larger, value, otherwise], node.sizes_of(value), element_type_of(value))
-
-
-__all__ = ["unary"]

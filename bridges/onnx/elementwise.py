@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-from onnx import TensorProto
-from xdsl.dialects.builtin import IntegerType, Signedness, f32, i1
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.npu import binary, unary
-from ...dialects.npu.base import element_type_of, is_boolean, is_float, is_integer
+from ...dialects.npu.base import element_type_of, is_float, is_integer
 from ...dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .errors import NotExpressible
 from .node import Node
@@ -204,18 +203,5 @@ def is_inf(node: Node) -> Converted:
         size = node.add(unary.AbsOp, [value], sizes)
         return combine(node, binary.EqualOp, size, node.scalar(float("inf"), value), i1)
     if not (positive or negative):
-        return combine(node, binary.XorOp, *[is_nan(node)] * 2)  # pyright: ignore[reportArgumentType]
+        return node.broadcast(node.constant_of(np.array(False)), sizes)
     return combine(node, binary.EqualOp, value, node.scalar(float("inf" if positive else "-inf"), value), i1)
-
-
-@converts("BitShift")
-def bit_shift(node: Node) -> Converted:
-    """A shift to the left is a product with a power of two; to the right there is no such op."""
-    raise NotExpressible(node.text("direction"))
-
-
-def unsigned(element: Attribute) -> bool:
-    return isinstance(element, IntegerType) and element.signedness.data is Signedness.UNSIGNED
-
-
-__all__ = ["TensorProto", "f32", "is_boolean", "unsigned"]

@@ -99,7 +99,7 @@ def range_(node: Node) -> Array:
     start, limit, step = (node.constant(index).reshape(()) for index in range(3))
     if start.dtype.kind != "i":
         raise NotExpressible("not integers")
-    return np.arange(int(start), int(limit), int(step), start.dtype)
+    return np.arange(int(start), int(limit), int(step)).astype(start.dtype)
 
 
 @folds("Cast")

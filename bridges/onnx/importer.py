@@ -37,8 +37,8 @@ class Options:
     """The file that constants refer to if they are not written out."""
     inline_limit: int | None = 1024
     """Up to how many bytes a constant is written out; None: every one."""
-    with_data: bool = True
-    """Whether the data of long constants is needed: without it, files may be missing."""
+    needs_data: bool = True
+    """Whether files with the data of constants have to be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class _Importer:
         for proto in self._proto.initializer:
             if proto.name in self._graph.values:
                 raise OnnxError(f"two initializers are called '{proto.name}'")
-            tensor = tensor_of(proto, proto.name, self._path, not self._options.with_data)
+            tensor = tensor_of(proto, proto.name, self._path, not self._options.needs_data)
             self._graph.add_tensor(proto.name, tensor)
 
     def _returned(self, value: ValueInfoProto) -> SSAValue:
@@ -148,7 +148,7 @@ class _Importer:
             raise OnnxError(f"{label(node)} has no value")
         name = node.output[0]
         if attribute.name == "value":
-            tensor = tensor_of(attribute.t, name, self._path, not self._options.with_data)
+            tensor = tensor_of(attribute.t, name, self._path, not self._options.needs_data)
             self._graph.add_tensor(name, tensor)
             return True
         return False
@@ -221,7 +221,11 @@ class _Importer:
     def _drop_unused(self) -> None:
         """Remove what was only added on the way to something that turned out to be known."""
         for op in reversed(self._late):
-            if op.parent is not None and is_side_effect_free(op) and all(result.first_use is None for result in op.results):
+            if (
+                op.parent is not None
+                and is_side_effect_free(op)
+                and all(result.first_use is None for result in op.results)
+            ):
                 op.detach()
                 op.erase()
 

@@ -1,7 +1,6 @@
 """What is known of the types of values: from the model, from ONNX's shape inference, and from the importer's own."""
 
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 import onnx
 from onnx import (
@@ -143,5 +142,5 @@ def _is_static(type_: TypeProto) -> bool:
         type_.HasField("tensor_type")
         and bool(tensor.elem_type)
         and tensor.HasField("shape")
-        and all(cast(bool, dim.HasField("dim_value")) for dim in tensor.shape.dim)
+        and all(dim.HasField("dim_value") for dim in tensor.shape.dim)
     )

@@ -1,6 +1,7 @@
 """Ops that put elements elsewhere."""
 
 import numpy as np
+from onnx import helper
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
@@ -11,6 +12,7 @@ from .elementwise import cast, combine
 from .errors import NotExpressible
 from .node import Node, Shaped
 from .registry import Converted, converts
+from .types import ONNX_TYPES
 from .windows import feature, numbers
 
 
@@ -42,7 +44,7 @@ def split(node: Node) -> Converted:
     before = node.sizes()
     element = element_type_of(value)
     results = [Shaped(element, (*before[:axis], size, *before[axis + 1 :])) for size in sizes]
-    return node.add_many(movement.SplitOp, [value], results, grouped=True, axis=axis, sizes=sizes)
+    return node.add_many(movement.SplitOp, [value], results, True, axis=axis, sizes=sizes)
 
 
 @converts("Gather")
@@ -114,8 +116,14 @@ def depth_to_space(node: Node) -> Converted:
 
 @converts("SpaceToDepth")
 def space_to_depth(node: Node) -> Converted:
-    properties = {"block": node.integer("blocksize"), "data_layout": feature(node.rank())}
-    return node.add(resampling.SpaceToDepthOp, [node.operand(0)], node.output().sizes, **properties)
+    """In mode CRD the channels come first, for which there is no op: it is a transpose of the axes of the blocks."""
+    value, block = node.operand(0), node.integer("blocksize")
+    if node.text("mode", "DCR") == "DCR":
+        layout = feature(node.rank())
+        return node.add(resampling.SpaceToDepthOp, [value], node.output().sizes, block=block, data_layout=layout)
+    batch, channels, height, width = numbers(node.sizes())
+    blocks = node.reshape(value, (batch, channels, height // block, block, width // block, block))
+    return node.reshape(node.transpose(blocks, (0, 1, 3, 5, 2, 4)), node.output().sizes)
 
 
 @converts("Trilu")
@@ -151,16 +159,12 @@ def one_hot(node: Node) -> Converted:
 def _halves(node: Node, pair: SSAValue) -> tuple[SSAValue, SSAValue]:
     """The two elements of a vector."""
     each = Shaped(element_type_of(pair), (1,))
-    first, second = node.add_many(movement.SplitOp, [pair], [each, each], grouped=True, axis=0, sizes=[1, 1])
+    first, second = node.add_many(movement.SplitOp, [pair], [each, each], True, axis=0, sizes=[1, 1])
     return first, second
 
 
 @converts("EyeLike")
 def eye_like(node: Node) -> Converted:
-    from onnx import helper
-
-    from .types import ONNX_TYPES
-
     rows, columns = numbers(node.sizes())
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[node.output().element])
     return node.constant_of(np.eye(rows, columns, node.integer("k"), dtype))

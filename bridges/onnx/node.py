@@ -65,7 +65,7 @@ class Node:
 
     def text(self, name: str, default: str = "") -> str:
         found = self._attribute(name)
-        return default if found is None else cast(bytes, found).decode()
+        return default if found is None else found.decode()
 
     def integers(self, name: str) -> list[int] | None:
         found = self._attribute(name)
@@ -78,7 +78,7 @@ class Node:
     def tensor(self, name: str) -> Array | None:
         """The numbers of an attribute that is a tensor."""
         found = self._attribute(name)
-        return None if found is None else cast("Array", numpy_helper.to_array(found))
+        return None if found is None else numpy_helper.to_array(found)
 
     @property
     def opset(self) -> int:
@@ -181,6 +181,7 @@ class Node:
         operands: Sequence[SSAValue | Sequence[SSAValue] | None],
         sizes: Sequence[Size],
         element: Attribute | None = None,
+        /,
         **properties: object,
     ) -> SSAValue:
         """Add an op with one result of this shape; its element type is by default that of the first operand."""
@@ -195,14 +196,15 @@ class Node:
         op: type[IRDLOperation],
         operands: Sequence[SSAValue | Sequence[SSAValue] | None],
         results: Sequence[Shaped],
-        grouped: bool = False,
+        are_one_group: bool = False,
+        /,
         **properties: object,
     ) -> Sequence[SSAValue]:
-        """Add an op with any number of results; `grouped` if its definition has them as one group."""
+        """Add an op with any number of results, which its definition may have as one group."""
         types = [tensor_type(each.element, each.sizes) for each in results]
         made = op.build(
             operands=[each if isinstance(each, SSAValue | None) else list(each) for each in operands],
-            result_types=[types] if grouped else types,
+            result_types=[types] if are_one_group else types,
             properties={
                 name: attribute(value) for name, value in properties.items() if value is not None and value is not False
             },

@@ -29,7 +29,7 @@ from .errors import OnnxError
 from .load import DEFAULT_DOMAINS
 from .node import Node
 from .order import all_nodes, captures, label
-from .types import ELEMENT_TYPES, Array, dense
+from .types import ELEMENT_TYPES, dense
 
 UI8 = IntegerType(8, Signedness.UNSIGNED)
 ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
@@ -110,7 +110,7 @@ def _readable(proto: AttributeProto) -> Attribute | None:
             texts = [_text(each) for each in proto.strings]
             return None if None in texts else ArrayAttr(StringAttr(text or "") for text in texts)
         case AttributeProto.TENSOR if proto.t.data_type in ELEMENT_TYPES and not proto.t.external_data:
-            return dense(cast("Array", numpy_helper.to_array(proto.t)), proto.t.data_type)
+            return dense(numpy_helper.to_array(proto.t), proto.t.data_type)
         case _:
             return None
 

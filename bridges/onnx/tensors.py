@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import partial
 from math import prod
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 from onnx import TensorProto, numpy_helper
@@ -31,9 +30,9 @@ class Tensor:
     def array(self) -> Array:
         """The numbers."""
         if self.extract is None:
-            return cast("Array", numpy_helper.to_array(self.proto))
+            return numpy_helper.to_array(self.proto)
         filled = TensorProto(dims=self.shape, data_type=self.number, raw_data=self.extract.read())
-        return cast("Array", numpy_helper.to_array(filled))
+        return numpy_helper.to_array(filled)
 
     @property
     def is_plain(self) -> bool:

@@ -70,7 +70,7 @@ SAFETENSORS_NAMES: dict[int, str] = {
 
 def type_name(number: int) -> str:
     """The name of an element type of ONNX."""
-    names = cast("dict[int, str]", {value: name for name, value in TensorProto.DataType.items()})
+    names = {value: name for name, value in TensorProto.DataType.items()}
     return names.get(number, str(number))
 
 

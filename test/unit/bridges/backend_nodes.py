@@ -82,9 +82,7 @@ def _problem(imported: Imported, inputs: Sequence[Any], expected: Sequence[Any],
         found = run(imported.module, "main", arrays)
     except InterpreterError as error:
         return str(error)
-    for index, (left, right, type_) in enumerate(
-        zip(found, expected, function.function_type.outputs, strict=True)
-    ):
+    for index, (left, right, type_) in enumerate(zip(found, expected, function.function_type.outputs, strict=True)):
         if problem := _difference(left, _stored(right, type_), rtol, atol):
             return f"result {index}: {problem}"
     return ""
