@@ -10,7 +10,7 @@ from .folding import both, elementwise, equal, objects, quotient, required
 from .node import Node
 from .registry import folds
 from .sizes import Size, product
-from .types import Array
+from .types import ONNX_TYPES, Array
 
 
 @folds("Shape")
@@ -104,7 +104,11 @@ def range_(node: Node) -> Array:
 
 @folds("Cast")
 def cast(node: Node) -> Array:
-    values, to = required(node, 0), node.integer("to")
+    return _as_type(required(node, 0), node.integer("to"))
+
+
+def _as_type(values: Array, to: int) -> Array:
+    """Numbers as another type, if it is one that shapes are worked out with."""
     if values.dtype == np.object_:
         if to not in (TensorProto.INT64, TensorProto.INT32):
             raise NotExpressible("a size as another type")
@@ -175,3 +179,42 @@ def reduce_prod(node: Node) -> Array:
         raise NotExpressible("not a list of sizes")
     elements: list[Size] = list(values)
     return objects([product(elements)]).reshape((1,) if node.integer("keepdims", 1) else ())
+
+
+def _plain(compute: Callable[..., Array], count: int) -> Callable[[Node], Array]:
+    """A folder of an op that knows numbers only."""
+    return lambda node: np.asarray(compute(*(node.constant(index) for index in range(count))))
+
+
+folds("Not")(_plain(np.logical_not, 1))
+folds("And")(_plain(np.logical_and, 2))
+folds("Or")(_plain(np.logical_or, 2))
+folds("Xor")(_plain(np.logical_xor, 2))
+folds("Less")(_plain(np.less, 2))
+folds("LessOrEqual")(_plain(np.less_equal, 2))
+folds("Greater")(_plain(np.greater, 2))
+folds("GreaterOrEqual")(_plain(np.greater_equal, 2))
+folds("Abs")(_plain(np.abs, 1))
+folds("Sqrt")(_plain(np.sqrt, 1))
+
+
+@folds("Mod")
+def mod(node: Node) -> Array:
+    first, second = node.constant(0), node.constant(1)
+    return np.fmod(first, second) if node.integer("fmod") else np.mod(first, second)
+
+
+@folds("CastLike")
+def cast_like(node: Node) -> Array:
+    return _as_type(required(node, 0), ONNX_TYPES[node.shaped(1).element])
+
+
+@folds("ReduceSum", "ReduceMax", "ReduceMin")
+def reduce(node: Node) -> Array:
+    values, axes = node.constant(0), node.list_of("axes", 1)
+    reductions = {"ReduceSum": np.sum, "ReduceMax": np.max, "ReduceMin": np.min}
+    compute: Callable[..., Array] = reductions[node.proto.op_type]
+    if not axes and node.integer("noop_with_empty_axes"):
+        return values
+    result = compute(values, axis=tuple(axes) if axes else None, keepdims=bool(node.integer("keepdims", 1)))
+    return np.asarray(result).astype(values.dtype)

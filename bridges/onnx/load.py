@@ -11,11 +11,25 @@ from .slim import read_slim
 
 OLDEST_OPSET = 7
 """The version of the default domain since which shapes are broadcast as in numpy."""
+EXPANDED = frozenset(
+    {
+        "Attention",
+        "CausalConvWithState",
+        "CenterCropPad",
+        "RotaryEmbedding",
+        "Shrink",
+        "SwiGLU",
+    }
+)
+"""The ops that have no equivalent, but that ONNX defines by ops that do."""
 DEFAULT_DOMAINS = ("", "ai.onnx")
 
 
 def load(path: Path) -> ModelProto:
-    """The model in a file, with what the shape inference of ONNX finds out; long data stays where it is."""
+    """The model in a file, with what the shape inference of ONNX finds out; long data stays where it is.
+
+    Functions, those of the model and some of ONNX itself, are replaced by what they are defined as.
+    """
     model = ModelProto()
     try:
         model.ParseFromString(read_slim(path))
@@ -24,7 +38,7 @@ def load(path: Path) -> ModelProto:
     check(model)
     if model.functions:
         model = _inlined(model)
-    return with_shapes(model)
+    return with_shapes(_expanded(with_shapes(model)))
 
 
 def check(model: ModelProto) -> None:
@@ -66,6 +80,18 @@ def _inlined(model: ModelProto) -> ModelProto:
         return inliner.inline_local_functions(model, convert_version=True)
     except (RuntimeError, ValueError) as error:
         raise OnnxError(f"the functions of the model cannot be inlined: {brief(error)}") from error
+
+
+def _expanded(model: ModelProto) -> ModelProto:
+    """The model with the definitions of ops that stand for several others in their places."""
+    if not any(node.op_type in EXPANDED and not node.domain for node in model.graph.node):
+        return model
+    functions = [("", name) for name in sorted(EXPANDED)]
+    try:
+        return inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
+    except (RuntimeError, ValueError):
+        # They stay what they are: ops without an equivalent.
+        return model
 
 
 def brief(error: Exception) -> str:

@@ -14,8 +14,6 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FloatAttr,
     IntegerAttr,
-    IntegerType,
-    Signedness,
     StringAttr,
     TensorType,
     UnitAttr,
@@ -29,9 +27,8 @@ from .errors import OnnxError
 from .load import DEFAULT_DOMAINS
 from .node import Node
 from .order import all_nodes, captures, label
-from .types import ELEMENT_TYPES, dense
+from .types import ELEMENT_TYPES, UI8, dense
 
-UI8 = IntegerType(8, Signedness.UNSIGNED)
 ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
 RANDOM = frozenset(
     {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}

@@ -1,6 +1,6 @@
 """Quantised convolutions, and the way from numbers to the integers that stand for them and back."""
 
-from xdsl.dialects.builtin import IntegerType, Signedness, i32
+from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import activations, binary, quantised_convolution, quantization, reduction, unary
@@ -11,9 +11,8 @@ from .errors import NotExpressible
 from .linear import zero_point
 from .node import Node
 from .registry import Converted, converts
+from .types import UI8
 from .windows import moves_of, numbers
-
-UI8 = IntegerType(8, Signedness.UNSIGNED)
 
 
 @converts("ConvInteger")

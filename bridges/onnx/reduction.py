@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import i8, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import binary, reduction, unary
@@ -13,6 +13,7 @@ from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts
 from .sizes import Size
+from .types import UI8
 from .windows import numbers
 
 REDUCTIONS: dict[str, type[reduction.ReduceOp]] = {
@@ -49,7 +50,8 @@ def reduce(node: Node) -> Converted:
     sizes = reduced_sizes(node.sizes(), axes, keep)
     element = element_type_of(value)
     if is_boolean(element):
-        value = cast(node, value, i8)
+        # Unsigned: the largest of no elements is false, the least is true.
+        value = cast(node, value, UI8)
     result = node.add(op, [value], sizes, axes=axes, keep=keep)
     if node.proto.op_type == "ReduceLogSum":
         result = node.add(unary.LogOp, [result], sizes)

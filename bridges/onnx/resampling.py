@@ -120,7 +120,8 @@ def _places(size: Size, scale: float, result: Size, coordinates: str, rounding: 
         case "asymmetric":
             found = positions / scale
         case "align_corners":
-            found = positions * (size - 1) / max(result - 1, 1)
+            # The size that the result would have if it were not rounded.
+            found = positions * (size - 1) / (scale * size - 1) if result > 1 else positions * 0
         case _:
             raise NotExpressible(coordinates)
     # Binary fractions such as 1.3 are not exact: what is that close to a half is one.
@@ -135,6 +136,10 @@ def _linear(node: Node, value: SSAValue, scales: Scales, coordinates: str) -> SS
         coordinates = "half_pixel"
     if coordinates not in BilinearOp.COORDINATES:
         raise NotExpressible(coordinates)
+    if coordinates == "align_corners" and any(
+        isinstance(size, int) and size * scale % 1 for size, scale in zip(node.sizes(), scales.scales, strict=True)
+    ):
+        raise NotExpressible("corners of a size that was rounded")
     how = coordinates if coordinates != "half_pixel" else None
     asked = {"factors": scales.scales[2:]} if scales.sizes is None else {"sizes": scales.sizes[2:]}
     return node.add(BilinearOp, [value], result, coordinates=how, data_layout=feature(4), **asked)

@@ -29,11 +29,11 @@ from .sizes import Size, static
 
 Array = NDArray[Any]
 
-_SIGNED_4 = IntegerType(4)
+UI8 = IntegerType(8, Signedness.UNSIGNED)
 
 ELEMENT_TYPES: dict[int, Attribute] = {
     TensorProto.BOOL: i1,
-    TensorProto.INT4: _SIGNED_4,
+    TensorProto.INT4: IntegerType(4),
     TensorProto.INT8: i8,
     TensorProto.INT16: i16,
     TensorProto.INT32: i32,
