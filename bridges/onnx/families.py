@@ -15,6 +15,8 @@ FAMILIES = (
     "shapes",
     "quantised",
     "resampling",
+    "einsum",
+    "indexing",
     "foldable",
 )
 

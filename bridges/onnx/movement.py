@@ -2,13 +2,12 @@
 
 import numpy as np
 from onnx import helper
-from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import binary, movement, resampling
 from ...dialects.npu.base import element_type_of, is_boolean
 from ...dialects.npu.elementwise import SelectOp
-from .elementwise import cast, combine
+from .elementwise import combine
 from .errors import NotExpressible
 from .node import Node, Shaped
 from .registry import Converted, converts
@@ -45,15 +44,6 @@ def split(node: Node) -> Converted:
     element = element_type_of(value)
     results = [Shaped(element, (*before[:axis], size, *before[axis + 1 :])) for size in sizes]
     return node.add_many(movement.SplitOp, [value], results, True, axis=axis, sizes=sizes)
-
-
-@converts("Gather")
-def gather(node: Node) -> Converted:
-    value, indices = node.operand(0), node.operand(1)
-    axis = node.axis(node.integer("axis"))
-    sizes = node.sizes()
-    result = (*sizes[:axis], *node.sizes(1), *sizes[axis + 1 :])
-    return node.add(movement.GatherOp, [value, indices], result, axis=axis)
 
 
 @converts("Tile")
@@ -138,29 +128,6 @@ def trilu(node: Node) -> Converted:
     if is_boolean(element_type_of(value)):
         return combine(node, binary.AndOp, value, kept)
     return node.add(SelectOp, [kept, value, node.scalar(0, value)], node.sizes(), element_type_of(value))
-
-
-@converts("OneHot")
-def one_hot(node: Node) -> Converted:
-    """For each index a row that has one value at its place and another one elsewhere."""
-    indices, depth = cast(node, node.operand(0), i64), int(node.constant(1).reshape(()))
-    rank = node.rank() + 1
-    axis = node.axis(node.integer("axis", -1), rank)
-    off, on = _halves(node, node.operand(2))
-    before = node.sizes()
-    upright = node.reshape(indices, (*before[:axis], 1, *before[axis:]))
-    places = node.constant_of(np.arange(depth).reshape([depth if each == axis else 1 for each in range(rank)]))
-    from_front = combine(node, binary.EqualOp, upright, places, i1)
-    below = combine(node, binary.SubOp, places, node.scalar(depth, places))
-    hit = combine(node, binary.OrOp, from_front, combine(node, binary.EqualOp, upright, below, i1))
-    return node.add(SelectOp, [hit, on, off], node.sizes_of(hit), element_type_of(on))
-
-
-def _halves(node: Node, pair: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """The two elements of a vector."""
-    each = Shaped(element_type_of(pair), (1,))
-    first, second = node.add_many(movement.SplitOp, [pair], [each, each], True, axis=0, sizes=[1, 1])
-    return first, second
 
 
 @converts("EyeLike")

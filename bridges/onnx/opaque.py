@@ -88,7 +88,9 @@ def legal_key(name: str) -> str:
 
 def attribute(proto: AttributeProto) -> Attribute:
     """An attribute of a node in MLIR, such that the exporter can write it back."""
-    return _readable(proto) or DictionaryAttr({"onnx.proto": _bytes(proto.SerializeToString())})
+    readable = _readable(proto)
+    # Not `or`: a 0 is false.
+    return DictionaryAttr({"onnx.proto": _bytes(proto.SerializeToString())}) if readable is None else readable
 
 
 def _readable(proto: AttributeProto) -> Attribute | None:

@@ -18,6 +18,11 @@ class Unknown:
 
     terms: tuple[tuple[tuple[str, ...], int], ...]
 
+    @property
+    def is_natural(self) -> bool:
+        """Whether it is not negative, because nothing is subtracted in it."""
+        return all(factor > 0 for _, factor in self.terms)
+
     def __add__(self, other: "Size") -> "Size":
         return add(self, other)
 
@@ -130,6 +135,16 @@ def count(sizes: Sequence[Size]) -> int | None:
     return prod(size for size in sizes if isinstance(size, int)) if are_known(sizes) else None
 
 
+def least(bound: int, size: Unknown) -> Unknown:
+    """The smaller one of a number of at least 2 and a size that is not known."""
+    return unknown(f"min({bound},{size})")
+
+
+def _is_least_of(size: Size, other: Size) -> bool:
+    """Whether a size is the smaller one of another size and a number of at least 2."""
+    return isinstance(size, Unknown) and str(size).startswith("min(") and str(size).endswith(f",{other})")
+
+
 def broadcast(shapes: Iterable[Sequence[Size]]) -> tuple[Size, ...] | None:
     """The shape to which all are repeated as in numpy, or None if that is not known."""
     shapes = [tuple(shape) for shape in shapes]
@@ -139,6 +154,9 @@ def broadcast(shapes: Iterable[Sequence[Size]]) -> tuple[Size, ...] | None:
         left = list(dict.fromkeys(size for size in sizes if size != 1))
         # An unknown size beside a known one that is not 1 is that one, or it is 1.
         known = [size for size in left if isinstance(size, int)] or left
+        # What was cut off to fit beside the other size fits where nothing was cut off, and nowhere else.
+        if len(known) > 1:
+            known = [size for size in known if not any(_is_least_of(size, other) for other in known)]
         if len(known) > 1:
             return None
         result.append(known[0] if known else 1)

@@ -6,7 +6,7 @@ from ...dialects.npu.movement import END_OF_AXIS, ReverseOp, SliceOp
 from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts, sizes_of
-from .sizes import Size, Unknown
+from .sizes import Size, Unknown, least
 
 
 class Cuts:
@@ -38,6 +38,8 @@ class Cuts:
         if self.is_whole(axis):
             return self.sizes[axis]
         size, start, end = self.sizes[axis], self.starts[axis], self.ends[axis]
+        if isinstance(end, Unknown) and start == 0 and self.steps[axis] == 1 and isinstance(size, int) and size > 1:
+            return least(size, end) if end.is_natural else None
         if isinstance(size, Unknown) or isinstance(start, Unknown) or isinstance(end, Unknown):
             return None
         return len(self.range(axis, size))

@@ -74,11 +74,12 @@ def tensor_of(proto: TensorProto, name: str, model: Path, may_be_missing: bool) 
         )
     shape = tuple(proto.dims)
     extract, has_data = None, True
+    place = _places(proto).get("location", OWN_FILE)
     if proto.data_location == TensorProto.EXTERNAL:
-        extract = _extract(proto, name, model)
+        # No file is meant by what begins with #: the data was left out on purpose.
+        extract = None if place.startswith("#") else _extract(proto, name, model)
         has_data = extract is not None
-        if not has_data and not may_be_missing:
-            place = _places(proto).get("location", "")
+        if not (has_data or may_be_missing or place.startswith("#")):
             raise OnnxError(
                 f"the data of '{name}' is missing: there is no file '{place}' beside the model"
                 " (--weights=none imports the shapes alone)"
