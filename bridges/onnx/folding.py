@@ -28,11 +28,15 @@ def fold(node: Node) -> Array | None:
         return None
     try:
         with np.errstate(all="ignore"):
-            found = folder(node)
+            result = folder(node)
     except (NotExpressible, IndexError, ValueError, TypeError, OverflowError):
         # numpy's word on numbers that do not fit: the run time will say it again.
         return None
-    if found is None or found.size > (MOST_FRACTIONS if found.dtype.kind == "f" else LARGEST_KNOWN):
+    if result is None:
+        return None
+    # One element of an array of sizes is no array.
+    found = np.asarray(result)
+    if found.size > (MOST_FRACTIONS if found.dtype.kind == "f" else LARGEST_KNOWN):
         return None
     return settled(found)
 

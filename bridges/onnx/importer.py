@@ -22,7 +22,7 @@ from .node import Node, Shaped
 from .opaque import check_known, opaque
 from .order import label, ordered, reads
 from .registry import CONVERTERS, SIZERS, Converted
-from .sizes import Size, static
+from .sizes import Size, are_known, static
 from .tensors import Tensor, tensor_of
 
 Progress = Callable[[int, int], None]
@@ -238,8 +238,8 @@ class _Importer:
             "main",
             ([argument.type for argument in block.args], [value.type for value in returned]),
             Region(block),
-            arg_attrs=ArrayAttr(self._interface(value.name, value.name) for value in inputs),
-            res_attrs=ArrayAttr(self._interface(value.name, value.name) for value in self._proto.output),
+            arg_attrs=ArrayAttr(map(self._interface, inputs)),
+            res_attrs=ArrayAttr(map(self._interface, self._proto.output)),
         )
         opsets = {domain: IntegerAttr(version, i64) for domain, version in self._graph.opsets.items()}
         return ModuleOp(
@@ -254,20 +254,21 @@ class _Importer:
     def _is_argument(self, name: str) -> bool:
         return self._graph.values[name].tensor is None
 
-    def _interface(self, name: str, value: str) -> DictionaryAttr:
+    def _interface(self, value: ValueInfoProto) -> DictionaryAttr:
         """The name of an input or output, and those of its dimensions."""
-        attributes: dict[str, Attribute] = {"onnx.name": StringAttr(name)}
-        sizes = self._graph.shaped(value).sizes
-        if not all(isinstance(size, int) for size in sizes):
-            attributes["onnx.dims"] = ArrayAttr(map(_dim, sizes))
+        attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name)}
+        sizes = self._graph.shaped(value.name).sizes
+        if not are_known(sizes):
+            names = [dim.dim_param for dim in value.type.tensor_type.shape.dim] or [""] * len(sizes)
+            attributes["onnx.dims"] = ArrayAttr(map(_dim, sizes, names))
         return DictionaryAttr(attributes)
 
 
-def _dim(size: Size) -> Attribute:
+def _dim(size: Size, name: str) -> Attribute:
+    """A size of a dimension, or its name; the names that the shape inference of ONNX makes up say nothing."""
     if isinstance(size, int):
         return IntegerAttr(size, i64)
-    text = str(size)
-    return StringAttr("" if "?" in text or text.startswith("unk__") else text)
+    return StringAttr("" if name.startswith("unk__") else name)
 
 
 def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:
