@@ -13,13 +13,14 @@ from xdsl.traits import is_side_effect_free
 
 from ...dialects.npu.base import element_type_of, shape_of, shapes_agree
 from . import families
+from .checking import check_known, check_types
 from .errors import NotExpressible, OnnxError
 from .folding import fold
 from .graph import Graph, Postponed, Value
 from .inference import Types
 from .load import load
 from .node import Node, Shaped
-from .opaque import check_known, opaque
+from .opaque import opaque
 from .order import label, ordered, reads
 from .registry import CONVERTERS, SIZERS, Converted
 from .sizes import Size, are_known, static
@@ -121,6 +122,8 @@ class _Importer:
         check_known(node, self._graph.opset(node.domain))
         if node.op_type == "Constant" and not node.domain and self._enter_constant(node):
             return
+        shapes = [self._graph.shaped(name) if name else None for name in node.input]
+        check_types(node, shapes, self._graph.opset(node.domain))
         known = {name: array for name in node.input if name and (array := self._graph.known(name)) is not None}
         plain = {name: array for name, array in known.items() if array.dtype != np.object_}
         inputs = {name: self._graph.shaped(name) for name in reads(node)}
@@ -185,6 +188,8 @@ class _Importer:
             results = self._converted(node)
         except NotExpressible:
             self._graph.take_back(mark)
+            # Whether it is the model that is wrong was not asked as long as all was known.
+            self._types.check(proto, {name: self._graph.shaped(name) for name in reads(proto)})
             try:
                 results = opaque(node)
             except NotExpressible as error:

@@ -88,6 +88,10 @@ class Types:
             merged[0] = self._merged(self._with_shape(merged[0], own), merged[0])
         return merged
 
+    def check(self, node: NodeProto, inputs: dict[str, Shaped]) -> None:
+        """Check that the shapes of the inputs of a node go together."""
+        self._infer(node, inputs, {})
+
     def _infer(self, node: NodeProto, inputs: dict[str, Shaped], constants: dict[str, Array]) -> dict[str, TypeProto]:
         version = self._versions.get(node.domain, 0)
         if not onnx.defs.has(node.op_type, version, node.domain):

@@ -7,7 +7,7 @@ from google.protobuf.message import DecodeError
 from onnx import ModelProto, inliner, shape_inference
 
 from .errors import OnnxError
-from .slim import read_slim
+from .slim import UNREADABLE, read_slim
 
 OLDEST_OPSET = 7
 """The version of the default domain since which shapes are broadcast as in numpy."""
@@ -34,7 +34,7 @@ def load(path: Path) -> ModelProto:
     try:
         model.ParseFromString(read_slim(path))
     except DecodeError:
-        raise OnnxError("not an ONNX model, or the file is cut off") from None
+        raise OnnxError(UNREADABLE) from None
     check(model)
     if model.functions:
         model = _inlined(model)
@@ -97,4 +97,4 @@ def _expanded(model: ModelProto) -> ModelProto:
 def brief(error: Exception) -> str:
     """The message of an error of ONNX in one line, without the C++ that some begin with."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
+    return lines[0].removeprefix("[ShapeInferenceError] ") if lines else type(error).__name__

@@ -3,7 +3,6 @@
 from math import isfinite
 from typing import cast
 
-import onnx
 from onnx import AttributeProto, NodeProto, numpy_helper
 from xdsl.dialects.builtin import (
     AnyDenseElement,
@@ -23,13 +22,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.npu.source import OpaqueOp
-from .errors import OnnxError
+from .checking import ONNX_DOMAINS
 from .load import DEFAULT_DOMAINS
 from .node import Node
-from .order import all_nodes, captures, label
+from .order import all_nodes, captures
 from .types import ELEMENT_TYPES, UI8, dense
 
-ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
 RANDOM = frozenset(
     {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 )
@@ -125,12 +123,3 @@ def _text(data: bytes) -> str | None:
 def _bytes(data: bytes) -> DenseIntOrFPElementsAttr:
     type_ = cast("TensorType[AnyDenseElement]", TensorType(UI8, [len(data)]))
     return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
-
-
-def check_known(proto: NodeProto, opset: int) -> None:
-    """Check that a node of ONNX's own domains is an op of the model's version."""
-    if proto.domain not in ONNX_DOMAINS or onnx.defs.has(proto.op_type, max(opset, 1), proto.domain):
-        return
-    if not opset:
-        raise OnnxError(f"{label(proto)}: the model does not say which version of '{proto.domain}' it uses")
-    raise OnnxError(f"{label(proto)}: there is no such op in opset {opset}")

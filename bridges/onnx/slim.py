@@ -16,6 +16,7 @@ from .errors import OnnxError
 
 LONG = 1 << 16
 """From how many bytes on data is left in the file."""
+UNREADABLE = "not an ONNX model, or the file is cut off"
 OWN_FILE = ""
 """The location of data that lies in the model's own file."""
 
@@ -95,9 +96,9 @@ def _fields(data: Buffer, start: int, end: int) -> Iterator[_Field]:
             case 5:
                 stop = content + 4
             case _:
-                raise OnnxError("not an ONNX model")
+                raise OnnxError(UNREADABLE)
         if stop > end:
-            raise OnnxError("not an ONNX model, or the file is cut off")
+            raise OnnxError(UNREADABLE)
         yield _Field(number, position, content, stop, kind == 2)
         position = stop
 
@@ -111,7 +112,7 @@ def _read_varint(data: Buffer, position: int, end: int) -> tuple[int, int]:
         if byte < 0x80:
             return value, position
         shift += 7
-    raise OnnxError("not an ONNX model, or the file is cut off")
+    raise OnnxError(UNREADABLE)
 
 
 def _key(number: int) -> bytes:
