@@ -17,6 +17,7 @@ FAMILIES = (
     "resampling",
     "einsum",
     "indexing",
+    "microsoft",
     "foldable",
 )
 

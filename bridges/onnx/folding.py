@@ -13,7 +13,7 @@ from onnx import helper
 from .errors import NotExpressible
 from .graph import LARGEST_KNOWN
 from .node import Node
-from .registry import FOLDERS
+from .registry import FOLDERS, key_of
 from .sizes import Size, Unknown, divide
 from .types import ONNX_TYPES, Array
 
@@ -23,7 +23,7 @@ MOST_FRACTIONS = 16
 
 def fold(node: Node) -> Array | None:
     """The numbers of the one output of a node, if they follow from what is known."""
-    folder = FOLDERS.get(node.proto.op_type)
+    folder = FOLDERS.get(key_of(node.proto.domain, node.proto.op_type))
     if folder is None or node.output_count != 1:
         return None
     try:

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ...dialects.npu.base import element_type_of, shape_of, shapes_agree
+from ...dialects.npu.shape import ReshapeOp
 from . import families
 from .checking import check_known, check_types
 from .errors import NotExpressible, OnnxError
@@ -22,7 +23,7 @@ from .load import load
 from .node import Node, Shaped
 from .opaque import opaque
 from .order import label, ordered, reads
-from .registry import CONVERTERS, SIZERS, Converted
+from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, static
 from .tensors import Tensor, tensor_of
 
@@ -120,7 +121,7 @@ class _Importer:
     def _enter(self, node: NodeProto) -> None:
         """Convert a node, or only note what it computes if that is known."""
         check_known(node, self._graph.opset(node.domain))
-        if node.op_type == "Constant" and not node.domain and self._enter_constant(node):
+        if key_of(node.domain, node.op_type) == "Constant" and self._enter_constant(node):
             return
         shapes = [self._graph.shaped(name) if name else None for name in node.input]
         check_types(node, shapes, self._graph.opset(node.domain))
@@ -128,15 +129,18 @@ class _Importer:
         plain = {name: array for name, array in known.items() if array.dtype != np.object_}
         inputs = {name: self._graph.shaped(name) for name in reads(node)}
         probe = Node(self._graph, node, [])
-        sizer = SIZERS.get(node.op_type) if not node.domain else None
+        key = key_of(node.domain, node.op_type)
+        sizer = SIZERS.get(key)
         own = _attempt(lambda: sizer(probe)) if sizer else None
         types = self._types.of_outputs(node, inputs, plain, own)
+        if types[0] is None and (typed := _attempt_type(probe, key)) is not None:
+            types[0] = self._types.proto(typed)
         for name, type_ in zip(node.output, types, strict=True):
             if name:
                 if type_ is None or not type_.WhichOneof("value"):
                     raise OnnxError(f"{label(node)}: the type of '{name}' is not known")
                 self._graph.values[name] = Value(name, self._types.shaped(type_, name), node=node)
-        folded = fold(probe) if not node.domain else None
+        folded = fold(probe)
         if folded is not None:
             value = self._graph.values[node.output[0]]
             value.known = folded
@@ -201,7 +205,7 @@ class _Importer:
                 self._graph.values[name].node = None
 
     def _converted(self, node: Node) -> Sequence[SSAValue | None]:
-        converter = CONVERTERS.get(node.proto.op_type) if node.opset and not node.proto.domain else None
+        converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
         if converter is None:
             raise NotExpressible("npu has no such op")
         converted: Converted = converter(node)
@@ -224,8 +228,9 @@ class _Importer:
         self._graph.values[node.proto.output[index]].shaped = Shaped(expected.element, found)
 
     def _drop_unused(self) -> None:
-        """Remove what was only added on the way to something that turned out to be known."""
-        for op in reversed(self._late):
+        """Remove what was only added on the way to something that turned out to be known, and reshapes of it."""
+        reshapes = [op for op in self._graph.block.ops if isinstance(op, ReshapeOp)]
+        for op in (*reversed(reshapes), *reversed(self._late)):
             if (
                 op.parent is not None
                 and is_side_effect_free(op)
@@ -283,6 +288,14 @@ def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:
         found.append(op)
         op = op.prev_op
     return found[::-1]
+
+
+def _attempt_type(node: Node, key: str) -> Shaped | None:
+    """The type of the first output of an op that ONNX does not define, if it is known here."""
+    try:
+        return TYPERS[key](node) if key in TYPERS else None
+    except NotExpressible:
+        return None
 
 
 def _attempt(compute: Callable[[], Sequence[Size | None] | None]) -> Sequence[Size | None] | None:

@@ -6,6 +6,8 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import binary, linear
+from ...dialects.npu.shape import ReshapeOp
+from ...layout import MAX_RANK
 from .elementwise import combine
 from .errors import NotExpressible
 from .node import Node
@@ -18,16 +20,36 @@ def gemm(node: Node) -> Converted:
     """alpha * A * B + beta * C; factors other than 1 become products."""
     alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
     flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
-    matrices = [node.operand(0), node.operand(1)]
-    bias = node.optional(2) if beta != 0 else None
-    sizes = node.output().sizes
+    lhs, rhs, bias = node.operand(0), node.operand(1), node.optional(2) if beta != 0 else None
+    rows, columns = node.output().sizes
+    batch: tuple[Size, ...] = ()
+    if not (isinstance(rows, int) or flags["trans_a"] or (bias is not None and len(node.sizes_of(bias)) > 1)):
+        lhs, batch = _unflattened(node, lhs)
+    sizes = (*(batch or (rows,)), columns)
+    rhs = node.aligned(rhs, len(sizes))
     if bias is not None and beta != 1:
         bias = combine(node, binary.MulOp, bias, node.scalar(beta, bias))
     if alpha == 1:
-        return node.add(linear.GemmOp, [*matrices, bias], sizes, **flags)
-    product = node.add(linear.GemmOp, [*matrices, None], sizes, **flags)
-    product = combine(node, binary.MulOp, product, node.scalar(alpha, product))
-    return product if bias is None else combine(node, binary.AddOp, product, bias)
+        result = node.add(linear.GemmOp, [lhs, rhs, bias], sizes, **flags)
+    else:
+        product = node.add(linear.GemmOp, [lhs, rhs, None], sizes, **flags)
+        result = combine(node, binary.MulOp, product, node.scalar(alpha, product))
+        result = result if bias is None else combine(node, binary.AddOp, result, bias)
+    return node.reshape(result, (rows, columns)) if batch else result
+
+
+def _unflattened(node: Node, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]]:
+    """The value that a matrix with an unknown number of rows was made of by joining axes, and these axes.
+
+    The rows could not be taken apart again, since of a product of unknown sizes no factor is known.
+    """
+    width = node.sizes_of(rows)[-1]
+    if not isinstance(rows.owner, ReshapeOp):
+        return rows, ()
+    *batch, inner = node.sizes_of(rows.owner.input)
+    if len(batch) < 2 or inner != width or len(batch) >= MAX_RANK:
+        return rows, ()
+    return rows.owner.input, tuple(batch)
 
 
 class Matrices:

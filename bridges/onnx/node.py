@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,7 +18,7 @@ from ...dialects.npu.base import element_type_of, has_one_element
 from ...dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
 from ...layout import DYNAMIC
 from .errors import NotExpressible
-from .sizes import Size, are_known
+from .sizes import Size, are_known, static
 from .types import Array, tensor_type
 
 if TYPE_CHECKING:
@@ -232,10 +232,15 @@ class Node:
 
     def reshape(self, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
         """The elements of a value in another shape."""
-        before = self.sizes_of(value)
-        if tuple(sizes) == before:
-            return value
-        return self.add(ReshapeOp, [value], sizes, dims=dims_of(before, sizes))
+        for source in _views(value):
+            before = self.sizes_of(source)
+            if tuple(sizes) == before:
+                return source
+            dims = dims_of(before, sizes)
+            # Which size is which may be gone in one shape and still be there in the one that it was made of.
+            if (static(sizes) if dims is None else dims.data).count(DYNAMIC) <= 1:
+                return self.add(ReshapeOp, [source], sizes, dims=dims)
+        raise NotExpressible("several sizes that are not sizes of the operand")
 
     def aligned(self, value: SSAValue, rank: int) -> SSAValue:
         """A value with unit axes in front, so that it has this rank; one element is left as it is."""
@@ -281,6 +286,14 @@ def attribute(value: object) -> Attribute:
             if any(isinstance(number, float) for number in numbers):
                 return DenseArrayBase.from_list(f64, [float(number) for number in numbers])
             return DenseArrayBase.from_list(i64, [int(number) for number in numbers])
+
+
+def _views(value: SSAValue) -> Iterator[SSAValue]:
+    """A value, and the values that it is a reshape of."""
+    yield value
+    while isinstance(value.owner, ReshapeOp):
+        value = value.owner.input
+        yield value
 
 
 def dims_of(before: Sequence[Size], after: Sequence[Size]) -> ReshapeDimsAttr | None:
