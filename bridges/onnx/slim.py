@@ -68,16 +68,17 @@ def _slim(data: Buffer, start: int, end: int, nested: Nested) -> list[bytes]:
 def _slim_tensor(data: Buffer, start: int, end: int) -> list[bytes]:
     """A tensor whose data is said to lie elsewhere."""
     pieces: list[bytes] = []
+    elsewhere = TensorProto()
     for field in _fields(data, start, end):
         if field.number in _DATA and field.has_length and field.end - field.content >= LONG:
-            elsewhere = TensorProto(data_location=TensorProto.EXTERNAL)
+            elsewhere.data_location = TensorProto.EXTERNAL
             place = {"location": OWN_FILE, "offset": field.content, "length": field.end - field.content}
             for key, value in place.items():
                 elsewhere.external_data.add(key=key, value=str(value))
-            pieces.append(elsewhere.SerializeToString())
         else:
             pieces.append(data[field.start : field.end])
-    return pieces
+    # Last, since of several values of a field the last one counts.
+    return [*pieces, elsewhere.SerializeToString()]
 
 
 def _fields(data: Buffer, start: int, end: int) -> Iterator[_Field]:
