@@ -1,4 +1,4 @@
-"""How much memory it takes to import a model with 2 GB of weights, which are in a file beside it or in the model itself.
+"""How much memory it takes to import a model with 2 GB of weights, beside it or in it.
 
 usage: python benchmarks/big_model.py [--gigabytes 2] [--folder FOLDER]
 
@@ -66,7 +66,8 @@ def measured(path: Path) -> str:
         sys.exit(f"npu-opt failed with {child.returncode}")
     size = sum(file.stat().st_size for file in path.parent.glob(f"{path.stem}.*") if file.suffix in (".onnx", ".bin"))
     written = output.with_suffix(".safetensors").stat().st_size
-    return f"{size / 2**30:.2f} GB in, {written / 2**30:.2f} GB out, {seconds:.1f} s, {usage.ru_maxrss / 2**10:.0f} MB of memory"
+    memory = f"{usage.ru_maxrss / 2**10:.0f} MB of memory"
+    return f"{size / 2**30:.2f} GB in, {written / 2**30:.2f} GB out, {seconds:.1f} s, {memory}"
 
 
 def main() -> None:

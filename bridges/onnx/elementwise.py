@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType, Signedness, i1
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.npu import binary, unary
@@ -13,7 +13,7 @@ from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts
 from .sizes import Size, broadcast
-from .types import ELEMENT_TYPES
+from .types import ELEMENT_TYPES, ONNX_TYPES, type_name
 
 UNARY: dict[str, type[UnaryOp]] = {
     "Abs": unary.AbsOp,
@@ -207,17 +207,13 @@ def is_inf(node: Node) -> Converted:
     return combine(node, binary.EqualOp, value, node.scalar(float("inf" if positive else "-inf"), value), i1)
 
 
-def is_unsigned(element: Attribute) -> bool:
-    return isinstance(element, IntegerType) and element.signedness.data is Signedness.UNSIGNED
-
-
 @converts("BitShift")
 def bit_shift(node: Node) -> Converted:
     """A product with or a quotient by a power of two. Shifts of all digits and more give 0, as 2 to that power does."""
     value, places = node.operand(0), node.operand(1)
     if node.text("direction") == "LEFT":
         op = binary.MulOp
-    elif is_unsigned(element_type_of(value)):
+    elif type_name(ONNX_TYPES[element_type_of(value)]).startswith("U"):
         op = binary.DivOp
     else:
         raise NotExpressible("a quotient of negative numbers is cut off the other way")

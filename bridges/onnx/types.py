@@ -1,6 +1,7 @@
 """Element types and types of tensors, in ONNX and in MLIR."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -82,7 +83,13 @@ def kind_of(type_: TypeProto) -> str:
 
 def tensor_type(element: Attribute, sizes: Sequence[Size]) -> TensorType:
     """The uncoloured type of a tensor."""
-    return TensorType(element, static(sizes))
+    return _type(element, static(sizes))
+
+
+@cache
+def _type(element: Attribute, shape: tuple[int, ...]) -> TensorType:
+    # Made once each: checking a type takes long, and a network has few.
+    return TensorType(element, shape)
 
 
 def dense(array: Array, number: int) -> DenseIntOrFPElementsAttr:

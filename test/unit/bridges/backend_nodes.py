@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from npu_opt.bridges.onnx.errors import OnnxError
@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto, numpy_helper
 from xdsl.dialects.builtin import BFloat16Type, TensorType, bf16, f16
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 
 Array = NDArray[Any]
 
-DIGITS = {f16: 2.0**-10, bf16: 2.0**-7}
+DIGITS: dict[Attribute, float] = {f16: 2.0**-10, bf16: 2.0**-7}
 """The last digit of numbers of 16 bits."""
 
 
@@ -95,7 +96,7 @@ def _short_inputs(case: Any, first: int) -> frozenset[int]:
 def _array(given: Any) -> Array | None:
     if isinstance(given, TensorProto):
         return numpy_helper.to_array(given)
-    return np.asarray(given) if isinstance(given, np.ndarray | np.generic) else None
+    return None if given is None or isinstance(given, list | tuple) else np.asarray(given)
 
 
 def _bound_model(case: Any, bound: AbstractSet[int]) -> ModelProto:
@@ -140,7 +141,8 @@ def _problem(imported: Imported, inputs: Sequence[Any], expected: Sequence[Any],
     except InterpreterError as error:
         return str(error)
     for index, (left, right, type_) in enumerate(zip(found, expected, function.function_type.outputs, strict=True)):
-        digits = DIGITS.get(type_.get_element_type(), 0.0)
+        assert isinstance(type_, TensorType)
+        digits = DIGITS.get(cast("TensorType[Attribute]", type_).element_type, 0.0)
         if problem := _difference(left, _stored(right, type_), rtol, atol, digits):
             return f"result {index}: {problem}"
     return ""

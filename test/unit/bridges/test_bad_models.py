@@ -180,7 +180,10 @@ def test_standard_input(capsys: pytest.CaptureFixture[str]):
 
 
 def test_package_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("npu_opt.bridges.onnx.extra.find_spec", lambda name: None)
+    def nothing(name: str) -> None:
+        assert name == "onnx"
+
+    monkeypatch.setattr("npu_opt.bridges.onnx.extra.find_spec", nothing)
     assert run([str(save(add_op("y = Neg (x)"), tmp_path))]) == 1
     expected = "npu-opt: error: ONNX models need the package onnx: pip install 'npu-opt[onnx]'\n"
     assert capsys.readouterr().err == expected

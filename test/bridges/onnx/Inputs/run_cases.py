@@ -34,7 +34,7 @@ def main() -> None:
             print(SEPARATOR, flush=True)
         with tempfile.TemporaryDirectory() as folder, redirect_stderr(sys.stdout):
             os.chdir(folder)
-            onnx.save(onnx.parser.parse_model(model_text(case)), "model.onnx")
+            Path("model.onnx").write_bytes(onnx.parser.parse_model(model_text(case)).SerializeToString())
             run(["model.onnx", *flags])
             os.chdir("/")
 
