@@ -54,8 +54,8 @@ def _read(file: BinaryIO, key: str) -> tuple[str, Array]:
     if end - begin != length:
         raise ValueError("bytes and shape do not go together")
     if not length:
-        return entry["dtype"], np.empty(shape, dtype)
+        array: Array = np.empty(shape, dtype)
+        return entry["dtype"], array
     # Mapped, so that no more of a file is in memory than what is computed with.
-    mapped: Any = np.memmap(file, dtype, "r", 8 + size + begin, tuple(shape))
-    array: Array = np.asarray(mapped)
-    return entry["dtype"], array
+    mapped: Array = np.memmap(file, dtype, "r", 8 + size + begin, tuple(shape))
+    return entry["dtype"], np.asarray(mapped)

@@ -12,7 +12,7 @@ from .elementwise import combine
 from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts
-from .sizes import Size, broadcast
+from .sizes import Size, broadcast, product
 
 
 @converts("Gemm")
@@ -32,8 +32,8 @@ def gemm(node: Node) -> Converted:
     if alpha == 1:
         result = node.add(linear.GemmOp, [lhs, rhs, bias], sizes, **flags)
     else:
-        product = node.add(linear.GemmOp, [lhs, rhs, None], sizes, **flags)
-        result = combine(node, binary.MulOp, product, node.scalar(alpha, product))
+        result = node.add(linear.GemmOp, [lhs, rhs, None], sizes, **flags)
+        result = combine(node, binary.MulOp, result, node.scalar(alpha, result))
         result = result if bias is None else combine(node, binary.AddOp, result, bias)
     return node.reshape(result, (rows, columns)) if batch else result
 
@@ -46,10 +46,13 @@ def _unflattened(node: Node, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]
     width = node.sizes_of(rows)[-1]
     if not isinstance(rows.owner, ReshapeOp):
         return rows, ()
-    *batch, inner = node.sizes_of(rows.owner.input)
-    if len(batch) < 2 or inner != width or len(batch) >= MAX_RANK:
-        return rows, ()
-    return rows.owner.input, tuple(batch)
+    source = rows.owner.input
+    sizes = node.sizes_of(source)
+    for outer in range(min(len(sizes), MAX_RANK) - 1, 1, -1):
+        if product(sizes[outer:]) == width:
+            batch = sizes[:outer]
+            return node.reshape(source, (*batch, width)), batch
+    return rows, ()
 
 
 class Matrices:
