@@ -8,6 +8,7 @@ files test an editable install and a wheel.
     NPU_VERIFY_DIAG        one verifier message for each `// -----` chunk, FileCheck
     NPU_PARSE_DIAG         one parser message for each `// -----` chunk, FileCheck
     MLIR_ROUNDTRIP         generic form through upstream's mlir-opt and back; needs `REQUIRES: mlir-opt`
+    NPU_ONNX               npu-opt on the ONNX models of the file, and what follows as its flags
     %mlir-opt              upstream's mlir-opt; needs `REQUIRES: mlir-opt`
     %root                  the root of the source tree
     not <command>          succeeds when the command fails (lit's own)
@@ -92,6 +93,7 @@ config.substitutions += [
         r"\bMLIR_ROUNDTRIP\b",
         f"npu-opt %s {SPLIT} --print-op-generic | {UPSTREAM} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
     ),
+    (r"\bNPU_ONNX\b", f"{sys.executable} {TEST_ROOT / 'bridges/onnx/Inputs/run_cases.py'} %s"),
     ("%mlir-opt", mlir_opt.location or "mlir-opt"),
     ("%root", str(ROOT)),
 ]

@@ -16,6 +16,7 @@ from xdsl.xdsl_opt_main import VersionAction
 from .. import __version__
 from ..passes import PASS_TABLE
 from .listing import ListPasses, ListTargets, PassFactories
+from .models import INLINE_LIMIT
 
 USAGE = "npu-opt [flags] [passes] [input_file]"
 
@@ -112,6 +113,18 @@ def _add_flag(group: _Arguments, *flags: str, help: str) -> None:
 def _add_input_arguments(group: _Arguments) -> None:
     group.add_argument(
         "-f", "--frontend", metavar="NAME", help="read the input with this frontend, whatever its name ends with"
+    )
+    group.add_argument(
+        "--weights",
+        metavar="FILE|inline|none",
+        help="where the weights of an ONNX model go: default is a .safetensors file beside the output, none is nowhere",
+    )
+    group.add_argument(
+        "--inline-limit",
+        metavar="BYTES",
+        type=int,
+        default=INLINE_LIMIT,
+        help=f"up to this size, weights are written out where they are used (default: {INLINE_LIMIT})",
     )
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
     _add_flag(group, "--allow-unregistered-dialect", help="keep operations of unknown dialects as they are")
