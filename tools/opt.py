@@ -31,6 +31,7 @@ from ..text.diagnostics import (
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import add_arguments, spell_out_pass_flags
+from .emission import settle_format
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
 from .pipeline import build_passes, check_hardware, target_report
 from .program import decoded
@@ -71,6 +72,7 @@ class NpuOptMain(xDSLOptMain):
         self._line_offset = 0
         self.exit_code = 0
         super().__init__(DESCRIPTION, spell_out_pass_flags(args, self._universe.all_passes))
+        self._target_writes = settle_format(self.args)
 
     def register_all_dialects(self) -> None:
         for name, factory in self._universe.all_dialects.items():
@@ -246,6 +248,8 @@ class NpuOptMain(xDSLOptMain):
         return self.args.output_file in (None, "-")
 
     def _write(self, text: str) -> int:
+        if self._target_writes:
+            return 0
         if self._writes_stdout():
             return write_stdout(text)
         try:

@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "bridges": {"layout", "dialects"},
     "equivalence": {"layout", "dialects", "interpreter"},
     "fuzz": {"layout", "dialects", "interpreter"},
-    "universe": {"dialects", "passes"},
+    "universe": {"dialects", "passes", "bridges"},
     "text": {"layout", "dialects", "targets", "passes"},
     "tools": {
         "layout",
