@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
-from xdsl.utils.target import Target
 
 from .passes import get_all_passes
+
+if TYPE_CHECKING:
+    from xdsl.utils.target import Target
 
 
 def _get_npu() -> Dialect:
@@ -16,6 +20,12 @@ def _get_npu() -> Dialect:
     return NPU
 
 
+def _get_mermaid() -> type[Target]:
+    from .text.mermaid import MermaidTarget
+
+    return MermaidTarget
+
+
 def _get_onnx() -> type[Target]:
     from .bridges.onnx.export_target import OnnxTarget
 
@@ -23,5 +33,7 @@ def _get_onnx() -> type[Target]:
 
 
 NPU_UNIVERSE = Universe(
-    all_dialects={"npu": _get_npu}, all_passes=get_all_passes(), all_targets={"onnx": _get_onnx}
+    all_dialects={"npu": _get_npu},
+    all_passes=get_all_passes(),
+    all_targets={"mermaid": _get_mermaid, "onnx": _get_onnx},
 )

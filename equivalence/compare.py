@@ -11,7 +11,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects.npu.base import shape_text
 from .numbering import Numbering, Outcome, stored_type
-from .symbols import definitions
+from .symbols import definitions, public_functions
 
 
 class Verdict(Enum):
@@ -41,20 +41,20 @@ def compare(first: ModuleOp, second: ModuleOp) -> Answer:
 
     The answer is that of the first function that is different, else of the first that is undecided.
     """
-    left, right = _public_functions(first), _public_functions(second)
-    for name in (*left, *right):
-        if name not in left or name not in right:
-            which = "second" if name in left else "first"
-            return Answer(Verdict.DIFFERENT, f"the {which} program has no public function @{name}", name)
-    answers = [compare_functions(left[name], right[name]) for name in left]
+    answers = compare_each(first, second)
     worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
     worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
     return worst[0] if worst else PROVED
 
 
-def _public_functions(module: ModuleOp) -> dict[str, FuncOp]:
-    functions = [op for op in module.ops if isinstance(op, FuncOp)]
-    return {op.sym_name.data: op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")}
+def compare_each(first: ModuleOp, second: ModuleOp) -> list[Answer]:
+    """The answers for all public functions, or the one that the programs do not have the same."""
+    left, right = public_functions(first), public_functions(second)
+    for name in (*left, *right):
+        if name not in left or name not in right:
+            which = "second" if name in left else "first"
+            return [Answer(Verdict.DIFFERENT, f"the {which} program has no public function @{name}", name)]
+    return [compare_functions(left[name], right[name]) for name in left]
 
 
 def compare_functions(first: FuncOp, second: FuncOp) -> Answer:
@@ -62,6 +62,8 @@ def compare_functions(first: FuncOp, second: FuncOp) -> Answer:
     name = first.sym_name.data
     if (reason := _interface_difference(first, second)) is not None:
         return Answer(Verdict.DIFFERENT, reason, name)
+    if not first.body.blocks and not second.body.blocks:
+        return PROVED
     if len(first.body.blocks) != 1 or len(second.body.blocks) != 1:
         if (str(first), definitions(first)) == (str(second), definitions(second)):
             return PROVED

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
@@ -20,6 +21,12 @@ def definitions(op: Operation) -> str:
             found[symbol] = None
             waiting += _named(symbol)
     return "\n".join(map(str, found))
+
+
+def public_functions(module: ModuleOp) -> dict[str, FuncOp]:
+    """The functions that others can call, by their names."""
+    functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    return {op.sym_name.data: op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")}
 
 
 def _named(op: Operation) -> Iterator[Operation]:

@@ -79,36 +79,48 @@ def random_program(
     foreign: Foreign = "none",
     floats: Attribute | None = None,
     functions: int | None = None,
+    builder: "type[FunctionBuilder] | None" = None,
 ) -> ModuleOp:
     """A program of about so many ops, with a function @main.
 
     Without foreign ops the interpreter can run it. `floats` is the type of all floats, f32 by default. Besides @main
-    there are up to two `functions`, unless a number is given.
+    there are up to two `functions`, unless a number is given. The `builder` chooses the ops.
     """
+    build = builder or FunctionBuilder
     rng = Random(seed)
     count = functions if functions is not None else rng.choice((0, 0, 1, 2)) if size >= 12 else 0
     module = ModuleOp([])
     callees: list[FuncOp] = []
     for index in range(count):
         part = max(size // (2 * count + 2), 1)
-        builder = _Function(rng, coloured, foreign, floats or Float32Type(), callees[-1:])
-        function = builder.build(f"part{index}", part, private=rng.random() < 0.7)
+        built = build(rng, coloured, foreign, floats or Float32Type(), callees[-1:])
+        function = built.build(f"part{index}", part, private=rng.random() < 0.7)
         module.body.block.add_op(function)
         callees.append(function)
-        size -= builder.pool.count
-    main = _Function(rng, coloured, foreign, floats or Float32Type(), callees)
+        size -= built.pool.count
+    main = build(rng, coloured, foreign, floats or Float32Type(), callees)
     module.body.block.add_op(main.build("main", max(size, 1), private=False))
     return module
 
 
-class _Function:
+class FunctionBuilder:
     """A function under construction."""
 
     def __init__(self, rng: Random, coloured: bool, foreign: Foreign, floats: Attribute, callees: Sequence[FuncOp]):
         self.rng = rng
-        self.pool = Pool(rng, coloured, floats, most_arguments=rng.randint(1, 6))
+        self.pool = self.new_pool(coloured, floats)
         self._foreign = foreign
         self._calls = [callee for callee in callees for _ in range(rng.randint(1, MOST_CALLS))]
+
+    def new_pool(self, coloured: bool, floats: Attribute) -> Pool:
+        """The pool of the function, without values yet."""
+        return Pool(self.rng, coloured, floats, most_arguments=self.rng.randint(1, 6))
+
+    def add_ops(self) -> None:
+        """Add an op of a random kind, or none if the operands that come up do not suit it."""
+        (kind,) = self.rng.choices(KINDS, WEIGHTS)
+        if (op := MAKERS[self.rng.choice(kind.ops)](self.pool)) is not None:
+            self.pool.emit(op)
 
     def build(self, name: str, size: int, private: bool) -> FuncOp:
         pool, rng = self.pool, self.rng
@@ -120,9 +132,7 @@ class _Function:
             if self._foreign != "none" and rng.random() < 0.06:
                 self._emit_foreign()
                 continue
-            (kind,) = rng.choices(KINDS, WEIGHTS)
-            if (op := MAKERS[rng.choice(kind.ops)](pool)) is not None:
-                pool.emit(op)
+            self.add_ops()
         returned = self._returned()
         block = pool.block
         block.add_op(ReturnOp(*returned))

@@ -28,7 +28,9 @@ def random_inputs(function: func.FuncOp, seed: int, dims: Mapping[tuple[int, int
     normally distributed, integers of up to 8 bits are all equally likely, larger ones lie between -100 and 100. What
     `npu.gather` takes for indices lies within its axis.
     """
-    return [_random_input(argument, seed, dims or {}) for argument in function.body.block.args]
+    if not function.body.blocks:
+        raise InterpreterError(f"@{function.sym_name.data} is declared only")
+    return [_random_input(argument, seed, dims or {}) for argument in function.body.blocks[0].args]
 
 
 def _random_input(argument: BlockArgument, seed: int, dims: Mapping[tuple[int, int], int]) -> Array:

@@ -34,7 +34,7 @@ def invert(order: Order) -> Order:
 
 def permute(items: Sequence[T], order: Order) -> tuple[T, ...]:
     """The items in the sequence that `order` names: a logical shape becomes the physical one."""
-    return tuple(items[axis] for axis in order)
+    return tuple([items[axis] for axis in order])
 
 
 def unpermute(items: Sequence[T], order: Order) -> tuple[T, ...]:

@@ -20,6 +20,16 @@ class PassEntry(NamedTuple):
 
 
 PASS_TABLE: dict[str, PassEntry] = {
+    "layout-preset": PassEntry(
+        "layout_preset",
+        "LayoutPreset",
+        "Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.",
+    ),
+    "layout-preset-npu": PassEntry(
+        "layout_preset_npu",
+        "LayoutPresetNpu",
+        "Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.",
+    ),
     "layout-transmit": PassEntry(
         "layout_transmit", "LayoutTransmit", "Give every value a layout, starting from the ops that know theirs."
     ),

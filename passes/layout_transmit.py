@@ -1,6 +1,6 @@
 """Layouts for all values, from those that some ops know."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, cast
@@ -8,24 +8,24 @@ from typing import Literal, cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import PassFailedException
-from xdsl.utils.hints import isa
 
-from ..dialects.npu.attrs import LayoutAttr
-from ..dialects.npu.base import NpuOp, layout_of
+from ..dialects.npu.base import NpuOp, layout_of, tensor_type
+from ..dialects.npu.relay import retype, with_layout
 from ..dialects.npu.shape import RelabelOp
 from ..layout import Layout, LayoutError
 from .call_graph import call_graph
-from .colours import Colours, Relabelling, find_colours
+from .colours import Colours, Relabelling, blocks_within, find_colours
+from .moves_layouts import MovesLayouts
 from .relations import TENSOR, Resolve, encoding, is_identity, may_have_layout
 
 
 @dataclass(frozen=True)
-class LayoutTransmit(ModulePass):
+class LayoutTransmit(MovesLayouts, ModulePass):
     """Give every value a layout, starting from the ops that know theirs.
 
     Convolutions and other ops with `data_layout`, matrix products, and typed arguments know their layouts. A sweep
@@ -82,22 +82,24 @@ def apply_colours(root: Operation, colours: Colours) -> None:
         recolour(value, layout)
     for op, group in groupby(colours.relabellings, key=lambda relabelling: relabelling.op):
         insert_relabels(op, group)
-    for op in root.walk():
-        if isinstance(op, NpuOp):
-            state_layouts_in_types(op)
+    for block in blocks_within(root):
+        for op in block.ops:
+            if isinstance(op, NpuOp):
+                state_layouts_in_types(op)
 
 
 def recolour(value: SSAValue, layout: Layout) -> None:
     """Write a layout into the type of a value, unless it has one."""
-    type_ = coloured(value.type, layout)
-    if type_ == value.type:
+    old = value.type
+    new = coloured(old, layout)
+    if new is old:
         return
-    if isinstance(value.owner, Operation) and value.owner.has_trait(ConstantLike) and isa(type_, TensorType):
-        retype_numbers(value.owner, value.type, type_)
-    Rewriter.replace_value_with_new_type(value, type_)
+    if isinstance(value, OpResult) and value.op.has_trait(ConstantLike):
+        retype_numbers(value.op, old, new)
+    retype(value, new)
 
 
-def retype_numbers(constant: Operation, old: Attribute, new: TensorType) -> None:
+def retype_numbers(constant: Operation, old: Attribute, new: Attribute) -> None:
     """Give the numbers of a constant the type that its result gets."""
     for name, value in constant.properties.items():
         if isinstance(value, DenseIntOrFPElementsAttr) and value.get_type() == old:
@@ -106,9 +108,9 @@ def retype_numbers(constant: Operation, old: Attribute, new: TensorType) -> None
 
 def coloured(type_: Attribute, layout: Layout) -> Attribute:
     """A tensor type with a layout, if it has none yet; any other type as it is."""
-    if not isa(type_, TensorType) or not may_have_layout(type_) or encoding(type_) is not None:
+    if not may_have_layout(type_) or encoding(type_) is not None:
         return type_
-    return TensorType(type_.get_element_type(), type_.get_shape(), LayoutAttr(layout))
+    return with_layout(cast(TensorType, type_), layout)
 
 
 def insert_relabels(op: Operation, relabellings: Iterable[Relabelling]) -> None:
@@ -117,10 +119,8 @@ def insert_relabels(op: Operation, relabellings: Iterable[Relabelling]) -> None:
     for relabelling in relabellings:
         value, layout = op.operands[relabelling.operand], relabelling.layout
         if (value, layout) not in made:
-            type_ = value.type
-            assert isa(type_, TensorType)
-            result = TensorType(type_.get_element_type(), type_.get_shape(), LayoutAttr(layout))
-            relabel = RelabelOp.create(operands=[value], result_types=[result], location=op.location)
+            type_ = with_layout(tensor_type(value), layout)
+            relabel = RelabelOp.create(operands=[value], result_types=[type_], location=op.location)
             Rewriter.insert_op(relabel, InsertPoint.before(op))
             made[value, layout] = relabel.result
         op.operands[relabelling.operand] = made[value, layout]
@@ -131,3 +131,16 @@ def state_layouts_in_types(op: NpuOp) -> None:
     for name, value in op.lettered():
         if layout_of(value) is not None:
             op.properties.pop(name, None)
+
+
+def is_coloured(module: ModuleOp) -> bool:
+    """Whether every value that can have a layout has one."""
+    return not any(may_have_layout(value.type) and encoding(value.type) is None for value in _values(module))
+
+
+def _values(module: ModuleOp) -> Iterator[SSAValue]:
+    for op in module.walk():
+        yield from op.results
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.args

@@ -6,10 +6,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from xdsl.dialects.builtin import NoneAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
-from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr
-from ..dialects.npu.base import Declared, NpuOp, shape_of
+from ..dialects.npu.base import Declared, NpuOp, rank_of
 from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.source import OpaqueOp
 from ..layout import Layout, LayoutClass, identity
@@ -98,7 +97,7 @@ def _note(table: dict[Operation, Relation], op: Operation, related: Iterable[Rel
 
 def fitting(layout: Layout, value: SSAValue) -> Layout:
     """The layout, or TENSOR if the rank of the value does not have it."""
-    return TENSOR if layout.misfit(len(shape_of(value))) else layout
+    return TENSOR if layout.misfit(rank_of(value)) else layout
 
 
 def declared(op: Operation, callees: Mapping[CallOp, FuncOp]) -> tuple[Known, Known] | None:
@@ -128,7 +127,7 @@ def product_layouts(result: Layout, operands: Known) -> Known:
 
 def encoding(type_: Attribute) -> Layout | None:
     """The layout that a type says, if it says one."""
-    return type_.encoding.data if isa(type_, TensorType) and isinstance(type_.encoding, LayoutAttr) else None
+    return type_.encoding.data if isinstance(type_, TensorType) and isinstance(type_.encoding, LayoutAttr) else None
 
 
 def is_identity(layout: Layout) -> bool:
@@ -141,4 +140,4 @@ def is_tensor(value: SSAValue) -> bool:
 
 def may_have_layout(type_: Attribute) -> bool:
     """Whether this is a tensor type, and its encoding is free for a layout."""
-    return isa(type_, TensorType) and isinstance(type_.encoding, NoneAttr | LayoutAttr)
+    return isinstance(type_, TensorType) and isinstance(type_.encoding, NoneAttr | LayoutAttr)

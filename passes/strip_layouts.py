@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, TensorType
@@ -19,13 +19,14 @@ from ..dialects.npu.relay import relay
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
+from .moves_layouts import MovesLayouts
 
 Step: TypeAlias = Callable[[], None]
 """What is to be done to one op, decided while all types are still those of the stored program."""
 
 
 @dataclass(frozen=True)
-class StripLayouts(ModulePass):
+class StripLayouts(MovesLayouts, ModulePass):
     """Put every op back to identity orders and drop the layouts.
 
     What is left is the logical program, for people to read. Transposes and relabels that only change how data is stored
@@ -39,6 +40,8 @@ class StripLayouts(ModulePass):
     """
 
     name = "strip-layouts"
+
+    MAKES_INTERFACE_LOGICAL: ClassVar[bool] = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [each for each in op.walk() if isinstance(each, FuncOp)]

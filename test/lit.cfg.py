@@ -12,7 +12,8 @@ files test an editable install and a wheel.
     %root                  the root of the source tree
     not <command>          succeeds when the command fails (lit's own)
 
-Each of the long ones may be followed by FileCheck options. Features for REQUIRES: `mlir-opt`,
+Each of the long ones may be followed by FileCheck options. Every npu-opt proves that passes which move layouts change
+nothing else (NPU_OPT_VERIFY_LAYOUTS). Features for REQUIRES: `mlir-opt`,
 `mlir-bindings`.
 """
 
@@ -68,6 +69,7 @@ def decoys(folder: Path) -> Path:
 
 config.environment["PATH"] = os.pathsep.join([str(SCRIPTS), str(decoys(ROOT / ".lit" / "decoys")), os.environ["PATH"]])
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+config.environment["NPU_OPT_VERIFY_LAYOUTS"] = "1"
 
 mlir_opt = optional_tools.mlir_opt()
 if mlir_opt.location is not None:

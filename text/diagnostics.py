@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, cast
 
-from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc, StringAttr
-from xdsl.ir import Attribute, IRNode, Operation
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import IRNode, Operation
 from xdsl.utils.diagnostic import Diagnostic as XdslDiagnostic
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
 
+from .locations import file_place
 from .parser import SourceMap
 from .printer import ELIDED, MAX_SHOWN_ELEMENTS, brief_text
 
@@ -73,9 +74,11 @@ def report_parse_error(error: ParseError) -> Report:
 def report_op_error(op: Operation, message: str, source: SourceMap | None, fallback_place: str) -> Report:
     """An error in `op`, at its place in the source, or as near to it as is known."""
     note = f"see current operation: {_safe_brief_text(op)}"
-    if location := _file_location(op.location):
+    span = source.span_of(op) if source else None
+    location = file_place(op.location)
+    if location and (span is None or location != str(span.get_location())):
         return Report(message, location, notes=(note,))
-    if source and (span := source.span_of(op)) is not None:
+    if span is not None:
         return _report_span(span, message).with_notes(note)
 
     # An op that a pass made: the nearest op around it that stands in the file says at least which function.
@@ -144,22 +147,6 @@ def _source_lines(span: Span[Any], column: int) -> tuple[str, ...]:
     # Tabs stay tabs under the line, or the caret would stand elsewhere on the screen.
     padding = re.sub(r"[^\t]", " ", prefix + line[cut:start])
     return shown, padding + "^" * min(length, MAX_SHOWN_COLUMNS - (start - cut))
-
-
-def _file_location(location: Attribute) -> str | None:
-    """The first `file:line:col` inside a location."""
-    match location:
-        case FileLineColLoc():
-            return f"{location.filename.data}:{location.line.data}:{location.column.data}"
-        case NameLoc():
-            return _file_location(location.location)
-        case CallSiteLoc():
-            return _file_location(location.callee) or _file_location(location.caller)
-        case FusedLoc():
-            parts: Iterable[Attribute] = cast(ArrayAttr[Attribute], location.locations)
-            return next(filter(None, map(_file_location, parts)), None)
-        case _:
-            return None
 
 
 def _ancestors(op: Operation) -> Iterator[Operation]:

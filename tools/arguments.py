@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
@@ -25,6 +27,9 @@ Every pass of xDSL has such a flag as well (--canonicalize, --cse, --dce, ...; s
 
 Exit codes: 0 success, 1 any error (the message is on stderr, nothing is on stdout), 130 interrupted."""
 
+VERIFY_LAYOUTS = "NPU_OPT_VERIFY_LAYOUTS"
+"""The environment variable that asks for `--verify-layouts`."""
+
 
 class PassRequest(NamedTuple):
     """A piece of the pipeline, as it was asked for."""
@@ -35,13 +40,13 @@ class PassRequest(NamedTuple):
     """For `-p` a pipeline, for a flag the options."""
 
 
-def spell_out_pass_flags(arguments: Sequence[str], pass_names: Iterable[str]) -> list[str]:
+def spell_out_flags(arguments: Sequence[str], pass_names: Iterable[str]) -> list[str]:
     """
-    `--cse` becomes `--cse=`: options of a pass come after `=` only.
+    `--cse` becomes `--cse=`: options of a pass come after `=` only, and so does the format of `--stats`.
 
     argparse would otherwise take the input file in `--cse x.mlir` for them.
     """
-    flags = {f"--{name}" for name in pass_names}
+    flags = {f"--{name}" for name in (*pass_names, "stats")}
     end = arguments.index("--") if "--" in arguments else len(arguments)
     return [f"{text}=" if text in flags and i < end else text for i, text in enumerate(arguments)]
 
@@ -69,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, format
     npu_group = parser.add_argument_group("npu passes")
     parser.conflict_handler = "resolve"
 
+    _add_transpose_arguments(parser.add_argument_group("transposes"))
     _add_information_arguments(parser.add_argument_group("information"), passes)
     _add_debugging_arguments(parser.add_argument_group("debugging"))
     _add_pass_flags(npu_group, passes)
@@ -170,6 +176,40 @@ def _add_pass_flags(group: _Arguments, passes: PassFactories) -> None:
                 metavar="OPTIONS",
                 help=entry.summary if entry else argparse.SUPPRESS,
             )
+
+
+def _add_transpose_arguments(group: _Arguments) -> None:
+    group.add_argument(
+        "--stats",
+        nargs="?",
+        metavar="json",
+        type=_stats_format,
+        help="print to stderr how many transposes there are before and after each pass, and the bytes they move"
+        " (--stats=json: on one line)",
+    )
+    _add_flag(group, "--remarks", help="print to stderr where each transpose comes from, and what became of it")
+    for name, counted in (("transposes", "transposes"), ("bytes", "bytes moved by transposes")):
+        group.add_argument(
+            f"--expect-{name}", metavar="N", type=_count, help=f"fail if the result has more than N {counted}"
+        )
+    group.add_argument(
+        "--verify-layouts",
+        action="store_true",
+        default=os.environ.get(VERIFY_LAYOUTS, "") not in ("", "0"),
+        help=f"prove that passes which move layouts compute what was computed before ({VERIFY_LAYOUTS}=1: always)",
+    )
+
+
+def _stats_format(text: str) -> str:
+    if text not in ("", "json"):
+        raise argparse.ArgumentTypeError(f"expected --stats or --stats=json, found '{text}'")
+    return text or "table"
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch("[0-9]+", text):
+        raise argparse.ArgumentTypeError(f"expected a number that is not negative, found '{text}'")
+    return int(text)
 
 
 def _add_information_arguments(group: _Arguments, passes: PassFactories) -> None:

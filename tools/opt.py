@@ -28,12 +28,13 @@ from ..text.diagnostics import (
     summarize,
     without_module_dumps,
 )
+from ..text.locations import locate_in_text
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
-from .arguments import add_arguments, spell_out_pass_flags
-from .emission import settle_format
+from .arguments import add_arguments, spell_out_flags
+from .observer import ChangedProgram, chosen_observers, wants_places
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
-from .pipeline import build_passes, check_hardware, target_report
+from .pipeline import build_passes, check_hardware, checked_format, target_report
 from .program import decoded
 from .reproducer import FailedPass, write_reproducer
 from .timing import Timings
@@ -71,7 +72,8 @@ class NpuOptMain(xDSLOptMain):
         self._source: SourceMap | None = None
         self._line_offset = 0
         self.exit_code = 0
-        super().__init__(DESCRIPTION, spell_out_pass_flags(args, self._universe.all_passes))
+        super().__init__(DESCRIPTION, spell_out_flags(args, self._universe.all_passes))
+        self._observer = chosen_observers(self.args, self.get_input_name(), self._timings)
         self._target_writes = settle_format(self.args)
 
     def register_all_dialects(self) -> None:
@@ -94,6 +96,8 @@ class NpuOptMain(xDSLOptMain):
 
     def setup_pipeline(self) -> None:
         check_hardware(self.args.hardware)
+        self._target_writes = settle_format(self.args)
+        self.args.target = checked_format(self.args.target, self.available_targets, self.args.hardware)
         self.pipeline = PassPipeline(build_passes(self.args.passes, self.available_passes, self.args.hardware))
 
     def get_input_name(self) -> str:
@@ -114,6 +118,7 @@ class NpuOptMain(xDSLOptMain):
 
     def apply_passes(self, prog: ModuleOp) -> None:
         self._verify(prog)
+        self._observer.before_passes(prog, self._source)
         for index, module_pass in enumerate(self.pipeline.passes):
             self._apply_pass(module_pass, index, prog)
             is_last = index + 1 == len(self.pipeline.passes)
@@ -121,6 +126,7 @@ class NpuOptMain(xDSLOptMain):
                 print(f"// ----- after {module_pass.name}", file=sys.stderr)
                 Printer(stream=sys.stderr).print_op(prog)
                 print(file=sys.stderr)
+        self._observer.after_passes(prog)
 
     def run(self) -> None:
         """Do what the arguments say. Nothing is written before all of it is known to be good."""
@@ -133,6 +139,7 @@ class NpuOptMain(xDSLOptMain):
             except ShrinkException:
                 print("Success, can shrink")
                 return 0
+        self._observer.at_end()
         code = self._write(text)
         if self.args.time_passes:
             print(self._timings.table(), file=sys.stderr)
@@ -149,7 +156,10 @@ class NpuOptMain(xDSLOptMain):
         text = decoded(data, self.get_input_name(), self._line_offset)
         parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
         self._source = parser.source
-        return parser.parse_module(not self.args.no_implicit_module)
+        module = parser.parse_module(not self.args.no_implicit_module)
+        if wants_places(self.args):
+            locate_in_text(parser.source)
+        return module
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:
@@ -159,13 +169,18 @@ class NpuOptMain(xDSLOptMain):
 
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
         problem = "failed"
+        self._observer.before_pass(module_pass, module)
         try:
             with self._timings.step(f"{index + 1}. {module_pass.name}"):
                 module_pass.apply(self.ctx, module)
             problem = "left an invalid program"
             self._verify(module)
+            problem = "could not be watched"
+            self._observer.after_pass(module_pass, module)
         except ShrinkException:
             raise
+        except ChangedProgram as error:
+            raise FailedPass(self.pipeline.passes, index, "changed what the program computes", error) from error
         except Exception as error:
             raise FailedPass(self.pipeline.passes, index, problem, error) from error
 
@@ -203,9 +218,11 @@ class NpuOptMain(xDSLOptMain):
             return target_error
         if isinstance(cause, ParseError):
             return _with_hint(report_parse_error(cause), cause.__cause__)
-        message = summarize(cause)
+        message = str(cause) if isinstance(cause, ChangedProgram) else summarize(cause)
         if isinstance(error, FailedPass):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
+        if isinstance(cause, ChangedProgram):
+            return Report(message, self.get_input_name(), notes=cause.notes)
         op = find_failing_op(cause)
         if op is None:
             return _with_hint(Report(message, self.get_input_name()), cause)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.passes import ModulePass
-from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible, parse_pipeline, parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError
 
 from ..passes import PASS_TABLE
 from ..text.diagnostics import Report, ReportedError
+from ..universe import NPU_UNIVERSE
 from .arguments import PassRequest
 from .listing import PassFactories, pass_options
 
@@ -70,18 +72,36 @@ def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, h
         raise ReportedError(Report(f"argument {request.flag}: no pass '{spec.name}' ({hint})"))
     pass_type = factory()
     try:
-        return pass_type.from_spec(_with_hardware(spec, pass_type, hardware))
+        return pass_type.from_spec(_with_hardware(spec, pass_type, hardware, PASS_TABLE))
     except ValueError as error:
         options = "; ".join(pass_options(pass_type)) or "none"
         report = Report(f"argument {request.flag}: options of pass '{spec.name}': {error}")
         raise ReportedError(report.with_notes(f"its options are: {options}")) from error
 
 
-def _with_hardware(spec: ArgSpec, pass_type: type[ModulePass], hardware: str | None) -> ArgSpec:
-    # Only for passes of this package: an option `target` of another one means something else.
-    if hardware is None or spec.name not in PASS_TABLE or "target" in spec.parameters:
+def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardware: str | None) -> str:
+    """An output format whose options are right. `hardware` is the target of one that reads one and was given none."""
+    spec = parse_spec(text)
+    factory = available[spec.name]
+    # To xDSL, a function of a module and a stream is a format as well; it has no options.
+    if inspect.signature(factory).parameters:
+        return text
+    format_type: type[ArgSpecConvertible] = factory()
+    spec = _with_hardware(spec, format_type, hardware, NPU_UNIVERSE.all_targets)
+    try:
+        format_type.from_spec(spec)
+    except ValueError as error:
+        raise ReportedError(Report(f"argument -t/--emit: options of output format '{spec.name}': {error}")) from error
+    return str(spec)
+
+
+def _with_hardware(
+    spec: ArgSpec, type_: type[ArgSpecConvertible], hardware: str | None, ours: Container[str]
+) -> ArgSpec:
+    # Only for what this package has: an option `target` of something else means something else.
+    if hardware is None or spec.name not in ours or "target" in spec.parameters:
         return spec
-    if all(field.name != "target" for field in dataclasses.fields(pass_type)):
+    if all(field.name != "target" for field in dataclasses.fields(type_)):
         return spec
     return ArgSpec(spec.name, {**spec.parameters, "target": (hardware,)})
 

@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
 from ..text.diagnostics import elide, summarize
+from .observer import ChangedProgram
 from .output import write_file
 from .pipeline import target_report
 
@@ -40,6 +41,8 @@ def write_reproducer(failure: FailedPass, program: str, args: argparse.Namespace
     """Write the program before the failing pass, with the command that repeats the failure; say where."""
     path = args.reproducer or _free_name()
     flags = [f"--{name.replace('_', '-')}" for name in _REPEATED_FLAGS if getattr(args, name)]
+    if isinstance(failure.cause, ChangedProgram):
+        flags.append("--verify-layouts")
     command = shlex.join(["npu-opt", path, *flags, "-p", str(failure.failed)])
     before = ",".join(map(str, failure.before)) or "none"
     header = (f"RUN: {command}", f"Passes before it: {before}", f"Failure: {elide(summarize(failure.cause))}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f64, i64
@@ -194,11 +195,13 @@ F64Array = DenseArrayBase.constr(f64)
 """A list of numbers with a fraction, such as factors."""
 
 
+@lru_cache(maxsize=1024)
 def i64_array(*values: int) -> DenseArrayBase:
     """A list of numbers as an attribute."""
     return DenseArrayBase.from_list(i64, list(values))
 
 
+@lru_cache(maxsize=1024)
 def i64_attr(value: int) -> IntegerAttr:
     """One number as an attribute."""
     return IntegerAttr(value, i64)

@@ -86,7 +86,9 @@ class AxisTable:
         return tuple(marks), splits
 
     def rewritten(self, op: IRDLOperation, old: Order, new: Order) -> dict[str, Attribute]:
-        """The attributes that name axes, for data stored in `new` instead of `old`."""
+        """The attributes that name axes and change, for data stored in `new` instead of `old`."""
+        if old == new or not self.attributes:
+            return {}
         moved = permutation_between(old, new)
         properties: dict[str, Attribute] = {}
         for name, kind, numbers in self._present(op):

@@ -5,7 +5,7 @@ A verifier message names the op, the operand, result or attribute, what is expec
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from typing import ClassVar, NamedTuple, cast
 
@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import AttrSizedOperandSegments, AttrSizedResultSegments, IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, MAX_RANK, Layout, Order, identity
@@ -39,7 +39,12 @@ def tensor_type(value: SSAValue) -> TensorType:
 
 def shape_of(value: SSAValue) -> Shape:
     """The physical shape of a value; unknown dimensions are `DYNAMIC`."""
-    return tensor_type(value).get_shape()
+    return tuple([size.data for size in tensor_type(value).shape.data])
+
+
+def rank_of(value: SSAValue) -> int:
+    """How many axes a value has."""
+    return len(tensor_type(value).shape.data)
 
 
 def element_type_of(value: SSAValue) -> Attribute:
@@ -55,7 +60,7 @@ def layout_of(value: SSAValue) -> Layout | None:
 
 def order_of_value(value: SSAValue) -> Order:
     """The order in which a value is stored; an uncoloured one is stored as it stands."""
-    layout, rank = layout_of(value), len(shape_of(value))
+    layout, rank = layout_of(value), rank_of(value)
     return identity(rank) if layout is None else layout.order_for(rank)
 
 
@@ -79,7 +84,7 @@ def is_supported(element_type: Attribute) -> bool:
 
 
 def has_one_element(value: SSAValue) -> bool:
-    return all(size == 1 for size in shape_of(value))
+    return all([size.data == 1 for size in tensor_type(value).shape.data])
 
 
 def dims_agree(found: int, expected: int) -> bool:
@@ -101,6 +106,10 @@ class Declared(NamedTuple):
 
     operands: list[Layout | None]
     results: list[Layout | None]
+
+
+_NAMES: dict[tuple[type[IRDLOperation], str, Attribute | None, int], tuple[str, ...]] = {}
+"""The names of operands or results that were asked for before: ops of a class with as many of them share the names."""
 
 
 class NpuOp(IRDLOperation, ABC):
@@ -138,25 +147,30 @@ class NpuOp(IRDLOperation, ABC):
         """The error to raise about the operand, result or attribute of this name."""
         return VerifyException(f"'{self.name}' {name}: expected {expected}, found {found}")
 
-    def operand_names(self) -> list[str]:
+    def operand_names(self) -> tuple[str, ...]:
         """A name for each operand; those of a variadic group are numbered."""
-        return self._names([name for name, _ in self.get_irdl_definition().operands])
+        fields = self.get_irdl_definition().operands
+        return self._names(fields, len(self.operands), AttrSizedOperandSegments.attribute_name)
 
-    def result_names(self) -> list[str]:
+    def result_names(self) -> tuple[str, ...]:
         """A name for each result; those of a variadic group are numbered."""
-        return self._names([name for name, _ in self.get_irdl_definition().results])
+        fields = self.get_irdl_definition().results
+        return self._names(fields, len(self.results), AttrSizedResultSegments.attribute_name)
 
-    def _names(self, fields: Sequence[str]) -> list[str]:
-        names: list[str] = []
-        for field in fields:
-            match getattr(self, field):
-                case None:
-                    pass
-                case SSAValue():
-                    names.append(field)
-                case group:
-                    names += [f"{field}[{index}]" for index in range(len(group))]
-        return names
+    def _names(self, fields: Sequence[tuple[str, object]], count: int, segments: str) -> tuple[str, ...]:
+        key = type(self), segments, self.properties.get(segments), count
+        if (known := _NAMES.get(key)) is None:
+            known = _NAMES[key] = tuple(name for field, _ in fields for name in self._names_of_field(field))
+        return known
+
+    def _names_of_field(self, field: str) -> Iterator[str]:
+        match getattr(self, field):
+            case None:
+                pass
+            case SSAValue():
+                yield field
+            case group:
+                yield from (f"{field}[{index}]" for index in range(len(group)))
 
     # Answers for passes and tools. An op that says nothing here stays as it is.
 
@@ -194,7 +208,7 @@ class NpuOp(IRDLOperation, ABC):
             raise self.wrong(name, f"shape {shape_text(expected)}", shape_text(shape_of(value)))
 
     def check_rank(self, name: str, value: SSAValue, low: int, high: int | None = None) -> None:
-        rank = len(shape_of(value))
+        rank = rank_of(value)
         if not low <= rank <= (low if high is None else high):
             expected = f"rank {low}" if high is None else f"rank {low} to {high}"
             raise self.wrong(name, expected, shape_text(shape_of(value)))
@@ -247,7 +261,7 @@ class NpuOp(IRDLOperation, ABC):
             return layout
         if declared is None:
             raise self.wrong(name, f"a layout, in its type or as {attribute}", shape_text(shape_of(value)))
-        if problem := declared.data.misfit(len(shape_of(value))):
+        if problem := declared.data.misfit(rank_of(value)):
             raise self.wrong(attribute, f"a layout that fits {name}", problem)
         return declared.data
 
@@ -272,6 +286,30 @@ def _value_problem(value: SSAValue) -> tuple[str, object] | None:
     return None
 
 
+def _at(places: Iterable[int], layout: Layout | None, count: int) -> list[Layout | None]:
+    """A list of so many layouts with this one at some places, and None elsewhere."""
+    layouts: list[Layout | None] = [None] * count
+    for place in places:
+        layouts[place] = layout
+    return layouts
+
+
+def _orders(values: Iterable[SSAValue], asked: Orders, sharing: Sequence[int], shared: Order) -> tuple[Order, ...]:
+    """The orders of operands or results: one for all that share; of the others what is asked for, else what they have.
+
+    One element that is not asked about follows those that share.
+    """
+    orders: list[Order] = []
+    for index, (value, order) in enumerate(zip(values, asked, strict=True)):
+        if index in sharing:
+            order = shared
+        elif order is None:
+            follows = len(shared) == rank_of(value) and has_one_element(value)
+            order = shared if follows else order_of_value(value)
+        orders.append(order)
+    return tuple(orders)
+
+
 class SameLayoutOp(NpuOp, ABC):
     """An op whose operands and results share one layout.
 
@@ -285,17 +323,17 @@ class SameLayoutOp(NpuOp, ABC):
 
     def sharing_operands(self) -> list[int]:
         """The operands that share the layout, by their index."""
-        names = self.operand_names() if self.INDEPENDENT else None
-        return [
-            index
-            for index, operand in enumerate(self.operands)
-            if not has_one_element(operand) and (names is None or names[index] not in self.INDEPENDENT)
-        ]
+        sharing = [index for index, operand in enumerate(self.operands) if not has_one_element(operand)]
+        return self._dependent(sharing, self.operand_names()) if self.INDEPENDENT else sharing
 
     def sharing_results(self) -> list[int]:
         """The results that share the layout, by their index."""
-        names = self.result_names() if self.INDEPENDENT else None
-        return [index for index in range(len(self.results)) if names is None or names[index] not in self.INDEPENDENT]
+        sharing = [*range(len(self.results))]
+        return self._dependent(sharing, self.result_names()) if self.INDEPENDENT else sharing
+
+    def _dependent(self, indices: Iterable[int], names: Sequence[str]) -> list[int]:
+        """Those of the operands or results that have no layout of their own."""
+        return [index for index in indices if names[index] not in self.INDEPENDENT]
 
     def shared(self) -> list[SSAValue]:
         """The operands and results that share the layout."""
@@ -317,14 +355,12 @@ class SameLayoutOp(NpuOp, ABC):
                 raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        known = [layout for index in self.sharing_operands() if (layout := operands[index]) is not None]
-        sharing = self.sharing_results()
-        return [known[0] if known and index in sharing else None for index in range(len(self.results))]
+        known = (layout for index in self.sharing_operands() if (layout := operands[index]) is not None)
+        return _at(self.sharing_results(), next(known, None), len(self.results))
 
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
-        known = [layout for index in self.sharing_results() if (layout := results[index]) is not None]
-        sharing = self.sharing_operands()
-        return [known[0] if known and index in sharing else None for index in range(len(self.operands))]
+        known = (layout for index in self.sharing_results() if (layout := results[index]) is not None)
+        return _at(self.sharing_operands(), next(known, None), len(self.operands))
 
     # What the axes do.
 
@@ -337,7 +373,7 @@ class SameLayoutOp(NpuOp, ABC):
         operands, results = self.sharing_operands(), self.sharing_results()
         vectors = [index for index, name in enumerate(self.operand_names()) if name in self.AXES.vectors]
         roles: list[Role] = []
-        for axis in range(len(shape_of(self.results[results[0]]))):
+        for axis in range(rank_of(self.results[results[0]])):
             marks, splits = self.axis_marks(axis)
             places = [(index, axis) for index in operands]
             if ("axis", 1) in marks:
@@ -350,30 +386,17 @@ class SameLayoutOp(NpuOp, ABC):
         return frozenset(self.AXES.attributes)
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
-        sharing = self.sharing_operands(), self.sharing_results()
-        asked = {operands[index] for index in sharing[0]} | {results[index] for index in sharing[1]}
-        asked.discard(None)
-        rank = len(shape_of(self.shared()[0]))
-        old = next((order_of_value(value) for value in self.shared() if layout_of(value)), identity(rank))
+        places, result_places = self.sharing_operands(), self.sharing_results()
+        shared = [*(self.operands[place] for place in places), *(self.results[place] for place in result_places)]
+        asked = {*(operands[place] for place in places), *(results[place] for place in result_places)} - {None}
+        rank = rank_of(shared[0])
+        old = next((order_of_value(value) for value in shared if layout_of(value)), identity(rank))
         new = asked.pop() if asked else old
         if asked or new is None or len(new) != rank or (new != old and rank > MAX_RANK):
             return []
-        operand_orders = [
-            new if index in sharing[0] else self._own_order(operand, operands[index], new)
-            for index, operand in enumerate(self.operands)
-        ]
-        result_orders = [
-            new if index in sharing[1] else self._own_order(result, results[index], new)
-            for index, result in enumerate(self.results)
-        ]
-        properties = {**self.AXES.rewritten(self, old, new), **self.layout_properties(operand_orders, result_orders)}
-        return [Relayout(tuple(operand_orders), tuple(result_orders), properties)]
-
-    def _own_order(self, value: SSAValue, asked: Order | None, shared: Order) -> Order:
-        """The order of a value that does not share: what is asked for, else what it has; one element follows."""
-        if asked is not None:
-            return asked
-        return shared if has_one_element(value) and len(shared) == len(shape_of(value)) else order_of_value(value)
+        orders = _orders(self.operands, operands, places, new), _orders(self.results, results, result_places, new)
+        properties = {**self.AXES.rewritten(self, old, new), **self.layout_properties(*orders)}
+        return [Relayout(*orders, properties)]
 
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
         """The properties that state layouts, for operands and results in these orders."""

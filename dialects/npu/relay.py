@@ -1,13 +1,40 @@
-"""Writing an op again for operands and results that are stored in other orders."""
+"""Writing an op again for operands and results that are stored in other orders, and giving values other types."""
 
-from xdsl.dialects.builtin import TensorType
+from functools import lru_cache
+
+from xdsl.dialects.builtin import NoneAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...layout import Order, permute, unpermute
+from ...layout import Layout, Order, permute, unpermute
 from .attrs import LayoutAttr
 from .axes import Relayout
-from .base import NpuOp, layout_of, order_of_value, shape_of, tensor_type
+from .base import NpuOp, layout_of, order_of_value, tensor_type
+
+KNOWN_TYPES = 4096
+"""How many types are kept, because making and checking one takes longer than most that is done with it."""
+
+
+def retype(value: SSAValue, type: Attribute) -> None:
+    """Give a value another type. It stays what it is for all who know it: its name, its location, its users.
+
+    xDSL would make another value of it, and write every user again. In a rewrite pattern its way is right, because
+    that also tells those who follow the changes.
+    """
+    value._type = type  # pyright: ignore[reportPrivateUsage]  # Only `Rewriter.replace_value_with_new_type` is public.
+
+
+@lru_cache(maxsize=KNOWN_TYPES)
+def with_layout(type: TensorType, layout: Layout | None) -> TensorType:
+    """The tensor type with this layout, or without any."""
+    return TensorType(type.element_type, type.shape, NoneAttr() if layout is None else LayoutAttr(layout))
+
+
+@lru_cache(maxsize=KNOWN_TYPES)
+def _stored(type: TensorType, old: Order, layout: Layout) -> TensorType:
+    """The type of what has this type and is stored in another order."""
+    shape = permute(unpermute(type.get_shape(), old), layout.order_for(len(old)))
+    return TensorType(type.element_type, shape, LayoutAttr(layout))
 
 
 def stored_in(value: SSAValue, order: Order) -> TensorType:
@@ -18,8 +45,7 @@ def stored_in(value: SSAValue, order: Order) -> TensorType:
     layout = layout_of(value)
     if layout is None:
         raise ValueError(f"a value without a layout cannot be stored in another order: {type_}")
-    shape = permute(unpermute(shape_of(value), old), order)
-    return TensorType(type_.element_type, shape, LayoutAttr(layout.with_order(order)))
+    return _stored(type_, old, layout.with_order(order))
 
 
 def relay(op: NpuOp, relayout: Relayout) -> Operation:
@@ -35,9 +61,8 @@ def relay(op: NpuOp, relayout: Relayout) -> Operation:
         op.properties.update(relayout.properties)
         for name in relayout.removed:
             op.properties.pop(name, None)
-        for result, type_ in zip(tuple(op.results), types, strict=True):
-            if result.type != type_:
-                Rewriter.replace_value_with_new_type(result, type_)
+        for result, type_ in zip(op.results, types, strict=True):
+            retype(result, type_)
         return op
     kept: dict[str, Attribute] = {name: value for name, value in op.properties.items() if name not in relayout.removed}
     new = relayout.becomes.create(

@@ -112,7 +112,7 @@ def sizes_after(view: ViewOp, sizes: Sizes) -> Sizes | None:
 
 def fused(locations: Sequence[LocationAttr]) -> LocationAttr:
     """All places that these locations name, each once."""
-    places = list(dict.fromkeys(place for location in locations for place in _places(location)))
+    places = list(dict.fromkeys(place for location in locations for place in places_of(location)))
     if not places:
         return UnknownLoc()
     if len(places) > MOST_PLACES:
@@ -120,12 +120,13 @@ def fused(locations: Sequence[LocationAttr]) -> LocationAttr:
     return places[0] if len(places) == 1 else FusedLoc(tuple(places), NoneAttr())
 
 
-def _places(location: LocationAttr) -> list[LocationAttr]:
+def places_of(location: LocationAttr) -> list[LocationAttr]:
+    """The places that a location names."""
     match location:
         case UnknownLoc():
             return []
         case FusedLoc(metadata=NoneAttr()):
             parts = cast("ArrayAttr[LocationAttr]", location.locations)
-            return [place for each in parts for place in _places(each)]
+            return [place for each in parts for place in places_of(each)]
         case _:
             return [location]

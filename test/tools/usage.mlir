@@ -50,6 +50,12 @@ func.func private @f()
 // HELP:        --target NAME|FILE
 /// Passes of xDSL have flags, but are not listed here.
 // HELP-NOT:    --apply-pdl
+// HELP:      transposes:
+// HELP-NEXT:   --stats [json]
+// HELP:        --remarks
+// HELP:        --expect-transposes N
+// HELP:        --expect-bytes N
+// HELP:        --verify-layouts
 // HELP:      information:
 // HELP:        --list-passes
 // HELP:        --list-targets

@@ -55,3 +55,26 @@ def test_what_cannot_be_run_is_said(program: Write, capsys: pytest.CaptureFixtur
     op = '%y = npu.opaque "vendor.f"(%x) pure {{k = {} : i64}} : (tensor<2x3xf32>) -> tensor<2x3xf32>'
     assert run([program("first.mlir", op.format(1)), program("second.mlir", op.format(2))]) == 2
     assert "note: @main was not run: " in capsys.readouterr().err
+
+
+def test_functions_of_several_blocks_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    files = [str(tmp_path / name) for name in ("first.mlir", "second.mlir")]
+    for file, number in zip(files, (1, 2), strict=True):
+        branch = f"%k = arith.constant {number} : i32\n  cf.br ^bb1\n^bb1:\n  %y = npu.relu {UNARY}"
+        Path(file).write_text(RELU.format(branch))
+    assert run(files) == 2
+    out, err = capsys.readouterr()
+    assert out.startswith("undecided: @main: functions of several blocks are only compared by their text")
+    assert err == "note: @main was not run: @main has 2 blocks, and only one can be run\n"
+
+
+def test_declarations_of_one_interface_are_equal(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    declarations = [
+        f"func.func @main(tensor<2x3xf32{layout}>)" for layout in ("", ", #npu.layout<Tensor>", ">, tensor<2xi8")
+    ]
+    files = [str(tmp_path / f"{index}.mlir") for index in range(3)]
+    for file, text in zip(files, declarations, strict=True):
+        Path(file).write_text(text)
+    assert run(files[:2]) == 0
+    assert run(files[1:]) == 1
+    assert "the first program has 1 arguments, the second 2" in capsys.readouterr().out

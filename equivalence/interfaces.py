@@ -1,0 +1,72 @@
+"""Comparing a logical program with the stored one that it was made from: both take and return the same bytes then."""
+
+from collections.abc import Mapping
+
+from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, SymbolRefAttr, TensorType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Attribute, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.hints import isa
+
+from ..dialects.npu.attrs import LayoutAttr, i64_array
+from ..dialects.npu.shape import TransposeOp
+from ..layout import Order, identity, invert
+from .symbols import public_functions
+
+
+def stored_again(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
+    """A copy of a logical program whose public functions have the interface of the stored program."""
+    module = logical.clone()
+    types = {name: function.function_type for name, function in public_functions(stored).items()}
+    renamed: dict[str, str] = {}
+    for name, function in public_functions(module).items():
+        if function.body.blocks and name in types and function.function_type != types[name]:
+            inner = function.clone()
+            renamed[name] = f"{name}.logical"
+            inner.sym_name = StringAttr(renamed[name])
+            inner.sym_visibility = StringAttr("private")
+            Rewriter.insert_op(inner, InsertPoint.after(function))
+            _store_interface(function, types[name])
+    _redirect_calls(module, renamed)
+    return module
+
+
+def _redirect_calls(module: ModuleOp, renamed: Mapping[str, str]) -> None:
+    """Let calls of a function that got another interface call what it was before."""
+    for op in module.walk():
+        if isinstance(op, CallOp) and (name := renamed.get(op.callee.string_value())):
+            op.callee = SymbolRefAttr(name)
+
+
+def _store_interface(function: FuncOp, types: FunctionType) -> None:
+    entry = function.body.blocks[0]
+    for argument, type_ in zip(tuple(entry.args), types.inputs, strict=True):
+        logical = argument.type
+        if (order := _order(logical, type_)) is None:
+            continue
+        stored = Rewriter.replace_value_with_new_type(argument, type_)
+        transpose = _transpose(stored, invert(order), logical)
+        Rewriter.insert_op(transpose, InsertPoint.at_start(entry))
+        stored.replace_uses_with_if(transpose.result, lambda use, op=transpose: use.operation is not op)
+    returns = [op for block in function.body.blocks for op in block.ops if isinstance(op, ReturnOp)]
+    for op in returns:
+        for index, type_ in enumerate(types.outputs):
+            if (order := _order(op.operands[index].type, type_)) is not None:
+                transpose = _transpose(op.operands[index], order, type_)
+                Rewriter.insert_op(transpose, InsertPoint.before(op))
+                op.operands[index] = transpose.result
+    function.function_type = types
+
+
+def _order(logical: Attribute, stored: Attribute) -> Order | None:
+    """The order in which a logical tensor is stored; None for what is stored as it is."""
+    if logical == stored or not isa(stored, TensorType):
+        return None
+    rank = len(stored.get_shape())
+    return stored.encoding.data.order_for(rank) if isinstance(stored.encoding, LayoutAttr) else identity(rank)
+
+
+def _transpose(value: SSAValue, permutation: Order, type_: Attribute) -> TransposeOp:
+    return TransposeOp.create(
+        operands=[value], result_types=[type_], properties={"permutation": i64_array(*permutation)}
+    )

@@ -1,0 +1,44 @@
+"""Transposes for the layouts that the hardware wants, region by region."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..targets import load
+from .layout_plan import LayoutPlan
+from .planned_pass import PlannedPass
+from .preset_naive import plan_naive
+from .preset_regions import plan_regions
+from .wishes import Wishes
+
+
+@dataclass(frozen=True)
+class LayoutPreset(PlannedPass):
+    """Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
+
+    Ops of one class (`Feature`, `Weight`, `Tensor`) that are connected form a region, found with union-find. A region
+    of features or weights on which a demand of the target lies is stored in the target's preferred order; transposes
+    stand where values enter and leave it. Signatures stay as they are, up to layouts in their types, and so do
+    transposes of the input program, calls and ops that nothing is known of. A program without layouts gets them from
+    `layout-transmit` first.
+
+    The program computes what it computed before, for whatever strategy. Running the pass again changes nothing.
+    """
+
+    name = "layout-preset"
+
+    strategy: Literal["naive", "regions", "regions-plus"] = "regions-plus"
+    """`naive` puts transposes around every op by itself; `regions` decides once for each region; `regions-plus` also
+    lets a region of tensors join the regions that it reads, where these have one layout and all ops of it can be
+    written in the order that follows."""
+    all_regions: bool = False
+    """Store every region of features or weights in the preferred order, whether a demand lies on it or not."""
+    target: str = "opu"
+    """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
+
+    def plan(self, module: ModuleOp) -> LayoutPlan:
+        wishes = Wishes(load(self.target))
+        if self.strategy == "naive":
+            return plan_naive(module, wishes)
+        return plan_regions(module, wishes, plus=self.strategy == "regions-plus", everywhere=self.all_regions)

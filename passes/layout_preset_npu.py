@@ -1,0 +1,39 @@
+"""Transposes for the layouts that the hardware demands, op by op."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..targets import load
+from .layout_plan import LayoutPlan
+from .planned_pass import PlannedPass
+from .preset_greedy import plan_greedy
+from .preset_record import plan_record
+from .wishes import Wishes
+
+
+@dataclass(frozen=True)
+class LayoutPresetNpu(PlannedPass):
+    """Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
+
+    The ops are visited in the sequence of the text. An op that demands a layout gets it; one whose operands disagree
+    reads all of them in one order; one that makes a tensor of features or weights reads these as in the input program,
+    so that the tensor is stored as it was. All others follow what they read. A path on which nothing is demanded gets
+    no transpose. Signatures stay as they are, up to layouts in their types. A program without layouts gets them from
+    `layout-transmit` first.
+
+    The program computes what it computed before. Running the pass again changes nothing.
+    """
+
+    name = "layout-preset-npu"
+
+    strategy: Literal["greedy", "record"] = "greedy"
+    """`greedy` decides at each op; `record` converts at inputs, outputs, transposes of the input program and wherever
+    features or weights are made of tensors, whether a demand lies between these or not."""
+    target: str = "opu"
+    """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
+
+    def plan(self, module: ModuleOp) -> LayoutPlan:
+        wishes = Wishes(load(self.target))
+        return plan_greedy(module, wishes) if self.strategy == "greedy" else plan_record(module, wishes)

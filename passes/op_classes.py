@@ -1,0 +1,71 @@
+"""Which class of layout an op works on, and where classes change."""
+
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.npu.base import NpuOp, order_of_value, shape_of
+from ..dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
+from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..layout import LayoutClass, Order, same_storage, unpermute
+from .relations import encoding
+
+
+def order_of(value: SSAValue) -> Order | None:
+    """The order in which a value is stored; None for what has no layout."""
+    layout = encoding(value.type)
+    return None if layout is None else layout.order_for(len(value.type.shape))  # pyright: ignore  # it is a tensor type
+
+
+def class_of(value: SSAValue) -> LayoutClass | None:
+    """The class of a value, where NTensor counts as Tensor; None for what has no layout."""
+    layout = encoding(value.type)
+    if layout is None:
+        return None
+    return layout.cls if layout.cls.is_cnn else LayoutClass.TENSOR
+
+
+def is_cnn(value: SSAValue) -> bool:
+    """Whether the axes of a value have letters."""
+    layout = encoding(value.type)
+    return layout is not None and layout.cls.is_cnn
+
+
+def own_class(op: Operation) -> LayoutClass | None:
+    """The class of an op, which is that of its first result."""
+    return class_of(op.results[0]) if op.results else None
+
+
+def works_on_cnn(op: Operation) -> bool:
+    return bool(op.results) and is_cnn(op.results[0])
+
+
+def is_cnn_to_tensor(op: Operation) -> bool:
+    return own_class(op) is LayoutClass.TENSOR and any(map(is_cnn, op.operands))
+
+
+def is_tensor_to_cnn(op: Operation) -> bool:
+    return works_on_cnn(op) and len(op.operands) > 0 and not any(map(is_cnn, op.operands))
+
+
+def is_fixed(op: Operation) -> bool:
+    """Whether an op is what it is: nothing but our own ops can be written in other orders."""
+    return not isinstance(op, NpuOp) or isinstance(op, OpaqueOp | ConstantOp)
+
+
+def only_stores_again(op: Operation) -> bool:
+    """Whether an op stores a value in another order and does nothing else.
+
+    That is what a transpose is for. A reshape to the same logical shape does it, and a relabel to the same class, where
+    only axes of one element change places.
+    """
+    if isinstance(op, AnyTransposeOp):
+        return True
+    if not isinstance(op, ReshapeOp | RelabelOp) or class_of(op.input) is not class_of(op.result):
+        return False
+    logical = _logical(op.input)
+    orders = order_of_value(op.input), order_of_value(op.result)
+    return logical == _logical(op.result) and same_storage(*orders, logical)
+
+
+def _logical(value: SSAValue) -> tuple[int, ...]:
+    """The shape of a value in the sequence of its logical axes."""
+    return unpermute(shape_of(value), order_of_value(value))

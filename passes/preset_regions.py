@@ -1,0 +1,58 @@
+"""The strategies `regions` and `regions-plus`: one decision for each region."""
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ..dialects.npu.base import NpuOp
+from ..dialects.npu.source import ConstantOp
+from .joining import Joined, join_tensor_regions
+from .layout_plan import LayoutPlan, Placing
+from .op_classes import is_fixed, only_stores_again
+from .reasons import Reason
+from .regions import Node, Regions, is_of_cnn
+from .wishes import Wishes
+
+
+def plan_regions(module: ModuleOp, wishes: Wishes, plus: bool, everywhere: bool) -> LayoutPlan:
+    """Store each region of features or weights in the target's preferred order, if a demand lies on it.
+
+    `plus` lets regions of tensors join those that they read; `everywhere` asks for no demand.
+    """
+    plan = LayoutPlan(module, wishes, Placing.AT_BORDERS, "layout-preset")
+    regions = Regions(module, wishes)
+    joined = join_tensor_regions(regions, wishes) if plus else Joined()
+    stored = _reordered(regions, everywhere)
+    for op, relayout in joined.relayouts.items():
+        if (root := regions.root(op)) in stored:
+            plan.reasons[op] = stored[root]
+            plan.write(op, relayout)
+    for op, reason in joined.refusals.items():
+        plan.reasons[op] = reason
+    for op in module.walk():
+        if not isinstance(op, NpuOp) or is_fixed(op) or only_stores_again(op):
+            continue
+        given = [plan.given(value) for value in op.operands]
+        demands = wishes.demands(op)
+        if op in regions.presets and (root := regions.root(op)) in stored:
+            plan.reasons[op] = stored[root]
+            relayout = wishes.preset(op, demands, given)
+        elif demands is not None and op not in plan.relayouts:
+            relayout = wishes.met(op, demands, given)
+        else:
+            continue
+        if relayout is not None:
+            plan.write(op, relayout)
+    return plan
+
+
+def _reordered(regions: Regions, everywhere: bool) -> dict[Node, Reason]:
+    """The regions that are stored in another order, with the reason, by their roots."""
+    demands = regions.demands()
+    reordered = {root: Reason(None, "shares a region in which", reason) for root, reason in demands.items()}
+    if everywhere:
+        always = Reason(None, "shares a region that is stored in the preferred order, demand or not")
+        for members in regions.groups():
+            holds_ops = any(isinstance(node, Operation) and not isinstance(node, ConstantOp) for node in members)
+            if holds_ops and any(map(is_of_cnn, members)):
+                reordered.setdefault(regions.root(members[0]), always)
+    return reordered

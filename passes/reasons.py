@@ -1,0 +1,105 @@
+"""Reasons: why a value is read in the order in which it is read, in words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import IsolatedFromAbove
+
+
+class Names:
+    """The names of values as the program prints them, found when the first one is asked for."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self._module = module
+        self._names: dict[SSAValue, str] = {}
+
+    def read(self) -> None:
+        """Find the names of the program as it is now, because it will be changed."""
+        self._names = dict(_printed_names(self._module))
+
+    def of(self, thing: Operation | SSAValue) -> str:
+        """The name of a value; for an op that of its first result, and what kind of op it is."""
+        if isinstance(thing, SSAValue):
+            return self._of_value(thing)
+        kind = thing.name.removeprefix("npu.")
+        return f"{self._of_value(thing.results[0])} {kind}" if thing.results else kind
+
+    def named(self, name: str) -> list[SSAValue]:
+        """The values of this name, at most one in each function."""
+        if not self._names:
+            self.read()
+        return [value for value, known in self._names.items() if known == name]
+
+    def known(self) -> set[str]:
+        """All names."""
+        if not self._names:
+            self.read()
+        return set(self._names.values())
+
+    def _of_value(self, value: SSAValue) -> str:
+        if not self._names:
+            self.read()
+        if value in self._names:
+            return self._names[value]
+        # A relabel that came in since the names were read.
+        return f"{self._of_value(value.owner.operands[0])} (relabelled)" if isinstance(value.owner, Operation) else "%?"
+
+
+def _printed_names(module: ModuleOp) -> Iterator[tuple[SSAValue, str]]:
+    """Values with a name keep it, with a number behind it if it is taken; the others are counted."""
+    scopes: list[Operation] = [module]
+    while scopes:
+        taken: dict[str, int] = {}
+        count = 0
+        for values in _values_within(scopes.pop(), scopes):
+            for value in values:
+                name = value.name_hint
+                if name is None:
+                    yield value, f"%{count}"
+                    count += 1
+                elif name in taken:
+                    taken[name] += 1
+                    yield value, f"%{name}_{taken[name]}"
+                else:
+                    taken[name] = 0
+                    yield value, f"%{name}"
+
+
+def _values_within(scope: Operation, scopes: list[Operation]) -> Iterator[tuple[SSAValue, ...]]:
+    """The values of an op's regions in the sequence of the text; ops with names of their own are left for later."""
+    waiting: list[Block | Operation] = [
+        block for region in reversed(scope.regions) for block in reversed(region.blocks)
+    ]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, Block):
+            yield tuple(current.args)
+            waiting += reversed(list(current.ops))
+            continue
+        yield tuple(current.results)
+        if not current.regions:
+            continue
+        if isinstance(current, FuncOp) or current.has_trait(IsolatedFromAbove):
+            scopes.append(current)
+        else:
+            waiting += [block for region in reversed(current.regions) for block in reversed(region.blocks)]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A sentence about an op or a value, perhaps continued by one about another."""
+
+    about: Operation | SSAValue | None
+    says: str
+    then: Reason | None = None
+
+    def text(self, names: Names) -> str:
+        parts = [self.says] if self.about is None else [names.of(self.about), self.says]
+        if self.then is not None:
+            parts.append(self.then.text(names))
+        return " ".join(parts)
