@@ -32,6 +32,7 @@ from ..text.locations import locate_in_text
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import add_arguments, spell_out_flags
+from .emission import settle_format
 from .observer import ChangedProgram, chosen_observers, wants_places
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
 from .pipeline import build_passes, check_hardware, checked_format, target_report
@@ -74,7 +75,6 @@ class NpuOptMain(xDSLOptMain):
         self.exit_code = 0
         super().__init__(DESCRIPTION, spell_out_flags(args, self._universe.all_passes))
         self._observer = chosen_observers(self.args, self.get_input_name(), self._timings)
-        self._target_writes = settle_format(self.args)
 
     def register_all_dialects(self) -> None:
         for name, factory in self._universe.all_dialects.items():
