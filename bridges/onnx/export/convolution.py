@@ -119,8 +119,8 @@ def spread(
 ) -> Tensor:
     """What each element of the data adds to the outcome: the transpose of a convolution, of these shapes.
 
-    A whole transposed convolution has no pads: it is as long as the windows reach. Then the front is cut off and the
-    end cut or filled with zeros, for ONNX allows only small additions at the end.
+    Where it is longer than the windows reach, the transposed convolution has no pads, its front is cut off, and zeros
+    are added behind: ONNX allows only small additions there.
     """
     (_, _, *sizes), (_, _, *extents), (_, _, *positions) = shapes
     spans = reaches(window, extents)
@@ -130,11 +130,13 @@ def spread(
     if all(cut >= 0 for cut in behind):
         attributes["pads"] = [*window.pads_begin, *behind]
         return graph.op("ConvTranspose", outcome, kernel, group=groups, **attributes)
-    attributes["pads"] = [*window.pads_begin, *(0 for _ in sizes)]
-    more = [max(-cut, 0) for cut in behind]
+    attributes["pads"] = [0] * (2 * len(sizes))
     result = graph.op("ConvTranspose", outcome, kernel, group=groups, **attributes)
-    result = graph.padded(result, [0] * (2 + len(sizes)), [0, 0, *more])
-    return graph.slice(result, range(2, 2 + len(sizes)), [0] * len(sizes), sizes)
+    ends = [begin + size for begin, size in zip(window.pads_begin, sizes, strict=True)]
+    cut = graph.slice(result, range(2, 2 + len(sizes)), window.pads_begin, ends)
+    lengths = [max(full - begin, 0) for full, begin in zip(whole, window.pads_begin, strict=True)]
+    more = [max(size - length, 0) for size, length in zip(sizes, lengths, strict=True)]
+    return graph.padded(cut, [0] * (2 + len(sizes)), [0, 0, *more])
 
 
 def spread_as_products(
