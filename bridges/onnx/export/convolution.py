@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from ....dialects.npu import convolution as ops
@@ -33,6 +34,12 @@ def groups_of(op: ops.ConvolutionOp) -> int:
 def has_kernel(x: Tensor) -> bool:
     """Whether ONNX Runtime can convolve numbers like these."""
     return x.element in (F16, BF16, F32)
+
+
+def sum_of_nothing(graph: Graph, op: str, element: int, shape: Sizes) -> Tensor:
+    """Zeros: ONNX Runtime never comes back from data or a kernel without elements."""
+    known(op, shape)
+    return graph.numbers(np.zeros(shape), element)
 
 
 def summable(graph: Graph, x: Tensor) -> Tensor:
@@ -96,7 +103,10 @@ def convolution(op: ops.ForwardConvolutionOp, graph: Graph, x: Tensor, kernel: T
     data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
     window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
     shapes = logical_shape(op.data, layout), logical_shape(op.kernel, weights_layout), logical_shape(op.result, layout)
-    if has_kernel(x):
+    if 0 in (*shapes[0], *shapes[1]):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, shapes[2])
+        result = with_bias(graph, nothing, bias, rank)
+    elif has_kernel(x):
         inputs = [data, weights, *([] if bias is None else [bias])]
         result = graph.op("Conv", *inputs, group=groups, **_convolution_window(window, shapes[1][2:]))
     else:
@@ -213,7 +223,10 @@ def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel:
     window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
     shapes = logical_shape(op.result, layout), logical_shape(op.kernel, weights_layout), logical_shape(op.data, layout)
     more = op.output_pads.get_values() if op.output_pads else (0,) * op.SPATIAL_RANK
-    if has_kernel(x) and all(pad < stride for pad, stride in zip(more, window.strides, strict=True)):
+    if 0 in (*shapes[2], *shapes[1]):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, shapes[0])
+        result = with_bias(graph, nothing, bias, rank)
+    elif has_kernel(x) and all(pad < stride for pad, stride in zip(more, window.strides, strict=True)):
         inputs = [data, weights, *([] if bias is None else [bias])]
         attributes = _convolution_window(window, shapes[1][2:])
         result = graph.op("ConvTranspose", *inputs, group=groups, output_padding=list(more), **attributes)
@@ -240,6 +253,9 @@ def activation_gradient(op: ops.Conv2dBpaOp, graph: Graph, grad: Tensor, kernel:
     weights_layout = kernel_layout(op, "kernel", op.kernel)
     shapes = logical_shape(op.result, layout), logical_shape(op.kernel, weights_layout), logical_shape(op.grad, layout)
     known(op.name, shapes[0][2:], shapes[1], shapes[2][2:])
+    if 0 in (*shapes[2], *shapes[1]):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, grad).element, shapes[0])
+        return to_stored(graph, nothing, layout, 4)
     outcome, weights = to_logical(graph, grad, layout, 4), to_logical(graph, kernel, weights_layout, 4)
     result = _gradient(graph, outcome, weights, op.sliding_window(2), groups_of(op), shapes)
     return to_stored(graph, result, layout, 4)
@@ -253,6 +269,9 @@ def kernel_gradient(op: ops.Conv2dBpwOp, graph: Graph, x: Tensor, grad: Tensor) 
     (_, inputs, *extents) = logical_shape(op.result, stored)
     known(op.name, (batch, channels, *sizes), (outputs, *positions))
     groups, rows = groups_of(op), batch * prod(positions)
+    if 0 in (batch, *sizes, *positions):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, (outputs, inputs, *extents))
+        return to_stored(graph, nothing, stored, 4)
     data = channels_last(graph, to_logical(graph, summable(graph, x), layout, 4), 4)
     seen = columns(graph, data, op.sliding_window(2), extents, sizes, positions)
     seen = graph.reshape(seen, [rows, prod(extents), groups, inputs])

@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 from ....dialects.npu import linear as ops
 from ....dialects.npu.base import has_one_element, shape_of
 from ....layout import identity
+from .convolution import sum_of_nothing, summable
 from .elements import F16, F32, F64, I64
 from .graph import Graph, Tensor
 from .registry import exports
@@ -34,6 +35,18 @@ def multiplied(graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
     return graph.node("MatMul", lhs, rhs)
 
 
+def adds_nothing(op: ops.LinearOp) -> bool:
+    """Whether the matrices have no elements to multiply, of which ONNX Runtime makes anything."""
+    return 0 in (*shape_of(op.lhs), *shape_of(op.rhs))
+
+
+def total_of(op: ops.LinearOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    """The product of the operands."""
+    if adds_nothing(op):
+        return sum_of_nothing(graph, op.name, summable(graph, lhs).element, shape_of(op.result))
+    return multiplied(graph, *operands(op, graph, lhs, rhs))
+
+
 def with_bias(op: ops.LinearOp, graph: Graph, total: Tensor, bias: Tensor | None, value: SSAValue | None) -> Tensor:
     """The products plus what repeats to them: a vector lies along their columns."""
     if bias is None or value is None:
@@ -45,15 +58,14 @@ def with_bias(op: ops.LinearOp, graph: Graph, total: Tensor, bias: Tensor | None
 
 @exports(ops.MatmulOp)
 def matmul(op: ops.MatmulOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
-    return multiplied(graph, *operands(op, graph, lhs, rhs))
+    return total_of(op, graph, lhs, rhs)
 
 
 @exports(ops.GemmOp)
 def gemm(op: ops.GemmOp, graph: Graph, lhs: Tensor, rhs: Tensor, bias: Tensor | None) -> Tensor:
     """Gemm for matrices of floats, MatMul and Add for all others."""
-    if len(shape_of(op.lhs)) != 2 or lhs.element not in (F16, F32, F64):
-        total = multiplied(graph, *operands(op, graph, lhs, rhs))
-        return with_bias(op, graph, total, bias, op.bias)
+    if len(shape_of(op.lhs)) != 2 or lhs.element not in (F16, F32, F64) or adds_nothing(op):
+        return with_bias(op, graph, total_of(op, graph, lhs, rhs), bias, op.bias)
     inputs = [lhs, rhs]
     if bias is not None and op.bias is not None:
         inputs.append(graph.reshape(bias, ()) if len(shape_of(op.bias)) > 2 else bias)

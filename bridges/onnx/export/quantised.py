@@ -15,10 +15,10 @@ from ....dialects.npu import quantised_convolution as ops
 from ....dialects.npu.base import element_type_of, has_one_element, shape_of
 from ....dialects.npu.feature import logical_shape
 from ....dialects.npu.movement import integer_range
-from .convolution import kernel_layout, window_attributes, with_bias
+from .convolution import kernel_layout, sum_of_nothing, window_attributes, with_bias
 from .elements import F64, I8, I32, I64, U8
 from .graph import Graph, Tensor
-from .linear import matrices
+from .linear import adds_nothing, matrices
 from .linear import with_bias as plus_bias
 from .registry import exports
 from .storage import to_logical, to_stored
@@ -73,6 +73,8 @@ def _product(
     rhs_zero: Tensor,
 ) -> Tensor:
     """The product of integers without their zero points, in i32."""
+    if adds_nothing(op):
+        return sum_of_nothing(graph, op.name, I32, shape_of(op.result))
     columns = shape_of(op.result)[-1]
     first = matrices(graph, lhs, op.lhs, op.trans_a)
     second = matrices(graph, rhs, op.rhs, op.trans_b)
@@ -106,7 +108,7 @@ def quantised_product(
     target = result_zero.element
     has_vectors = not (has_one_element(op.rhs_scale) and has_one_element(op.rhs_zero_point))
     has_kernel = (lhs.element, rhs.element, target) in TRIPLES and (len(shape_of(op.lhs)) == 2 or not has_vectors)
-    if has_kernel and bias is None:
+    if has_kernel and bias is None and not adds_nothing(op):
         zero = flat(graph, rhs_zero, op.rhs_zero_point, columns)
         inputs = [
             matrices(graph, lhs, op.lhs, op.trans_a),
@@ -161,6 +163,9 @@ def _convolved(
     """
     data, weights, attributes, outputs = _operands(op, graph, x, kernel)
     zero = scalar(graph, data_zero, op.data_zero_point)
+    if _is_nothing(op):
+        shape = logical_shape(op.result, op.feature_layout("data", op.data))
+        return sum_of_nothing(graph, op.name, I32, shape)
     if has_one_element(op.kernel_zero_point):
         inputs = data, weights, zero, scalar(graph, kernel_zero, op.kernel_zero_point)
         return graph.node("ConvInteger", *inputs, element=I32, **attributes)
@@ -169,6 +174,10 @@ def _convolved(
     seen = graph.node("ConvInteger", data, ones, zero, element=I32, **attributes)
     points = graph.reshape(graph.cast(kernel_zero, I32), [outputs, 1, 1])
     return graph.node("Sub", total, graph.node("Mul", seen, points))
+
+
+def _is_nothing(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
+    return 0 in (*shape_of(op.data), *shape_of(op.kernel))
 
 
 def _operands(
@@ -203,7 +212,7 @@ def quantised_convolution(
     factor = flat(graph, kernel_scale, op.kernel_scale, outputs)
     point = scalar(graph, result_zero, op.result_zero_point)
     target = result_zero.element
-    if (x.element, kernel.element, target) in TRIPLES:
+    if (x.element, kernel.element, target) in TRIPLES and not _is_nothing(op):
         zero = flat(graph, kernel_zero, op.kernel_zero_point, outputs)
         pair = _together(graph, factor, op.kernel_scale, zero, op.kernel_zero_point, outputs)
         inputs = [data, scale, scalar(graph, data_zero, op.data_zero_point), weights, *pair, unit, point]

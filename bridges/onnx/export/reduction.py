@@ -30,8 +30,13 @@ def reduce(op: ops.ReduceOp, graph: Graph, x: Tensor) -> Tensor:
     """Integers are added in 64 bits."""
     if x.element not in FLOATS and not isinstance(op, COMPARING):
         x = graph.cast(x, I64)
-    axes = graph.ints(*op.axes.get_values())
-    return graph.op(REDUCTIONS[type(op)], x, axes, keepdims=int(op.keep is not None))
+    axes, keep = graph.ints(*op.axes.get_values()), int(op.keep is not None)
+    sizes = shape_of(op.input)
+    if isinstance(op, ops.ReduceMeanOp) and any(sizes[axis] == 0 for axis in op.axes.get_values()):
+        # For ONNX Runtime the mean of nothing is 0.
+        total = graph.op("ReduceSum", x, axes, keepdims=keep)
+        return graph.node("Add", total, graph.like(total, np.nan))
+    return graph.op(REDUCTIONS[type(op)], x, axes, keepdims=keep)
 
 
 @exports(ops.ReduceProdOp)

@@ -7,11 +7,14 @@ from ....dialects.npu import resampling as ops
 from ....dialects.npu.feature import logical_shape
 from .convolution import joined, zeros_between
 from .elements import BF16, F16, F32, F64, I8, U8
-from .graph import Graph, Size, Tensor
+from .graph import Graph, Kept, Size, Tensor
 from .registry import exports
 from .storage import to_logical, to_stored
 
 Sizes = Sequence[int]
+
+PLAIN = ((0, 1, 2, 3), (0, 2, 3, 1))
+"""The orders in which ONNX Runtime interpolates images."""
 
 
 def repeated(graph: Graph, x: Tensor, shape: Sizes, factors: Sizes) -> Tensor:
@@ -63,21 +66,34 @@ def mask_unpool(op: ops.MaskUnpoolOp, graph: Graph, x: Tensor, mask: Tensor) -> 
 
 @exports(ops.BilinearOp)
 def bilinear(op: ops.BilinearOp, graph: Graph, x: Tensor) -> Tensor:
-    """Resize of an image; its scale follows from the sizes where these are given."""
+    """Resize of an image; its scale follows from the sizes where these are given.
+
+    ONNX Runtime moves transposes past a Resize, for which it then has no kernel unless the channels are second or last.
+    From other layouts, batch and channels are joined before it, which keeps the transpose where it is.
+    """
     layout = op.feature_layout("input", op.input)
-    batch, channels, *_ = logical_shape(op.input, layout)
+    batch, channels, *image = logical_shape(op.input, layout)
     data = to_logical(graph, x, layout, 4)
+    if layout.order not in PLAIN:
+        leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
+        count = -1 if min(batch, channels) < 0 else batch * channels
+        inner = [Kept(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
+        resized = interpolated(op, graph, graph.reshape(data, [count, 1, *inner]), (count, 1))
+        outer = logical_shape(op.result, layout)[2:]
+        sizes = [Kept(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
+        return to_stored(graph, graph.reshape(resized, [*leading, *sizes]), layout, 4)
+    return to_stored(graph, interpolated(op, graph, data, (batch, channels)), layout, 4)
+
+
+def interpolated(op: ops.BilinearOp, graph: Graph, data: Tensor, outer: Sizes) -> Tensor:
+    """The Resize, given the sizes of the axes before H and W."""
     how: dict[str, Any] = {"mode": "linear", "coordinate_transformation_mode": op.coordinates.data}
     if op.factors is not None:
         scales = graph.numbers([1.0, 1.0, *op.factors.get_values()], F32)
-        result = graph.op("Resize", data, None, scales, **how)
-    else:
-        sizes = op.sizes.get_values() if op.sizes else ()
-        leading: list[Size] = [
-            graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))
-        ]
-        result = graph.op("Resize", data, None, None, graph.shape([*leading, *sizes]), **how)
-    return to_stored(graph, result, layout, 4)
+        return graph.op("Resize", data, None, scales, **how)
+    sizes = op.sizes.get_values() if op.sizes else ()
+    leading: list[Size] = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate(outer)]
+    return graph.op("Resize", data, None, None, graph.shape([*leading, *sizes]), **how)
 
 
 @exports(ops.DepthToSpaceOp)

@@ -8,7 +8,8 @@ import numpy.typing as npt
 import onnx
 import onnxruntime as ort  # pyright: ignore[reportMissingTypeStubs]  # It carries no types.
 from npu_opt.bridges.onnx.export import NEWEST_OPSET, to_onnx
-from npu_opt.dialects.npu.base import element_type_of
+from npu_opt.dialects.npu.base import NpuOp, element_type_of
+from npu_opt.interpreter import evaluate
 from onnx import ModelProto, TensorProto, helper
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp
 from xdsl.ir import Attribute, SSAValue
@@ -72,8 +73,23 @@ def _bridged(model: ModelProto) -> ModelProto:
     return result
 
 
-def difference(found: Array, expected: Array, value: SSAValue, steps: int = 0) -> str | None:
-    """How a result differs from what it should be. Integers may differ by so many `steps`."""
+def wobble(op: NpuOp, operands: Sequence[Array], expected: Sequence[Array]) -> list[float]:
+    """How far each result moves with the last digits of the operands: closer no computation in f32 can come."""
+    generator = np.random.default_rng(0)
+    moved = [
+        each
+        if each.dtype.kind != "f"
+        else each * (1 + 2.0**-22 * generator.choice([-1, 1], each.shape)).astype(each.dtype)
+        for each in operands
+    ]
+    pairs = zip(evaluate(op, moved), expected, strict=True)
+    with np.errstate(all="ignore"):
+        gaps = [np.abs(left.astype(np.float64) - right.astype(np.float64)) for left, right in pairs]
+    return [float(np.max(gap[np.isfinite(gap)], initial=0)) for gap in gaps]
+
+
+def difference(found: Array, expected: Array, value: SSAValue, steps: int = 0, room: float = 0) -> str | None:
+    """How a result differs from what it should be. Integers may differ by so many `steps`, floats by some `room`."""
     if found.shape != expected.shape:
         return f"shape {found.shape} and not {expected.shape}"
     if expected.dtype.kind != "f":
@@ -81,7 +97,7 @@ def difference(found: Array, expected: Array, value: SSAValue, steps: int = 0) -
         return None if most <= steps else f"{most} apart"
     found, expected = found.astype(np.float64), expected.astype(np.float64)
     scale = np.max(np.abs(expected[np.isfinite(expected)]), initial=0)
-    allowed = COARSE.get(type(element_type_of(value)), TOLERANCE) * scale
+    allowed = 4 * room + COARSE.get(type(element_type_of(value)), TOLERANCE) * scale
     if np.allclose(found, expected, rtol=0, atol=allowed, equal_nan=True):
         return None
     return f"{np.max(np.abs(found - expected), initial=0)} apart, where {allowed} is allowed"
