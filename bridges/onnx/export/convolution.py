@@ -13,12 +13,12 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu import convolution as ops
 from ....dialects.npu.feature import Window, logical_shape
-from ....layout import Layout
+from ....layout import DYNAMIC, Layout
 from .elements import BF16, F16, F32, F64, I64
-from .graph import Graph, Tensor
+from .graph import Graph, Kept, Size, Tensor
 from .registry import exports
 from .storage import to_logical, to_stored
-from .windows import columns, known, reaches
+from .windows import columns, known
 
 Sizes = Sequence[int]
 
@@ -48,13 +48,10 @@ def summable(graph: Graph, x: Tensor) -> Tensor:
 
 
 def window_attributes(window: Window, extents: Sizes) -> dict[str, Any]:
-    """The attributes of ONNX for a window."""
-    return {
-        "kernel_shape": list(extents),
-        "strides": list(window.strides),
-        "dilations": list(window.dilations),
-        "pads": [*window.pads_begin, *window.pads_end],
-    }
+    """The attributes of ONNX for a window; where its size is not known, the kernel says it at run time."""
+    size = {} if DYNAMIC in extents else {"kernel_shape": list(extents)}
+    pads = [*window.pads_begin, *window.pads_end]
+    return {**size, "strides": list(window.strides), "dilations": list(window.dilations), "pads": pads}
 
 
 def channels_last(graph: Graph, x: Tensor, rank: int) -> Tensor:
@@ -66,26 +63,29 @@ def channels_first(graph: Graph, x: Tensor, rank: int) -> Tensor:
 
 
 def convolved(
-    graph: Graph, x: Tensor, kernel: Tensor, window: Window, groups: int, shapes: tuple[Sizes, Sizes, Sizes]
+    graph: Graph, x: Tensor, kernel: Tensor, window: Window, groups: int, sizes: Sizes, weights: Sizes
 ) -> Tensor:
     """The outcome (N, O, spatial...) of data (N, C, spatial...) and a kernel (O, I, spatial...), as products.
 
-    `shapes` are those of data, kernel and outcome.
+    `sizes` are the spatial sizes of the data, and `weights` is the shape of the kernel.
     """
-    (batch, _, *sizes), (outputs, inputs, *extents), (_, _, *positions) = shapes
-    rank = len(shapes[0])
+    outputs, inputs, *extents = weights
+    rank, depth = len(weights), prod(extents) * inputs
+    positions = window.positions(sizes, extents)
     seen = columns(graph, channels_last(graph, x, rank), window, extents, sizes, positions)
-    rows, depth = batch * prod(positions), prod(extents) * inputs
-    weights = graph.transpose(kernel, (*range(2, rank), 1, 0))
+    matrix = graph.transpose(kernel, (*range(2, rank), 1, 0))
     if groups == 1:
-        product = graph.node("MatMul", graph.reshape(seen, [rows, depth]), graph.reshape(weights, [depth, outputs]))
-    else:
-        split = graph.reshape(seen, [rows, prod(extents), groups, inputs])
-        grouped = graph.reshape(graph.transpose(split, (2, 0, 1, 3)), [groups, rows, depth])
-        cut = graph.reshape(weights, [depth, groups, outputs // groups])
-        products = graph.node("MatMul", grouped, graph.transpose(cut, (1, 0, 2)))
-        product = graph.transpose(products, (1, 0, 2))
-    return channels_first(graph, graph.reshape(product, [batch, *positions, outputs]), rank)
+        return channels_first(graph, graph.node("MatMul", seen, graph.reshape(matrix, [depth, outputs])), rank)
+    stays = [Kept(axis) for axis in range(rank - 1)]
+    split = graph.reshape(seen, [*stays, prod(extents), groups, inputs])
+    # One batch of products per group: (G, N, positions..., places * I) times (G, 1..., places * I, O / G).
+    apart = graph.transpose(split, (rank, *range(rank - 1), rank - 1, rank + 1))
+    grouped = graph.reshape(apart, [groups, *(Kept(axis) for axis in range(1, rank)), depth])
+    cut = graph.transpose(graph.reshape(matrix, [depth, groups, outputs // groups]), (1, 0, 2))
+    wide = graph.reshape(cut, [groups, *[1] * (rank - 2), depth, outputs // groups])
+    products = graph.node("MatMul", grouped, wide)
+    joined_groups = graph.transpose(products, (*range(1, rank), 0, rank))
+    return channels_first(graph, graph.reshape(joined_groups, [*stays, outputs]), rank)
 
 
 def with_bias(graph: Graph, outcome: Tensor, bias: Tensor | None, rank: int) -> Tensor:
@@ -96,188 +96,49 @@ def with_bias(graph: Graph, outcome: Tensor, bias: Tensor | None, rank: int) -> 
     return graph.node("Add", outcome, wide)
 
 
+def zeros_between(graph: Graph, x: Tensor, shape: Sizes, window: Sizes) -> Tensor:
+    """Each element of (N, C, spatial...) at the first place of a window of its own, and zeros at the other places."""
+    if all(extent == 1 for extent in window):
+        return x
+    rank = len(shape)
+    wide = windowed(graph, x, rank)
+    # N, C, then each spatial axis and its window.
+    high = [0, 0, *(number for extent in window for number in (0, extent - 1))]
+    filled = graph.padded(wide, [0] * len(high), high)
+    return graph.reshape(filled, joined(graph, wide, shape, window))
+
+
+def windowed(graph: Graph, x: Tensor, rank: int) -> Tensor:
+    """(N, C, spatial...) with an axis of one element behind each spatial one."""
+    return graph.unsqueeze(x, [2 * axis - 1 for axis in range(2, rank)])
+
+
+def joined(graph: Graph, wide: Tensor, shape: Sizes, factors: Sizes) -> list[Size | Kept]:
+    """The sizes of (N, C, spatial...), each spatial one so many times as large; `wide` is what `windowed` gives."""
+    sizes: list[Size | Kept] = [Kept(axis) if size == DYNAMIC else size for axis, size in enumerate(shape[:2])]
+    for axis, (size, factor) in enumerate(zip(shape[2:], factors, strict=True)):
+        if size != DYNAMIC:
+            sizes.append(size * factor)
+        else:
+            sizes.append(graph.node("Mul", graph.size(wide, 2 * axis + 2), graph.ints(factor)))
+    return sizes
+
+
 @exports(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
 def convolution(op: ops.ForwardConvolutionOp, graph: Graph, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
     layout, rank = op.feature_layout("data", op.data), op.SPATIAL_RANK + 2
     weights_layout = kernel_layout(op, "kernel", op.kernel)
     data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
     window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
-    shapes = logical_shape(op.data, layout), logical_shape(op.kernel, weights_layout), logical_shape(op.result, layout)
-    if 0 in (*shapes[0], *shapes[1]):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, shapes[2])
+    given, shape = logical_shape(op.data, layout), logical_shape(op.kernel, weights_layout)
+    if 0 in (*given, *shape):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, logical_shape(op.result, layout))
         result = with_bias(graph, nothing, bias, rank)
     elif has_kernel(x):
         inputs = [data, weights, *([] if bias is None else [bias])]
-        result = graph.op("Conv", *inputs, group=groups, **_convolution_window(window, shapes[1][2:]))
+        result = graph.op("Conv", *inputs, group=groups, **window_attributes(window, shape[2:]))
     else:
-        known(op.name, *shapes)
+        known(op.name, shape)
         data, weights = summable(graph, data), summable(graph, weights)
-        result = with_bias(graph, convolved(graph, data, weights, window, groups, shapes), bias, rank)
+        result = with_bias(graph, convolved(graph, data, weights, window, groups, given[2:], shape), bias, rank)
     return to_stored(graph, result, layout, rank)
-
-
-def _convolution_window(window: Window, extents: Sizes) -> dict[str, Any]:
-    attributes = window_attributes(window, extents)
-    if any(extent < 0 for extent in extents):
-        # The kernel says it, at run time.
-        del attributes["kernel_shape"]
-    return attributes
-
-
-def spread(
-    graph: Graph, outcome: Tensor, kernel: Tensor, window: Window, groups: int, shapes: tuple[Sizes, Sizes, Sizes]
-) -> Tensor:
-    """What each element of the data adds to the outcome: the transpose of a convolution, of these shapes.
-
-    Where it is longer than the windows reach, the transposed convolution has no pads, its front is cut off, and zeros
-    are added behind: ONNX allows only small additions there.
-    """
-    (_, _, *sizes), (_, _, *extents), (_, _, *positions) = shapes
-    spans = reaches(window, extents)
-    whole = [(count - 1) * stride + span for count, stride, span in zip(positions, window.strides, spans, strict=True)]
-    behind = [full - begin - size for full, begin, size in zip(whole, window.pads_begin, sizes, strict=True)]
-    attributes = window_attributes(window, extents)
-    if all(cut >= 0 for cut in behind):
-        attributes["pads"] = [*window.pads_begin, *behind]
-        return graph.op("ConvTranspose", outcome, kernel, group=groups, **attributes)
-    attributes["pads"] = [0] * (2 * len(sizes))
-    result = graph.op("ConvTranspose", outcome, kernel, group=groups, **attributes)
-    ends = [begin + size for begin, size in zip(window.pads_begin, sizes, strict=True)]
-    cut = graph.slice(result, range(2, 2 + len(sizes)), window.pads_begin, ends)
-    lengths = [max(full - begin, 0) for full, begin in zip(whole, window.pads_begin, strict=True)]
-    more = [max(size - length, 0) for size, length in zip(sizes, lengths, strict=True)]
-    return graph.padded(cut, [0] * (2 + len(sizes)), [0, 0, *more])
-
-
-def spread_as_products(
-    graph: Graph, outcome: Tensor, kernel: Tensor, window: Window, groups: int, shapes: tuple[Sizes, Sizes, Sizes]
-) -> Tensor:
-    """The same for integers and f64: a convolution of the outcome, with zeros between its elements, by the mirrored
-    kernel with inputs and outputs exchanged."""
-    (batch, channels, *sizes), (outputs, inputs, *extents), (_, _, *positions) = shapes
-    rank, spatial = len(shapes[0]), len(sizes)
-    spans = reaches(window, extents)
-    axes = list(range(2, rank))
-    stuffed = zeros_between(graph, outcome, (batch, outputs, *positions), window.strides)
-    lengths = [count * stride for count, stride in zip(positions, window.strides, strict=True)]
-    # Position r of the data sees the outcome from r + begin - (span - 1) on.
-    low = [span - 1 - begin for span, begin in zip(spans, window.pads_begin, strict=True)]
-    high = [
-        size + span - 1 - before - length for size, span, before, length in zip(sizes, spans, low, lengths, strict=True)
-    ]
-    moved = graph.padded(stuffed, [0, 0, *(max(n, 0) for n in low)], [0, 0, *(max(n, 0) for n in high)])
-    if any(n < 0 for n in (*low, *high)):
-        starts = [max(-n, 0) for n in low]
-        ends = [start + size + span - 1 for start, size, span in zip(starts, sizes, spans, strict=True)]
-        moved = graph.slice(moved, axes, starts, ends)
-    mirrored = graph.reversed(kernel, axes)
-    if groups == 1:
-        exchanged = graph.transpose(mirrored, (1, 0, *axes))
-    else:
-        cut = graph.reshape(mirrored, [groups, outputs // groups, inputs, *extents])
-        swapped = graph.transpose(cut, (0, 2, 1, *range(3, rank + 1)))
-        exchanged = graph.reshape(swapped, [channels, outputs // groups, *extents])
-    ones, zeros = (1,) * spatial, (0,) * spatial
-    plain = Window(ones, window.dilations, zeros, zeros)
-    lengthened = [size + span - 1 for size, span in zip(sizes, spans, strict=True)]
-    new_shapes = (
-        (batch, outputs, *lengthened),
-        (channels, outputs // groups, *extents),
-        (batch, channels, *sizes),
-    )
-    return convolved(graph, moved, exchanged, plain, groups, new_shapes)
-
-
-def zeros_between(graph: Graph, x: Tensor, shape: Sizes, window: Sizes) -> Tensor:
-    """Each element of (N, C, spatial...) at the first place of a window of its own, and zeros at the other places."""
-    if all(extent == 1 for extent in window):
-        return x
-    rank = len(shape)
-    wide = graph.unsqueeze(x, [2 * axis - 1 for axis in range(2, rank)])
-    # N, C, then each spatial axis and its window.
-    high = [0, 0, *(number for extent in window for number in (0, extent - 1))]
-    filled = graph.padded(wide, [0] * len(high), high)
-    return graph.reshape(filled, joined(graph, x, shape, window))
-
-
-def joined(graph: Graph, x: Tensor, shape: Sizes, factors: Sizes) -> list[int | Tensor]:
-    """The sizes of (N, C, spatial...), each spatial one so many times as large."""
-    times = (1, 1, *factors)
-    sizes: list[int | Tensor] = []
-    for axis, (size, factor) in enumerate(zip(shape, times, strict=True)):
-        if size >= 0:
-            sizes.append(size * factor)
-        elif factor == 1:
-            sizes.append(graph.size(x, axis))
-        else:
-            sizes.append(graph.node("Mul", graph.size(x, axis), graph.ints(factor)))
-    return sizes
-
-
-@exports(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)
-def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
-    """With `output_pads` that ONNX allows, its own; others are cut or filled behind."""
-    layout, rank = op.feature_layout("data", op.data), op.SPATIAL_RANK + 2
-    weights_layout = kernel_layout(op, "kernel", op.kernel)
-    data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
-    window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
-    shapes = logical_shape(op.result, layout), logical_shape(op.kernel, weights_layout), logical_shape(op.data, layout)
-    more = op.output_pads.get_values() if op.output_pads else (0,) * op.SPATIAL_RANK
-    if 0 in (*shapes[2], *shapes[1]):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, shapes[0])
-        result = with_bias(graph, nothing, bias, rank)
-    elif has_kernel(x) and all(pad < stride for pad, stride in zip(more, window.strides, strict=True)):
-        inputs = [data, weights, *([] if bias is None else [bias])]
-        attributes = _convolution_window(window, shapes[1][2:])
-        result = graph.op("ConvTranspose", *inputs, group=groups, output_padding=list(more), **attributes)
-    else:
-        known(op.name, *shapes)
-        result = _gradient(graph, data, weights, window, groups, shapes)
-        result = with_bias(graph, result, bias, rank)
-    return to_stored(graph, result, layout, rank)
-
-
-def _gradient(
-    graph: Graph, outcome: Tensor, kernel: Tensor, window: Window, groups: int, shapes: tuple[Sizes, Sizes, Sizes]
-) -> Tensor:
-    if has_kernel(outcome):
-        return spread(graph, outcome, kernel, window, groups, shapes)
-    outcome, kernel = summable(graph, outcome), summable(graph, kernel)
-    return spread_as_products(graph, outcome, kernel, window, groups, shapes)
-
-
-@exports(ops.Conv2dBpaOp)
-def activation_gradient(op: ops.Conv2dBpaOp, graph: Graph, grad: Tensor, kernel: Tensor) -> Tensor:
-    """A transposed convolution that is cut or filled to the sizes of the result."""
-    layout = op.feature_layout("grad", op.grad)
-    weights_layout = kernel_layout(op, "kernel", op.kernel)
-    shapes = logical_shape(op.result, layout), logical_shape(op.kernel, weights_layout), logical_shape(op.grad, layout)
-    known(op.name, shapes[0][2:], shapes[1], shapes[2][2:])
-    if 0 in (*shapes[2], *shapes[1]):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, grad).element, shapes[0])
-        return to_stored(graph, nothing, layout, 4)
-    outcome, weights = to_logical(graph, grad, layout, 4), to_logical(graph, kernel, weights_layout, 4)
-    result = _gradient(graph, outcome, weights, op.sliding_window(2), groups_of(op), shapes)
-    return to_stored(graph, result, layout, 4)
-
-
-@exports(ops.Conv2dBpwOp)
-def kernel_gradient(op: ops.Conv2dBpwOp, graph: Graph, x: Tensor, grad: Tensor) -> Tensor:
-    """A product of matrices per group: the outcome's gradient times what the kernel's window sees of the data."""
-    layout, stored = op.feature_layout("data", op.data), kernel_layout(op, "result", op.result)
-    (batch, channels, *sizes), (_, outputs, *positions) = logical_shape(op.data, layout), logical_shape(op.grad, layout)
-    (_, inputs, *extents) = logical_shape(op.result, stored)
-    known(op.name, (batch, channels, *sizes), (outputs, *positions))
-    groups, rows = groups_of(op), batch * prod(positions)
-    if 0 in (batch, *sizes, *positions):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, (outputs, inputs, *extents))
-        return to_stored(graph, nothing, stored, 4)
-    data = channels_last(graph, to_logical(graph, summable(graph, x), layout, 4), 4)
-    seen = columns(graph, data, op.sliding_window(2), extents, sizes, positions)
-    seen = graph.reshape(seen, [rows, prod(extents), groups, inputs])
-    seen = graph.reshape(graph.transpose(seen, (2, 0, 1, 3)), [groups, rows, prod(extents) * inputs])
-    outcome = channels_last(graph, to_logical(graph, summable(graph, grad), layout, 4), 4)
-    outcome = graph.reshape(outcome, [rows, groups, outputs // groups])
-    product = graph.node("MatMul", graph.transpose(outcome, (1, 2, 0)), seen)
-    result = graph.reshape(product, [outputs, *extents, inputs])
-    return to_stored(graph, graph.transpose(result, (0, 3, 1, 2)), stored, 4)

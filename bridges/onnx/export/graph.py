@@ -13,7 +13,7 @@ import numpy as np
 from onnx import AttributeProto
 from xdsl.ir import Attribute
 
-from ....layout import Order, compose, identity
+from ....layout import DYNAMIC, Order, compose, identity
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
 from .errors import NotExportable
 from .kernels import KERNELS, Kernel
@@ -208,7 +208,7 @@ class Graph:
 
     def size(self, x: Tensor, axis: int) -> Tensor:
         """The size of an axis, at run time, as a vector of one number."""
-        return self.node("Shape", x, element=I64, start=axis, end=axis + 1)
+        return self.op("Shape", x, element=I64, start=axis, end=axis + 1)
 
     def shape(self, sizes: Sequence[Size]) -> Tensor:
         """A vector of sizes."""
@@ -218,16 +218,18 @@ class Graph:
         return parts[0] if len(parts) == 1 else self.node("Concat", *parts, axis=0)
 
     def reshape(self, x: Tensor, sizes: Sequence[Size | Kept]) -> Tensor:
-        """The same elements in row-major sequence, in another shape."""
+        """The same elements in row-major sequence, in another shape. One size may be `DYNAMIC`: whatever is left."""
+        # For ONNX, 0 is the size that the tensor has along the same axis, and -1 whatever is left.
         if 0 not in sizes:
-            # For ONNX, 0 is the size that the tensor has along the same axis, and -1 whatever is left.
-            known = [0 if isinstance(size, Kept) and size.axis == axis else size for axis, size in enumerate(sizes)]
-            unknown = [axis for axis, size in enumerate(known) if not isinstance(size, int)]
+            short = [0 if isinstance(size, Kept) and size.axis == axis else size for axis, size in enumerate(sizes)]
+            unknown = [size for size in short if not isinstance(size, int) or size == DYNAMIC]
             if len(unknown) <= 1:
-                numbers = [size if isinstance(size, int) else -1 for size in known]
+                numbers = [size if isinstance(size, int) and size != DYNAMIC else -1 for size in short]
                 return self.op("Reshape", x, self.ints(*numbers))
-        spelt = [self.size(x, size.axis) if isinstance(size, Kept) else size for size in sizes]
-        return self.op("Reshape", x, self.shape(spelt), allowzero=1)
+        spelt = [
+            self.size(x, size.axis) if isinstance(size, Kept) else -1 if size == DYNAMIC else size for size in sizes
+        ]
+        return self.op("Reshape", x, self.shape(spelt), allowzero=int(-1 not in spelt))
 
     def unsqueeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
         """The tensor with more axes of one element, at these places of the result."""

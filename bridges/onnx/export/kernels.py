@@ -32,6 +32,7 @@ KERNELS: Mapping[str, Kernel] = {
     **dict.fromkeys(("Reshape", "Slice", "Split", "Unsqueeze", "Squeeze", "Gather"), Kernel(ANY, _FIRST, True)),
     **dict.fromkeys(("Expand", "Tile"), Kernel(ANY - {BF16}, _FIRST, True)),
     "Transpose": Kernel(ANY | {I4, U4}),
+    "Shape": Kernel(ANY),
     "Pad": Kernel(SINGLE | WHOLE | BYTES | {BOOL, U32, U64}, (0, 2), True),
     "Where": Kernel(SINGLE | WHOLE | BYTES | {U32}, (1, 2), True),
     **dict.fromkeys(("DepthToSpace", "SpaceToDepth"), Kernel(SINGLE | BYTES)),

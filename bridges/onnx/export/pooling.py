@@ -15,9 +15,9 @@ from ....dialects.npu import pooling as ops
 from ....dialects.npu.base import element_type_of, shape_of
 from ....dialects.npu.feature import ActivationOp, Window, logical_shape
 from ....dialects.npu.movement import integer_range
-from ....layout import identity
+from ....layout import DYNAMIC, identity
 from .convolution import channels_first, channels_last, window_attributes
-from .elements import BF16, F16, F32, F64, FLOATS, I8, U8
+from .elements import BF16, F16, F32, F64, FLOATS, I64, U64
 from .graph import Graph, Tensor
 from .registry import exports
 from .storage import to_logical, to_stored
@@ -45,8 +45,8 @@ def _sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
     """How the window moves, how large it is, the sizes of the data, and how many positions there are."""
     extents = op.window.get_values()
     layout = op.feature_layout("input", op.input)
-    sizes, positions = logical_shape(op.input, layout)[2:], logical_shape(op.result, layout)[2:]
-    return op.sliding_window(len(extents)), extents, sizes, positions
+    window, sizes = op.sliding_window(len(extents)), logical_shape(op.input, layout)[2:]
+    return window, extents, sizes, window.positions(sizes, extents, op.ceil is not None)
 
 
 def _as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any]:
@@ -60,10 +60,10 @@ def max_pool(op: ops.MaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
     window, extents, sizes, positions = _sliding(op)
     rank = len(sizes) + 2
     data = to_logical(graph, x, layout, rank)
-    if sees_data(window, extents) and x.element in (*FLOATS, I8, U8):
+    if sees_data(window, extents) and x.element not in (I64, U64):
         attributes = _as_onnx(op, window, extents)
         return to_stored(graph, graph.op("MaxPool", data, **attributes), layout, rank)
-    if op.ceil is not None or not sees_data(window, extents):
+    if op.ceil is not None:
         known(op.name, sizes)
     least = least_element(op, x)
     wide = graph.computable_one("Max", channels_last(graph, data, rank))
@@ -86,19 +86,38 @@ def avg_pool(op: ops.AvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
         attributes = _as_onnx(op, window, extents)
         result = graph.op("AveragePool", data, count_include_pad=int(counts_padding), **attributes)
         return to_stored(graph, result, layout, rank)
-    known(op.name, sizes)
+    if op.ceil is not None:
+        known(op.name, sizes)
     counted = graph.cast(channels_last(graph, data, rank), F32 if x.element in (F16, BF16, F32) else F64)
-    source = padded(graph, counted, window, extents, sizes, positions)
-    seen = list(places(graph, source, window, extents, positions))
-    total = seen[0]
-    for each in seen[1:]:
-        total = graph.node("Add", total, each)
-    # One slot for the channels behind the positions.
-    counts = _counts(window, extents, sizes, positions, counts_padding)[..., None]
-    result = graph.node("Div", total, graph.numbers(np.maximum(counts, 1), total.element))
+    total = _sums(graph, padded(graph, counted, window, extents, sizes, positions), window, extents, positions)
+    if DYNAMIC in sizes:
+        counts = _counts_at_run_time(graph, counted, window, extents, positions, counts_padding)
+    else:
+        # One place for the channels behind the positions.
+        known_counts = _counts(window, extents, sizes, positions, counts_padding)[..., None]
+        counts = graph.numbers(np.maximum(known_counts, 1), total.element)
+    result = graph.node("Div", total, counts)
     if x.element not in FLOATS:
         result = graph.node("Round", result)
     return to_stored(graph, channels_first(graph, result, rank), layout, rank)
+
+
+def _sums(graph: Graph, source: Tensor, window: Window, extents: Sizes, positions: Sizes) -> Tensor:
+    """The sum of what the window sees of padded data."""
+    total, *others = places(graph, source, window, extents, positions)
+    for each in others:
+        total = graph.node("Add", total, each)
+    return total
+
+
+def _counts_at_run_time(
+    graph: Graph, x: Tensor, window: Window, extents: Sizes, positions: Sizes, counts_padding: bool
+) -> Tensor:
+    """How many elements count at each position: the sums of ones."""
+    one = graph.like(x, 1)
+    ones = graph.op("Expand", one, graph.node("Shape", x, element=I64))
+    source = graph.padded(ones, [0, *window.pads_begin, 0], [0, *window.pads_end, 0], float(counts_padding))
+    return graph.node("Max", _sums(graph, source, window, extents, positions), one)
 
 
 def _counts(window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, counts_padding: bool) -> np.ndarray:

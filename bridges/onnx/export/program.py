@@ -18,6 +18,7 @@ from ....dialects.npu.source import ConstantOp, OpaqueOp
 from . import (
     convolution,
     elementwise,
+    gradients,
     linear,
     movement,
     normalization,
@@ -40,6 +41,7 @@ from .weights import in_memory
 FAMILIES = (
     convolution,
     elementwise,
+    gradients,
     linear,
     movement,
     normalization,

@@ -32,9 +32,9 @@ def scalar(graph: Graph, x: Tensor, value: SSAValue) -> Tensor:
     return graph.reshape(x, ()) if shape_of(value) else x
 
 
-def flat(graph: Graph, x: Tensor, value: SSAValue, count: int) -> Tensor:
-    """A parameter with one element or one per channel, of which there are so many."""
-    return scalar(graph, x, value) if has_one_element(value) else graph.reshape(x, [count])
+def flat(graph: Graph, x: Tensor, value: SSAValue) -> Tensor:
+    """A parameter with one element, which becomes a scalar, or one per channel."""
+    return scalar(graph, x, value) if has_one_element(value) else x
 
 
 def requantised(
@@ -75,10 +75,9 @@ def _product(
     """The product of integers without their zero points, in i32."""
     if adds_nothing(op):
         return sum_of_nothing(graph, op.name, I32, shape_of(op.result))
-    columns = shape_of(op.result)[-1]
     first = matrices(graph, lhs, op.lhs, op.trans_a)
     second = matrices(graph, rhs, op.rhs, op.trans_b)
-    points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point, columns)
+    points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point)
     if len(shape_of(op.lhs)) == 2 or has_one_element(op.rhs_zero_point):
         return graph.node("MatMulInteger", first, second, *points, element=I32)
     pairs = (first, points[0]), (second, points[1])
@@ -99,23 +98,22 @@ def quantised_product(
     result_zero: Tensor,
     bias: Tensor | None = None,
 ) -> Tensor:
-    columns = shape_of(op.result)[-1]
     scales = (
         scalar(graph, lhs_scale, op.lhs_scale),
-        flat(graph, rhs_scale, op.rhs_scale, columns),
+        flat(graph, rhs_scale, op.rhs_scale),
         scalar(graph, result_scale, op.result_scale),
     )
     target = result_zero.element
     has_vectors = not (has_one_element(op.rhs_scale) and has_one_element(op.rhs_zero_point))
     has_kernel = (lhs.element, rhs.element, target) in TRIPLES and (len(shape_of(op.lhs)) == 2 or not has_vectors)
     if has_kernel and bias is None and not adds_nothing(op):
-        zero = flat(graph, rhs_zero, op.rhs_zero_point, columns)
+        zero = flat(graph, rhs_zero, op.rhs_zero_point)
         inputs = [
             matrices(graph, lhs, op.lhs, op.trans_a),
             scales[0],
             scalar(graph, lhs_zero, op.lhs_zero_point),
             matrices(graph, rhs, op.rhs, op.trans_b),
-            *_together(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point, columns),
+            *together(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
             scales[2],
             scalar(graph, result_zero, op.result_zero_point),
         ]
@@ -126,15 +124,15 @@ def quantised_product(
     return requantised(graph, total, scales, scalar(graph, result_zero, op.result_zero_point), op.result)
 
 
-def _together(
-    graph: Graph, scale: Tensor, scale_value: SSAValue, zero: Tensor, zero_value: SSAValue, count: int
+def together(
+    graph: Graph, scale: Tensor, scale_value: SSAValue, zero: Tensor, zero_value: SSAValue
 ) -> tuple[Tensor, Tensor]:
     """A scale and a zero point of one shape: if one of them is a vector, the other is repeated."""
     if has_one_element(scale_value) == has_one_element(zero_value):
         return scale, zero
     if has_one_element(scale_value):
-        return graph.op("Expand", scale, graph.ints(count)), zero
-    return scale, graph.op("Expand", zero, graph.ints(count))
+        return graph.op("Expand", scale, graph.size(zero, 0)), zero
+    return scale, graph.op("Expand", zero, graph.size(scale, 0))
 
 
 # Convolutions.
@@ -161,7 +159,7 @@ def _convolved(
     ONNX Runtime takes one zero point for the whole kernel. Where there is one per channel, the kernel is convolved
     without, and the sum of what its window sees, which a kernel of ones gives, times the zero point is subtracted.
     """
-    data, weights, attributes, outputs = _operands(op, graph, x, kernel)
+    data, weights, attributes = _operands(op, graph, x, kernel)
     zero = scalar(graph, data_zero, op.data_zero_point)
     if _is_nothing(op):
         shape = logical_shape(op.result, op.feature_layout("data", op.data))
@@ -172,7 +170,7 @@ def _convolved(
     total = graph.node("ConvInteger", data, weights, zero, element=I32, **attributes)
     ones = graph.op("Expand", graph.numbers(np.ones((), np.uint8)), graph.node("Shape", weights, element=I64))
     seen = graph.node("ConvInteger", data, ones, zero, element=I32, **attributes)
-    points = graph.reshape(graph.cast(kernel_zero, I32), [outputs, 1, 1])
+    points = graph.unsqueeze(graph.cast(kernel_zero, I32), [1, 2])
     return graph.node("Sub", total, graph.node("Mul", seen, points))
 
 
@@ -182,14 +180,13 @@ def _is_nothing(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
 
 def _operands(
     op: ops.Conv2dIntegerOp | ops.QuantConv2dOp, graph: Graph, x: Tensor, kernel: Tensor
-) -> tuple[Tensor, Tensor, dict[str, Any], int]:
-    """Data and kernel in logical sequence, the attributes of ONNX, and the number of channels of the result."""
+) -> tuple[Tensor, Tensor, dict[str, Any]]:
+    """Data and kernel in logical sequence, and the attributes of ONNX."""
     layout, weights_layout = op.feature_layout("data", op.data), kernel_layout(op, "kernel", op.kernel)
-    outputs, _, *extents = logical_shape(op.kernel, weights_layout)
-    attributes: dict[str, Any] = {**window_attributes(op.sliding_window(2), extents)}
+    attributes = window_attributes(op.sliding_window(2), logical_shape(op.kernel, weights_layout)[2:])
     attributes["group"] = op.groups.value.data
     data, weights = to_logical(graph, x, layout, 4), to_logical(graph, kernel, weights_layout, 4)
-    return data, weights, attributes, outputs
+    return data, weights, attributes
 
 
 @exports(ops.QuantConv2dOp)
@@ -207,18 +204,18 @@ def quantised_convolution(
     bias: Tensor | None,
 ) -> Tensor:
     layout = op.feature_layout("data", op.data)
-    data, weights, attributes, outputs = _operands(op, graph, x, kernel)
+    data, weights, attributes = _operands(op, graph, x, kernel)
     scale, unit = scalar(graph, data_scale, op.data_scale), scalar(graph, result_scale, op.result_scale)
-    factor = flat(graph, kernel_scale, op.kernel_scale, outputs)
+    factor = flat(graph, kernel_scale, op.kernel_scale)
     point = scalar(graph, result_zero, op.result_zero_point)
     target = result_zero.element
     if (x.element, kernel.element, target) in TRIPLES and not _is_nothing(op):
-        zero = flat(graph, kernel_zero, op.kernel_zero_point, outputs)
-        pair = _together(graph, factor, op.kernel_scale, zero, op.kernel_zero_point, outputs)
+        zero = flat(graph, kernel_zero, op.kernel_zero_point)
+        pair = together(graph, factor, op.kernel_scale, zero, op.kernel_zero_point)
         inputs = [data, scale, scalar(graph, data_zero, op.data_zero_point), weights, *pair, unit, point]
-        inputs += [] if bias is None else [graph.reshape(bias, [outputs])]
+        inputs += [] if bias is None else [bias]
         return to_stored(graph, graph.node("QLinearConv", *inputs, element=target, **attributes), layout, 4)
     total = with_bias(graph, _convolved(op, graph, x, kernel, data_zero, kernel_zero), bias, 4)
     if not has_one_element(op.kernel_scale):
-        factor = graph.reshape(factor, [outputs, 1, 1])
+        factor = graph.unsqueeze(factor, [1, 2])
     return to_stored(graph, requantised(graph, total, (scale, factor, unit), point, op.result), layout, 4)

@@ -7,7 +7,7 @@ from ....dialects.npu.base import has_one_element, shape_of
 from .elements import F16, F32, F64, I4, I8, I16, I64, U4, U8, U16
 from .graph import Graph, Tensor
 from .normalization import along
-from .quantised import saturated
+from .quantised import saturated, scalar, together
 from .registry import exports
 
 QUANTISED = (I4, U4, I8, U8, I16, U16)
@@ -26,14 +26,12 @@ class Parameters:
         """The attribute of ONNX that says along which axis they lie."""
         return {} if self.are_single or self.op.axis is None else {"axis": self.op.axis.value.data}
 
-    def for_onnx(self, x: Tensor, value: SSAValue) -> Tensor:
-        """A parameter in the shape that both have in ONNX."""
+    def for_onnx(self, scale: Tensor, zero_point: Tensor) -> tuple[Tensor, Tensor]:
+        """Both in one shape, as ONNX wants them: where only one of them is a vector, the other is repeated."""
+        graph, op = self.graph, self.op
         if self.are_single:
-            return self.graph.reshape(x, ()) if shape_of(value) else x
-        if not has_one_element(value):
-            return x
-        (count,) = shape_of(self.op.zero_point if value is self.op.scale else self.op.scale)
-        return self.graph.op("Expand", x, self.graph.ints(count))
+            return scalar(graph, scale, op.scale), scalar(graph, zero_point, op.zero_point)
+        return together(graph, scale, op.scale, zero_point, op.zero_point)
 
     def for_arithmetic(self, x: Tensor, value: SSAValue) -> Tensor:
         """A parameter in f64, against the numbers."""
@@ -48,7 +46,7 @@ def quantize(op: ops.QuantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_po
     """QuantizeLinear; for f64, and to integers that it does not know, the arithmetic."""
     parameters = Parameters(op, graph)
     if zero_point.element in QUANTISED and x.element == scale.element and x.element in (F16, F32):
-        inputs = x, parameters.for_onnx(scale, op.scale), parameters.for_onnx(zero_point, op.zero_point)
+        inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("QuantizeLinear", *inputs, element=zero_point.element, **parameters.axis)
     quotient = graph.node("Div", graph.cast(x, F64), parameters.for_arithmetic(scale, op.scale))
     shifted = graph.node("Add", graph.node("Round", quotient), parameters.for_arithmetic(zero_point, op.zero_point))
@@ -60,7 +58,7 @@ def dequantize(op: ops.DequantizeOp, graph: Graph, x: Tensor, scale: Tensor, zer
     """DequantizeLinear; to f64, and from integers that it does not know, the arithmetic."""
     parameters = Parameters(op, graph)
     if x.element in QUANTISED and scale.element in (F16, F32):
-        inputs = x, parameters.for_onnx(scale, op.scale), parameters.for_onnx(zero_point, op.zero_point)
+        inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("DequantizeLinear", *inputs, element=scale.element, **parameters.axis)
     whole = graph.cast(graph.cast(x, I64), F64)
     centred = graph.node("Sub", whole, parameters.for_arithmetic(zero_point, op.zero_point))

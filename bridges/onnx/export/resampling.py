@@ -5,7 +5,8 @@ from typing import Any
 
 from ....dialects.npu import resampling as ops
 from ....dialects.npu.feature import logical_shape
-from .convolution import joined, zeros_between
+from ....layout import DYNAMIC
+from .convolution import joined, windowed, zeros_between
 from .elements import BF16, F16, F32, F64, I8, U8
 from .graph import Graph, Kept, Size, Tensor
 from .registry import exports
@@ -30,10 +31,9 @@ def repeated(graph: Graph, x: Tensor, shape: Sizes, factors: Sizes) -> Tensor:
         }
         scales = graph.numbers([1.0, 1.0, *(float(factor) for factor in factors)], F32)
         return graph.op("Resize", x, None, scales, **how)
-    rank = len(shape)
-    wide = graph.unsqueeze(x, [2 * axis - 1 for axis in range(2, rank)])
+    wide = windowed(graph, x, len(shape))
     tiles = [1, 1, *(number for factor in factors for number in (1, factor))]
-    return graph.reshape(graph.op("Tile", wide, graph.ints(*tiles)), joined(graph, x, shape, factors))
+    return graph.reshape(graph.op("Tile", wide, graph.ints(*tiles)), joined(graph, wide, shape, factors))
 
 
 @exports(ops.UpsampleOp)
@@ -76,7 +76,7 @@ def bilinear(op: ops.BilinearOp, graph: Graph, x: Tensor) -> Tensor:
     data = to_logical(graph, x, layout, 4)
     if layout.order not in PLAIN:
         leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
-        count = -1 if min(batch, channels) < 0 else batch * channels
+        count = DYNAMIC if min(batch, channels) < 0 else batch * channels
         inner = [Kept(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
         resized = interpolated(op, graph, graph.reshape(data, [count, 1, *inner]), (count, 1))
         outer = logical_shape(op.result, layout)[2:]

@@ -22,10 +22,9 @@ def img2col(op: ops.Img2colOp, graph: Graph, x: Tensor) -> Tensor:
     positions = window.positions(sizes, extents)
     data = channels_last(graph, to_logical(graph, x, layout, 4), 4)
     seen = columns(graph, data, window, extents, sizes, positions)
-    rows = graph.size(seen, 0) if batch == DYNAMIC else batch
-    count = -1 if DYNAMIC in positions else prod(positions)
+    count = DYNAMIC if DYNAMIC in positions else prod(positions)
     depth = graph.size(seen, 3) if channels == DYNAMIC else channels * prod(extents)
-    result = graph.reshape(seen, [Kept(0) if batch == DYNAMIC else rows, count, depth])
+    result = graph.reshape(seen, [Kept(0) if batch == DYNAMIC else batch, count, depth])
     return to_stored(graph, result, order_of_value(op.result), 3)
 
 

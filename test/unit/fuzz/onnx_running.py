@@ -18,6 +18,8 @@ Array = npt.NDArray[Any]
 
 TOLERANCE = 1e-4
 """Of the largest number: the two add up in another sequence, and ONNX Runtime in f32."""
+SMALLEST = 1e-7
+"""What is lost at least where numbers near 1 stand in between, as in exp(x) - 1."""
 COARSE: Mapping[type[Attribute], float] = {Float16Type: 2.0**-9, BFloat16Type: 2.0**-6}
 """Numbers of few bits differ by twice the last one of them, where they are rounded to different sides."""
 
@@ -97,7 +99,7 @@ def difference(found: Array, expected: Array, value: SSAValue, steps: int = 0, r
         return None if most <= steps else f"{most} apart"
     found, expected = found.astype(np.float64), expected.astype(np.float64)
     scale = np.max(np.abs(expected[np.isfinite(expected)]), initial=0)
-    allowed = 4 * room + COARSE.get(type(element_type_of(value)), TOLERANCE) * scale
+    allowed = SMALLEST + 4 * room + COARSE.get(type(element_type_of(value)), TOLERANCE) * scale
     if np.allclose(found, expected, rtol=0, atol=allowed, equal_nan=True):
         return None
     return f"{np.max(np.abs(found - expected), initial=0)} apart, where {allowed} is allowed"
