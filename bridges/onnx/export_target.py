@@ -22,8 +22,8 @@ class OnnxTarget(Target):
     """Where to write the model: it is not text."""
     directory: str = ""
     """Where to look for the files of constants; the current folder if not said."""
-    opset: int = 26
-    """The version of ONNX."""
+    opset: int | None = None
+    """The version of ONNX, 21 to 26; that of the model that the program comes from, or the newest."""
     inline_limit: int = 256 << 20
     """Weights of more bytes than this go into a file beside the model."""
 

@@ -31,6 +31,8 @@ class Tensor:
     node: "Node | None" = None
     weights: Weights | None = None
     name: str | None = None
+    original: "Tensor | None" = None
+    """The numbers that these are, in another order."""
 
 
 @dataclass(eq=False, slots=True)
@@ -62,12 +64,15 @@ class Kept:
 class Graph:
     """Nodes in the sequence in which they compute."""
 
-    def __init__(self, opset: int, directory: Path = Path()) -> None:
+    def __init__(self, opset: int, directory: Path = Path(), foreign_opset: int | None = None) -> None:
         self.opset = opset
+        self.foreign_opset = foreign_opset
+        """The version of ONNX in which opaque ops mean what they mean; None is the same one."""
         self.directory = directory
         """Where the files of constants are looked for."""
         self.inputs: list[Tensor] = []
         self.nodes: list[Node] = []
+        self._casts: dict[tuple[Tensor, int], Tensor] = {}
         self._transposes: dict[tuple[Tensor, Order], Tensor] = {}
         self._numbers: dict[tuple[int, tuple[int, ...], bytes], Tensor] = {}
 
@@ -157,7 +162,11 @@ class Graph:
 
     def cast(self, x: Tensor, element: int) -> Tensor:
         """The numbers as another element type: integers wrap, fractions are cut off."""
-        return x if x.element == element else self.node("Cast", x, element=element, to=element)
+        if x.element == element:
+            return x
+        if (x, element) not in self._casts:
+            self._casts[x, element] = self.node("Cast", x, element=element, to=element)
+        return self._casts[x, element]
 
     def stored(self, x: Tensor, element_type: Attribute) -> Tensor:
         """The numbers as elements of a type of the program."""
@@ -200,7 +209,9 @@ class Graph:
         key = x, permutation
         if key not in self._transposes:
             if x.weights is not None:
-                self._transposes[key] = Tensor(x.element, weights=x.weights.transposed(permutation))
+                self._transposes[key] = Tensor(
+                    x.element, weights=x.weights.transposed(permutation), original=x.original or x
+                )
             else:
                 source = self.computable_one("Transpose", x)
                 self._transposes[key] = self.node("Transpose", source, perm=list(permutation))

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from onnx import ModelProto, NodeProto, ValueInfoProto, helper
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, NoneAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, NoneAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.base import shape_of
 from ....layout import DYNAMIC
 from .graph import Node, Tensor
 from .names import Names, name_ends, name_tensors, notes_of, renamed_captures
-from .program import Exported
+from .program import Exported, noted_opset
 from .weights import Weights
 
 PRODUCER = "npu-opt"
@@ -69,16 +69,8 @@ def used(nodes: Sequence[Node], outputs: Iterable[Tensor]) -> list[Node]:
 
 def _domains(nodes: Iterable[Node], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
     """The domains of the ops, and the version of each: first ONNX's own, then those that the program notes."""
-    notes = module.attributes.get("onnx.opsets")
-    known: Mapping[str, Attribute] = notes.data if isinstance(notes, DictionaryAttr) else {}
-    found = [("", exported.graph.opset)]
-    for domain in dict.fromkeys(node.domain for node in nodes if node.domain):
-        match known.get(domain):
-            case IntegerAttr(value=version):
-                found.append((domain, version.data))
-            case _:
-                found.append((domain, 1))
-    return found
+    domains = dict.fromkeys(node.domain for node in nodes if node.domain)
+    return [("", exported.graph.opset), *((domain, noted_opset(module, domain) or 1) for domain in domains)]
 
 
 def _node_proto(node: Node, names: Names) -> NodeProto:

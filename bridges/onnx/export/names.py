@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from onnx import AttributeProto, GraphProto
+from onnx import AttributeProto
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import SSAValue
 
 from .elements import I4, U4
 from .graph import Graph, Node, Tensor
 from .program import Exported
+from .versions import subgraphs
 
 
 class Names:
@@ -75,21 +76,20 @@ def name_tensors(nodes: Sequence[Node], hints: Iterable[tuple[Tensor, str]], nam
     for node in nodes:
         for name in defined_in_subgraphs(node):
             names.reserve(name)
-    for tensor, hint in hints:
-        if tensor.name is None:
+    tensors = [tensor for node in nodes for tensor in (*node.inputs, *node.captures.values(), *node.outputs)]
+    present = dict.fromkeys(tensor for tensor in tensors if tensor is not None)
+    known = {tensor: hint for tensor, hint in reversed(list(hints))}
+    for tensor in present:
+        hint = known.get(tensor.original or tensor)
+        if hint is not None and tensor.name is None:
             tensor.name = names.unique(hint)
-    for node in nodes:
-        for tensor in (*node.inputs, *node.captures.values(), *node.outputs):
-            if tensor is not None and tensor.name is None:
-                tensor.name = names.unique("constant" if tensor.weights is not None else node.kind.lower())
+    for tensor in present:
+        if tensor.name is None:
+            tensor.name = names.unique(_usual_name(tensor))
 
 
-def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
-    """The graphs among the attributes of a node."""
-    for attribute in attributes:
-        if attribute.HasField("g"):
-            yield attribute.g
-        yield from attribute.graphs
+def _usual_name(tensor: Tensor) -> str:
+    return "constant" if tensor.node is None else tensor.node.kind.lower()
 
 
 def _attributes(node: Node) -> Sequence[AttributeProto]:

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp, NameLoc, TensorType
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, NameLoc, TensorType
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.npu.base import NpuOp, element_type_of, shape_of
@@ -85,9 +85,16 @@ def main_function(module: ModuleOp) -> func.FuncOp:
     return found[0]
 
 
+def noted_opset(module: ModuleOp, domain: str = "") -> int | None:
+    """The version of a domain in the model that a program comes from."""
+    notes = module.attributes.get("onnx.opsets")
+    found = notes.data.get(domain) if isinstance(notes, DictionaryAttr) else None
+    return found.value.data if isinstance(found, IntegerAttr) else None
+
+
 def export(module: ModuleOp, opset: int, directory: Path) -> Exported:
     """The graph of a module; constants kept in files are looked for in this directory."""
-    result = Exported(Graph(opset, directory), main_function(module))
+    result = Exported(Graph(opset, directory, noted_opset(module)), main_function(module))
     _Inliner(module, result).run()
     return result
 

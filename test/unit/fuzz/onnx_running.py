@@ -84,9 +84,12 @@ def wobble(op: NpuOp, operands: Sequence[Array], expected: Sequence[Array]) -> l
         else each * (1 + 2.0**-22 * generator.choice([-1, 1], each.shape)).astype(each.dtype)
         for each in operands
     ]
-    pairs = zip(evaluate(op, moved), expected, strict=True)
+    found = evaluate(op, moved)
     with np.errstate(all="ignore"):
-        gaps = [np.abs(left.astype(np.float64) - right.astype(np.float64)) for left, right in pairs]
+        gaps = [
+            np.abs(left.astype(np.float64) - right.astype(np.float64))
+            for left, right in zip(found, expected, strict=True)
+        ]
     return [float(np.max(gap[np.isfinite(gap)], initial=0)) for gap in gaps]
 
 
@@ -102,4 +105,5 @@ def difference(found: Array, expected: Array, value: SSAValue, steps: int = 0, r
     allowed = SMALLEST + 4 * room + COARSE.get(type(element_type_of(value)), TOLERANCE) * scale
     if np.allclose(found, expected, rtol=0, atol=allowed, equal_nan=True):
         return None
-    return f"{np.max(np.abs(found - expected), initial=0)} apart, where {allowed} is allowed"
+    with np.errstate(all="ignore"):
+        return f"{np.max(np.abs(found - expected), initial=0)} apart, where {allowed} is allowed"

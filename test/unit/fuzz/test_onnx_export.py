@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+import numpy as np
 import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
@@ -73,15 +74,20 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
         arrays: dict[SSAValue, Array] = dict(zip(function.body.block.args, inputs, strict=True))
         for op in ops:
             expected = evaluate(op, [arrays[operand] for operand in op.operands])
+            is_finite = all(np.isfinite(arrays[operand]).all() for operand in op.operands)
             for right, value in zip(expected, op.results, strict=True):
                 arrays[value] = next(found)
+                if not is_finite:
+                    # ONNX does not say what comes of NaN, and of an infinite number times a weight of 0.
+                    continue
                 problem = difference(arrays[value], right, value, steps_of(op))
                 if problem is not None:
                     (room,) = wobble(op, [arrays[operand] for operand in op.operands], [right])
                     problem = difference(arrays[value], right, value, steps_of(op), room)
                     counts["sensitive"] += 1
                 assert problem is None, f"seed {seed}: {problem}\n{op}"
-            counts["ops"] += not isinstance(op, ConstantOp)
+            counts["ops"] += is_finite and not isinstance(op, ConstantOp)
+            counts["not finite"] += not is_finite
             counts["coloured"] += layout_of(op.results[0]) is not None
         counts["programs"] += 1
     with capsys.disabled():
