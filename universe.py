@@ -26,8 +26,14 @@ def _get_mermaid() -> type[Target]:
     return MermaidTarget
 
 
+def _get_onnx() -> type[Target]:
+    from .bridges.onnx.export_target import OnnxTarget
+
+    return OnnxTarget
+
+
 NPU_UNIVERSE = Universe(
     all_dialects={"npu": _get_npu},
     all_passes=get_all_passes(),
-    all_targets={"mermaid": _get_mermaid},
+    all_targets={"mermaid": _get_mermaid, "onnx": _get_onnx},
 )

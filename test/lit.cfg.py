@@ -9,13 +9,14 @@ files test an editable install and a wheel.
     NPU_PARSE_DIAG         one parser message for each `// -----` chunk, FileCheck
     MLIR_ROUNDTRIP         generic form through upstream's mlir-opt and back; needs `REQUIRES: mlir-opt`
     NPU_ONNX               npu-opt on the ONNX models of the file, and what follows as its flags
+    NPU_TO_ONNX            the ONNX model of the program as text, FileCheck; needs `REQUIRES: onnx`
     %mlir-opt              upstream's mlir-opt; needs `REQUIRES: mlir-opt`
     %root                  the root of the source tree
     not <command>          succeeds when the command fails (lit's own)
 
 Each of the long ones may be followed by FileCheck options. Every npu-opt proves that passes which move layouts change
 nothing else (NPU_OPT_VERIFY_LAYOUTS). Features for REQUIRES: `mlir-opt`,
-`mlir-bindings`.
+`mlir-bindings`, `onnx`.
 """
 
 import os
@@ -78,6 +79,8 @@ if mlir_opt.location is not None:
     config.environment["XDSL_MLIR_OPT"] = mlir_opt.location
 if optional_tools.mlir_bindings().location is not None:
     config.available_features.add("mlir-bindings")
+if optional_tools.onnx().location is not None:
+    config.available_features.add("onnx")
 
 SPLIT = "--split-input-file"
 UPSTREAM = "%mlir-opt --allow-unregistered-dialect --mlir-print-op-generic"
@@ -94,6 +97,11 @@ config.substitutions += [
         f"npu-opt %s {SPLIT} --print-op-generic | {UPSTREAM} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
     ),
     (r"\bNPU_ONNX\b", f"{sys.executable} {TEST_ROOT / 'bridges/onnx/Inputs/run_cases.py'} %s"),
+    (
+        r"\bNPU_TO_ONNX\b",
+        f"npu-opt %s -o %t.onnx && {sys.executable} {TEST_ROOT / 'bridges/onnx_export/Inputs/print_model.py'} %t.onnx"
+        " | filecheck %s",
+    ),
     ("%mlir-opt", mlir_opt.location or "mlir-opt"),
     ("%root", str(ROOT)),
 ]

@@ -4,6 +4,7 @@ Shared by lit (test/lit.cfg.py), pytest and test/all.py, so that all three agree
 """
 
 import importlib
+import importlib.util
 import os
 import re
 import shutil
@@ -47,6 +48,13 @@ def mlir_bindings() -> Tool:
             continue
         return Tool(name, f"module {name}")
     return Tool(None, "neither `mlir` nor `torch_mlir` can be imported; install the extra [mlir]")
+
+
+def onnx() -> Tool:
+    """The package that reads and writes ONNX models."""
+    if importlib.util.find_spec("onnx") is None:
+        return Tool(None, "`onnx` cannot be imported; install the extra [onnx]")
+    return Tool("onnx", "module onnx")
 
 
 def _major_version(program: str) -> int:

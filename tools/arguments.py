@@ -15,6 +15,7 @@ from xdsl.xdsl_opt_main import VersionAction
 
 from .. import __version__
 from ..passes import PASS_TABLE
+from .emission import DefaultFormat
 from .listing import ListPasses, ListTargets, PassFactories
 from .models import INLINE_LIMIT
 
@@ -143,9 +144,9 @@ def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:
         "--emit",
         dest="target",  # Where xDSL's driver looks for it.
         metavar="FORMAT",
-        default="mlir",
+        default=DefaultFormat("mlir"),
         type=_format_checker(formats),
-        help=f"output format: {', '.join(formats)} (default: mlir)",
+        help=f"output format: {', '.join(formats)} (default: mlir, or onnx where FILE ends with .onnx)",
     )
     _add_flag(group, "--print-op-generic", help="print every operation in the generic form")
     _add_flag(group, "--print-no-properties", help="print properties as if they were attributes")

@@ -32,6 +32,7 @@ from ..text.locations import locate_in_text
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import add_arguments, spell_out_flags
+from .emission import settle_format
 from .models import Weights, is_model, read_model, references, write_weights
 from .observer import ChangedProgram, chosen_observers, wants_places
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
@@ -104,6 +105,7 @@ class NpuOptMain(xDSLOptMain):
 
     def setup_pipeline(self) -> None:
         check_hardware(self.args.hardware)
+        self._target_writes = settle_format(self.args)
         self.args.target = checked_format(self.args.target, self.available_targets, self.args.hardware)
         self.pipeline = PassPipeline(build_passes(self.args.passes, self.available_passes, self.args.hardware))
 
@@ -306,6 +308,8 @@ class NpuOptMain(xDSLOptMain):
             write_weights(self._imported, keys, file)
 
     def _write(self, text: str) -> int:
+        if self._target_writes:
+            return 0
         if self._writes_stdout():
             return write_stdout(text)
         try:

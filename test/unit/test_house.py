@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "bridges": {"layout", "dialects"},
     "equivalence": {"layout", "dialects", "interpreter"},
     "fuzz": {"layout", "dialects", "interpreter"},
-    "universe": {"dialects", "passes", "text"},
+    "universe": {"dialects", "passes", "bridges", "text"},
     "text": {"layout", "dialects", "targets", "passes"},
     "tools": {
         "layout",

@@ -1,0 +1,68 @@
+"""For which element types ONNX Runtime computes an op on a CPU.
+
+Found by trying: a model whose ops have no kernel is valid, and does not load. Ops that are not here take any type.
+Where a type is missing, the operands are converted to a wider one (elements.py), and the result back.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from .elements import BF16, BOOL, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16, U32, U64
+
+
+class Kernel(NamedTuple):
+    """The element types of an op."""
+
+    types: frozenset[int]
+    operands: Sequence[int] | None = None
+    """Which operands have such a type; all of them if not said."""
+    wraps: bool = False
+    """Whether unsigned numbers of 64 bits may be taken for signed ones: the op moves them, or counts modulo 2**64."""
+
+
+HALF, SINGLE = frozenset({F16, F32}), frozenset({F16, F32, F64})
+WHOLE = frozenset({I32, I64})
+BYTES = frozenset({I8, U8})
+ANY = frozenset({BOOL, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64})
+
+_FIRST = (0,)
+
+KERNELS: Mapping[str, Kernel] = {
+    **dict.fromkeys(("Concat",), Kernel(ANY, wraps=True)),
+    **dict.fromkeys(("Reshape", "Slice", "Split", "Unsqueeze", "Squeeze", "Gather"), Kernel(ANY, _FIRST, True)),
+    **dict.fromkeys(("Expand", "Tile"), Kernel(ANY - {BF16}, _FIRST, True)),
+    "Transpose": Kernel(ANY | {I4, U4}),
+    "Shape": Kernel(ANY),
+    "Pad": Kernel(SINGLE | WHOLE | BYTES | {BOOL, U32, U64}, (0, 2), True),
+    "Where": Kernel(SINGLE | WHOLE | BYTES | {U32}, (1, 2), True),
+    **dict.fromkeys(("DepthToSpace", "SpaceToDepth"), Kernel(SINGLE | BYTES)),
+    "Resize": Kernel(HALF | BYTES | {I32}, _FIRST),
+    "Abs": Kernel(ANY - {BOOL, BF16}),
+    "Neg": Kernel(SINGLE | WHOLE | {I8}, wraps=True),
+    "Sign": Kernel(ANY - {BOOL, BF16}),
+    **dict.fromkeys(("Exp", "Log", "Sqrt", "Reciprocal", "Sin", "Cos", "Tanh"), Kernel(SINGLE)),
+    **dict.fromkeys(("Ceil", "Floor", "Round", "Sigmoid"), Kernel(SINGLE)),
+    **dict.fromkeys(("Erf", "LeakyRelu", "Elu", "Selu", "Gelu", "HardSigmoid", "HardSwish"), Kernel(HALF)),
+    **dict.fromkeys(("Mish", "Softplus", "Softsign"), Kernel(HALF)),
+    "Relu": Kernel(SINGLE | {I8, I32}),
+    **dict.fromkeys(("Add", "Sub", "Mul"), Kernel(SINGLE | WHOLE | {U32, U64}, wraps=True)),
+    **dict.fromkeys(("Div", "Mod"), Kernel(SINGLE | WHOLE | {U32, U64})),
+    "Pow": Kernel(SINGLE),
+    **dict.fromkeys(("Max", "Min", "Clip"), Kernel(SINGLE | WHOLE | BYTES | {U32, U64})),
+    "PRelu": Kernel(HALF),
+    "Equal": Kernel(SINGLE | WHOLE | {BOOL, U32, U64}),
+    **dict.fromkeys(("Less", "LessOrEqual", "Greater", "GreaterOrEqual"), Kernel(SINGLE | WHOLE | {U32, U64})),
+    **dict.fromkeys(("BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot"), Kernel(ANY - SINGLE - {BF16, BOOL})),
+    **dict.fromkeys(("ReduceSum", "ReduceProd", "ReduceL1", "ReduceSumSquare"), Kernel(SINGLE | WHOLE, _FIRST, True)),
+    **dict.fromkeys(("ReduceMean", "ReduceL2", "ReduceLogSumExp"), Kernel(SINGLE, _FIRST)),
+    **dict.fromkeys(("ReduceMax", "ReduceMin"), Kernel(SINGLE | WHOLE | BYTES | {BOOL}, _FIRST)),
+    **dict.fromkeys(("ArgMax", "ArgMin"), Kernel(SINGLE | WHOLE | BYTES)),
+    "CumSum": Kernel(SINGLE | WHOLE, _FIRST, True),
+    **dict.fromkeys(("Softmax", "LogSoftmax", "LpNormalization"), Kernel(SINGLE)),
+    **dict.fromkeys(("LayerNormalization", "RMSNormalization", "BatchNormalization"), Kernel(SINGLE)),
+    **dict.fromkeys(("InstanceNormalization", "GroupNormalization"), Kernel(HALF)),
+    **dict.fromkeys(("Conv", "ConvTranspose", "AveragePool", "GlobalAveragePool", "GlobalMaxPool"), Kernel(HALF)),
+    "MatMul": Kernel(SINGLE | WHOLE | {U32, U64}, wraps=True),
+    "Gemm": Kernel(SINGLE),
+    "MaxPool": Kernel(SINGLE | BYTES),
+}

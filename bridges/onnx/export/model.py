@@ -1,0 +1,125 @@
+"""From a graph to a model: what of it is used, and the data of its weights."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from onnx import ModelProto, NodeProto, ValueInfoProto, helper
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, NoneAttr, StringAttr
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects.npu.base import shape_of
+from ....layout import DYNAMIC
+from .graph import Node, Tensor
+from .names import Names, name_ends, name_tensors, notes_of, renamed_captures
+from .program import Exported, noted_opset
+from .weights import Weights
+
+PRODUCER = "npu-opt"
+"""What says in the model that it wrote it."""
+
+
+@dataclass
+class Model:
+    """A model whose initializers have no data, and that data."""
+
+    proto: ModelProto
+    weights: dict[str, Weights] = field(default_factory=dict[str, Weights])
+    """The numbers of each initializer, by its name."""
+
+
+def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
+    """The model of a graph; `version` is that of this package."""
+    names = Names()
+    outputs = name_ends(exported, names)
+    nodes = used(exported.graph.nodes, outputs)
+    name_tensors(nodes, exported.hints, names)
+    imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
+    proto = ModelProto(
+        ir_version=helper.find_min_ir_version_for(imports[:1]),
+        producer_name=PRODUCER,
+        producer_version=version,
+        opset_import=imports,
+    )
+    graph = proto.graph
+    name = module.attributes.get("onnx.graph")
+    graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
+    node_names = Names()
+    graph.node.extend(_node_proto(node, node_names) for node in nodes)
+    _add_ends(exported, outputs, proto)
+    model = Model(proto)
+    for tensor in _initializers(nodes):
+        assert tensor.name is not None
+        assert tensor.weights is not None
+        model.weights[tensor.name] = tensor.weights
+        graph.initializer.add(name=tensor.name, data_type=tensor.element, dims=tensor.weights.shape)
+    return model
+
+
+def used(nodes: Sequence[Node], outputs: Iterable[Tensor]) -> list[Node]:
+    """The nodes on which the outputs depend, and those that do more than compute."""
+    needed = set(outputs)
+    kept: list[Node] = []
+    for node in reversed(nodes):
+        if not node.is_pure or any(tensor in needed for tensor in node.outputs):
+            kept.append(node)
+            needed.update(tensor for tensor in (*node.inputs, *node.captures.values()) if tensor is not None)
+    return kept[::-1]
+
+
+def _domains(nodes: Iterable[Node], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
+    """The domains of the ops, and the version of each: first ONNX's own, then those that the program notes."""
+    domains = dict.fromkeys(node.domain for node in nodes if node.domain)
+    return [("", exported.graph.opset), *((domain, noted_opset(module, domain) or 1) for domain in domains)]
+
+
+def _node_proto(node: Node, names: Names) -> NodeProto:
+    proto = NodeProto(op_type=node.kind, domain=node.domain, name=names.unique(node.name or node.kind.lower()))
+    proto.input.extend("" if tensor is None else tensor.name or "" for tensor in node.inputs)
+    while proto.input and not proto.input[-1]:
+        del proto.input[-1]
+    proto.output.extend("" if tensor is None else tensor.name or "" for tensor in node.outputs)
+    if isinstance(node.attributes, Mapping):
+        proto.attribute.extend(helper.make_attribute(key, value) for key, value in node.attributes.items())
+    else:
+        proto.attribute.extend(renamed_captures(node))
+    return proto
+
+
+def _add_ends(exported: Exported, outputs: Sequence[Tensor], proto: ModelProto) -> None:
+    function = exported.function
+    arguments, returned = function.body.block.args, function.get_return_op()
+    assert returned is not None
+    for tensors, values, attributes, ends in (
+        (exported.graph.inputs, arguments, function.arg_attrs, proto.graph.input),
+        (outputs, returned.operands, function.res_attrs, proto.graph.output),
+    ):
+        notes = notes_of(attributes, len(values))
+        ends.extend(_value_info(*each) for each in zip(tensors, values, notes, strict=True))
+
+
+def _value_info(tensor: Tensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
+    """The type of an input or output; dynamic dimensions have the names that they had in the model they come from."""
+    info = ValueInfoProto(name=tensor.name)
+    info.type.tensor_type.elem_type = tensor.element
+    sizes = shape_of(value)
+    known = notes.data.get("onnx.dims")
+    names = list(cast("ArrayAttr[Attribute]", known)) if isinstance(known, ArrayAttr) else [NoneAttr()] * len(sizes)
+    # An empty shape is that of a scalar; without one, the rank would be unknown.
+    info.type.tensor_type.shape.SetInParent()
+    for size, name in zip(sizes, names, strict=True):
+        dim = info.type.tensor_type.shape.dim.add()
+        if size != DYNAMIC:
+            dim.dim_value = size
+        elif isinstance(name, StringAttr) and name.data:
+            dim.dim_param = name.data
+    return info
+
+
+def _initializers(nodes: Iterable[Node]) -> list[Tensor]:
+    found: dict[Tensor, None] = {}
+    for node in nodes:
+        for tensor in (*node.inputs, *node.captures.values()):
+            if tensor is not None and tensor.weights is not None:
+                found[tensor] = None
+    return list(found)

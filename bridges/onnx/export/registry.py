@@ -1,0 +1,33 @@
+"""The table of exporters: one function per op of the dialect, which adds nodes of ONNX that compute the same.
+
+An exporter gets the op, the graph, and then one argument per operand of its definition: a tensor, None for an optional
+operand that is absent, or a tuple for a variadic one. It returns a tensor per result, of any element type and without
+name: whoever calls it converts and names the results. Tensors of the graph are physical, like the arrays of the
+interpreter: their axes stand as they are stored.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+from ....dialects.npu.base import NpuOp
+from .graph import Tensor
+
+Exporter: TypeAlias = Callable[..., Tensor | tuple[Tensor, ...]]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EXPORTERS: dict[type[NpuOp], Exporter] = {}
+"""How each op is written in ONNX. `npu.opaque` and `npu.constant` are here like all others."""
+
+
+def exports(*ops: type[NpuOp]) -> Callable[[F], F]:
+    """Enter a function as the exporter of these ops."""
+
+    def enter(function: F) -> F:
+        for op in ops:
+            if op in EXPORTERS:
+                raise ValueError(f"{op.name} has two exporters")
+            EXPORTERS[op] = function
+        return function
+
+    return enter

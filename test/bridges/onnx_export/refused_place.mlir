@@ -1,0 +1,12 @@
+// RUN: not npu-opt %s -t onnx 2>&1 | filecheck %s
+// RUN: not npu-opt %s -t 'onnx{path="a.onnx"}' -o %t.onnx 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: not npu-opt %s -o %t.onnx --split-input-file 2>&1 | filecheck %s --check-prefix=SPLIT
+
+/// A model is a file of its own, in one place, and of one program.
+
+// CHECK: refused_place.mlir: error: a model is not text: -o model.onnx says where to write it
+// TWICE: npu-opt: error: -o and path= both say where to write the model
+// SPLIT: npu-opt: error: a model is one program, and --split-input-file makes several of one file
+func.func @main() {
+  func.return
+}

@@ -1,0 +1,195 @@
+"""What stands in the files of an exported model: weights, subgraphs, versions; and programs that are long."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnx", reason="onnx is not installed: pip install 'npu-opt[onnx]'")
+
+import onnx
+from ir_text import context
+from npu_opt.bridges.onnx.export import NotExportable, to_onnx, write_model
+from npu_opt.tools.opt import run
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+OPAQUE = """
+builtin.module attributes {onnx.opsets = {"" = %d : i64}} {
+  func.func @main(%%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+    %%y = npu.opaque "onnx.%s"(%%x) pure {%s} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    func.return %%y : tensor<2x3xf32>
+  }
+}"""
+
+
+def parsed(text: str) -> ModuleOp:
+    module = Parser(context(), text).parse_module()
+    module.verify()
+    return module
+
+
+def safetensors(path: Path, arrays: dict[str, tuple[str, np.ndarray[Any, Any]]]) -> None:
+    header: dict[str, Any] = {}
+    data = b""
+    for key, (name, array) in arrays.items():
+        begin, data = len(data), data + array.tobytes()
+        header[key] = {"dtype": name, "shape": list(array.shape), "data_offsets": [begin, len(data)]}
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + data)
+
+
+REFERENCES = """
+func.func @main(%x: tensor<4x600xf32>) -> (tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>) {
+  %w = npu.constant #npu.reference<"w.safetensors", "fc", [1, 0]> : tensor<600x1000xf32>
+  %b = npu.constant #npu.reference<"w.safetensors", "mask"> : tensor<3xi1>
+  %i = npu.constant #npu.reference<"w.safetensors", "small"> : tensor<3xi4>
+  %y = npu.matmul %x, %w : (tensor<4x600xf32>, tensor<600x1000xf32>) -> tensor<4x1000xf32>
+  func.return %y, %b, %i : tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>
+}"""
+
+
+@pytest.mark.parametrize("limit", [0, 1 << 30])
+def test_weights_come_from_safetensors_files(tmp_path: Path, limit: int):
+    generator = np.random.default_rng(0)
+    weights = generator.standard_normal((1000, 600)).astype("<f4")
+    safetensors(
+        tmp_path / "w.safetensors",
+        {
+            "fc": ("F32", weights),
+            "mask": ("BOOL", np.array([1, 0, 1], np.uint8)),
+            "small": ("I8", np.array([-8, 7, -1], np.int8)),
+        },
+    )
+    path = tmp_path / "model.onnx"
+    write_model(to_onnx(parsed(REFERENCES), directory=tmp_path), path, limit)
+    assert (tmp_path / "model.onnx.data").exists() == (limit == 0)
+    onnx.checker.check_model(str(path), full_check=True)
+    found = {each.name: onnx.numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
+    assert np.array_equal(found["w"], weights.T)
+    assert found["b_1"].tolist() == [True, False, True]
+    assert found["i_1"].astype(int).tolist() == [-8, 7, -1]
+
+
+def test_large_weights_are_never_held_as_a_whole(tmp_path: Path):
+    path = tmp_path / "w.safetensors"
+    rows, columns = 1 << 10, 1 << 16
+    text = json.dumps({"fc": {"dtype": "F32", "shape": [rows, columns], "data_offsets": [0, 4 * rows * columns]}})
+    with path.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text.encode())
+        file.truncate(8 + len(text) + 4 * rows * columns)
+    (tmp_path / "p.mlir").write_text(
+        f"""func.func @main(%x: tensor<1x{columns}xf32>) -> tensor<1x{rows}xf32> {{
+          %w = npu.constant #npu.reference<"w.safetensors", "fc", [1, 0]> : tensor<{columns}x{rows}xf32>
+          %y = npu.matmul %x, %w
+            : (tensor<1x{columns}xf32>, tensor<{columns}x{rows}xf32>) -> tensor<1x{rows}xf32>
+          func.return %y : tensor<1x{rows}xf32>
+        }}"""
+    )
+    # 256 MiB of weights, of which the process may take 64 for itself beyond what it takes for a program without any.
+    code = (
+        "import resource, sys; from npu_opt.tools.opt import run; import onnx, numpy\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "assert run(sys.argv[1:]) == 0\n"
+        "import re; held = int(re.search(r'RssAnon:\\s+(\\d+)', open('/proc/self/status').read())[1])\n"
+        "print(held)"
+    )
+    if sys.platform != "linux":
+        pytest.skip("memory is measured on Linux only")
+    arguments = [str(tmp_path / "p.mlir"), "-t", f'onnx{{path="{tmp_path / "m.onnx"}" inline-limit=1000}}']
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "m.onnx.data").stat().st_size == 4 * rows * columns
+    assert int(done.stdout) < 200 << 10
+
+
+def test_a_missing_file_is_one_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    program = tmp_path / "p.mlir"
+    program.write_text(REFERENCES)
+    old = tmp_path / "m.onnx"
+    old.write_text("what was there")
+    assert run([str(program), "-o", str(old)]) == 1
+    error = capsys.readouterr().err
+    assert f"{program}:3:8: error: {tmp_path}/w.safetensors: No such file or directory" in error
+    assert old.read_text() == "what was there"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["m.onnx", "p.mlir"]
+
+
+def test_values_that_subgraphs_take_from_around_them_keep_their_meaning():
+    helper = onnx.helper
+    branch = helper.make_graph(
+        [helper.make_node("Add", ["outer", "outer"], ["doubled"])],
+        "branch",
+        [],
+        [helper.make_tensor_value_info("doubled", onnx.TensorProto.FLOAT, [2, 3])],
+    )
+    proto = helper.make_attribute("then_branch", branch).SerializeToString()
+    other = helper.make_attribute("else_branch", branch).SerializeToString()
+
+    def kept(data: bytes) -> str:
+        return f'{{onnx.proto = dense<"0x{data.hex()}"> : tensor<{len(data)}xui8>}}'
+
+    model = to_onnx(
+        parsed(
+            f"""
+    func.func @main(%c: tensor<i1>, %x: tensor<2x3xf32>) -> tensor<2x3xf32> {{
+      %doubled = npu.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      %y = npu.opaque "onnx.If"(%c, %doubled) pure {{
+        then_branch = {kept(proto)}, else_branch = {kept(other)}, onnx.captures = ["outer"]
+      }} : (tensor<i1>, tensor<2x3xf32>) -> tensor<2x3xf32>
+      func.return %y : tensor<2x3xf32>
+    }}"""
+        )
+    )
+    onnx.checker.check_model(model.proto, full_check=True)
+    relu, branches = model.proto.graph.node
+    # The name "doubled" is taken by the subgraphs.
+    assert relu.output == ["doubled_1"]
+    assert list(branches.input) == ["c"]
+    assert all(list(each.g.node[0].input) == ["doubled_1"] * 2 for each in branches.attribute)
+
+
+@pytest.mark.parametrize(
+    ("kind", "attributes", "version", "opset"),
+    [
+        ("Hardmax", "axis = 1 : i64", 13, 26),
+        ("Celu", "alpha = 2.0 : f32", 12, 26),
+        ("Hardmax", "axis = 1 : i64", 21, 21),
+        ("Hardmax", "", 26, 26),
+    ],
+)
+def test_opaque_ops_keep_their_meaning_in_newer_versions(kind: str, attributes: str, version: int, opset: int):
+    model = to_onnx(parsed(OPAQUE % (version, kind, attributes)))
+    onnx.checker.check_model(model.proto, full_check=True)
+    assert [(each.domain, each.version) for each in model.proto.opset_import] == [("", opset)]
+    assert [node.op_type for node in model.proto.graph.node] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("kind", "attributes", "version"),
+    [("Hardmax", "", 12), ("TopK", "k = 2 : i64", 9), ("Upsample", 'mode = "nearest"', 9), ("Nothing", "", 13)],
+)
+def test_opaque_ops_that_meant_something_else_are_refused(kind: str, attributes: str, version: int):
+    with pytest.raises(NotExportable, match=f"{kind} of ONNX {version} is another op in ONNX 26"):
+        to_onnx(parsed(OPAQUE % (version, kind, attributes)))
+
+
+def test_long_chains_take_no_recursion():
+    type_ = "tensor<1x2x2x3xf32, #npu.layout<NHWC>>"
+    lines = [f"%{i + 1} = npu.transpose %{i} permutation = [0, 2, 1, 3] : ({type_}) -> {type_}" for i in range(10_000)]
+    calls = [f"func.func private @f0(%x: {type_}) -> {type_} {{ func.return %x : {type_} }}"]
+    calls += [
+        f"func.func private @f{i}(%x: {type_}) -> {type_} {{\n"
+        f"  %y = func.call @f{i - 1}(%x) : ({type_}) -> {type_}\n  func.return %y : {type_}\n}}"
+        for i in range(1, 2000)
+    ]
+    call = f"%y = func.call @f1999(%10000) : ({type_}) -> {type_}"
+    text = "\n".join(
+        [*calls, f"func.func @main(%0: {type_}) -> {type_} {{", *lines, call, f"func.return %y : {type_}", "}"]
+    )
+    model = to_onnx(parsed(text))
+    assert len(model.proto.graph.node) == 10_000

@@ -1,0 +1,38 @@
+"""Which format the output has, and who writes it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from xdsl.utils.arg_spec import ArgSpec, parse_spec
+
+from ..text.diagnostics import Report, ReportedError
+
+MODEL_ENDING = ".onnx"
+
+
+class DefaultFormat(str):
+    """The output format of a command line that names none."""
+
+
+def settle_format(args: argparse.Namespace) -> bool:
+    """Choose the format by the ending of the output file where none is named; whether it writes its own file.
+
+    Models are not text: their target learns where to write them, and where the program's own files lie.
+    """
+    names_file = args.output_file not in (None, "-")
+    if isinstance(args.target, DefaultFormat) and names_file and args.output_file.endswith(MODEL_ENDING):
+        args.target = "onnx"
+    spec = parse_spec(args.target)
+    if spec.name != "onnx":
+        return False
+    if args.split_input_file:
+        raise ReportedError(Report("a model is one program, and --split-input-file makes several of one file"))
+    if "path" in spec.parameters and names_file:
+        raise ReportedError(Report("-o and path= both say where to write the model"))
+    given = {"path": (args.output_file,)} if names_file else {}
+    reads_file = args.input_file not in (None, "-")
+    folder = {"directory": (str(Path(args.input_file).parent),)} if reads_file else {}
+    args.target = str(ArgSpec(spec.name, {**folder, **given, **spec.parameters}))
+    return True
