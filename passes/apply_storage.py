@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, TensorType
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
 from ..dialects.npu.attrs import i64_array
@@ -60,17 +60,13 @@ class _Step:
         """Families that are stored again."""
         self._views: dict[tuple[SSAValue, TensorType, Block | None], SSAValue] = {}
         """New views."""
-        self._returned_only = self._find_returned_only()
+        self._readers: dict[tuple[SSAValue, Sequence_], list[Operation]] = {}
+        """The ops that read a family that is stored again in a sequence, in the sequence of the text."""
+        for reading in plan.readings:
+            if reading.is_stored_again:
+                self._readers.setdefault((reading.root, reading.sequence), []).append(reading.op)
         self._inserter = Inserter({})
         self._write()
-
-    def _find_returned_only(self) -> dict[tuple[SSAValue, Sequence_], bool]:
-        """For each family in each sequence whether nobody but a return reads it."""
-        found: dict[tuple[SSAValue, Sequence_], bool] = {}
-        for reading in self._plan.readings:
-            key = reading.root, reading.sequence
-            found[key] = found.get(key, True) and isinstance(reading.op, ReturnOp)
-        return found
 
     def _write(self) -> None:
         """Write all ops in their modes. The views of the program follow, as far as they can."""
@@ -143,9 +139,11 @@ class _Step:
     def _transposed(self, reading: Reading) -> _Shown:
         """A transpose of what the op reads, else of the first value of the family, else of pieces of that."""
         value, root, order = reading.value, reading.root, reading.order
-        if value not in self._kept and (whole := self._storage.order(root, reading.sequence)) is not None:
-            value, order = root, whole
-        if value in self._kept:
+        # A view of one block may not be there for those who read in another.
+        is_there = value in self._kept and len(self._blocks(reading)) == 1
+        if not is_there and (whole := self._storage.order(root, reading.sequence)) is not None:
+            value, order, is_there = root, whole, True
+        if is_there:
             permutation = permutation_between(self._kept[value], order)
             made = self._transpose(value, permutation, stored_in(value, order), reading)
             return _Shown(made, self._sizes(value, order))
@@ -168,11 +166,18 @@ class _Step:
         """Behind what comes in, and behind an op that gives another order than before; else right before the reader."""
         if not isinstance(source, OpResult) or isinstance(source.op, ConstantOp):
             return right_behind(source)
-        root = reading.root
+        root, readers = reading.root, self._readers[reading.root, reading.sequence]
         leaves = isinstance(root, OpResult) and self._plan.is_written_anew(root.op)
-        if leaves and not self._returned_only[root, reading.sequence]:
+        if leaves and not all(isinstance(reader, ReturnOp) for reader in readers):
+            return right_behind(source)
+        block = source.op.parent
+        if len(self._blocks(reading)) > 1 and not all(block and block.find_ancestor_op_in_block(op) for op in readers):
             return right_behind(source)
         return before_reader(source, reading.op)
+
+    def _blocks(self, reading: Reading) -> set[Block | None]:
+        """The blocks in which a family is read in this sequence."""
+        return {reader.parent for reader in self._readers[reading.root, reading.sequence]}
 
     def _view(
         self, shown: _Shown, type_: TensorType, sizes: Sizes, stand: Stand, reading: Reading, name: str | None

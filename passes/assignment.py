@@ -83,8 +83,10 @@ def solve(problem: Problem, tie_breakers: Sequence[Objective] = (), time_limit: 
 
     program = LinearProgram(problem)
     point, bound = program.relaxed(tie_breakers)
+    choices = [program.choice(point)]
     if not program.is_integral(point):
-        point, bound = program.branched(point, tie_breakers, time_limit)
-    choice = program.choice(point)
-    cost = cost_of_choice(problem, choice)
+        point, bound = program.branched(point, bound, tie_breakers, time_limit)
+        # What is found when time runs out may be worse than the first modes of all ops.
+        choices = [program.choice(point), [0] * len(problem.modes)]
+    cost, choice = min(((cost_of_choice(problem, choice), choice) for choice in choices), key=lambda found: found[0])
     return Solution(choice, cost, min(bound, cost))

@@ -5,7 +5,8 @@ sequence in which a family may have to be stored again.
 """
 
 from collections.abc import Hashable, Sequence
-from math import ceil, gcd
+from math import ceil, gcd, isfinite
+from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -152,11 +153,14 @@ class LinearProgram:
             for first, count in zip(self._first, self._problem.modes, strict=True)
         ]
 
-    def branched(self, point: Vector, tie_breakers: Sequence[Objective], time_limit: float) -> tuple[Vector, int]:
-        """The best point where modes are not mixed, found by branch and bound, and the bound that this proved.
+    def branched(
+        self, point: Vector, bound: int, tie_breakers: Sequence[Objective], time_limit: float
+    ) -> tuple[Vector, int]:
+        """The best point where modes are not mixed, found by branch and bound, and the bound that is proved then.
 
         What the linear program has settled stays: only parts in which modes are still mixed are looked at.
         """
+        end = monotonic() + time_limit
         settled = self._settled(point)
         low, high = np.where(settled, np.rint(point), 0.0), np.where(settled, np.rint(point), 1.0)
         constraints: list[Any] = [
@@ -164,25 +168,23 @@ class LinearProgram:
             optimize.LinearConstraint(self._choices, 1, 1),
         ]
         whole = np.concatenate([np.ones(self._mode_count), np.zeros(len(self._again))])
-        cost = self._cost()
-        options = {"time_limit": time_limit, "mip_rel_gap": 0.0}
-        found = optimize.milp(
-            cost, integrality=whole, bounds=optimize.Bounds(low, high), constraints=constraints, options=options
-        )
-        if found.x is None:
-            return point, self._sure_cost
-        best = found.x
-        bound = self._sure_cost + self._scale * ceil(found.mip_dual_bound - TOLERANCE * max(1.0, abs(found.fun)))
-        for breaker in tie_breakers:
-            if found.status != 0:
-                break
-            value = cost @ best
-            constraints.append(optimize.LinearConstraint(sparse.csr_array(cost[np.newaxis, :]), -np.inf, value + 0.5))
-            cost = self._weights(breaker)
+        best, cost = point, self._cost()
+        for place, objective in enumerate([cost, *map(self._weights, tie_breakers)]):
             found = optimize.milp(
-                cost, integrality=whole, bounds=optimize.Bounds(low, high), constraints=constraints, options=options
+                objective,
+                integrality=whole,
+                bounds=optimize.Bounds(low, high),
+                constraints=constraints,
+                options={"time_limit": max(end - monotonic(), 0.0), "mip_rel_gap": 0.0},
             )
             best = best if found.x is None else found.x
+            if place == 0 and found.mip_dual_bound is not None and isfinite(found.mip_dual_bound):
+                # All costs are whole numbers, so it does not matter if this one is off by a little.
+                bound = max(bound, self._sure_cost + self._scale * ceil(found.mip_dual_bound - 0.5))
+            if found.status != 0:
+                break
+            row = sparse.csr_array(objective[np.newaxis, :])
+            constraints.append(optimize.LinearConstraint(row, -np.inf, objective @ best + 0.5))
         return best, bound
 
     def _settled(self, point: Vector) -> NDArray[np.bool_]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ..dialects.npu.axes import Orders, Relayout
-from ..dialects.npu.base import NpuOp, shape_of
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.source import ConstantOp
 from ..layout import Order
 from .op_classes import is_fixed, order_of
@@ -47,7 +47,8 @@ class Modes:
         """Whether all modes were tried."""
         self._wishes = wishes
         self._storage = storage
-        self._readers: dict[SSAValue, list[tuple[Operation, int]]] = {}
+        self._touching: dict[SSAValue, list[tuple[Operation, int]]] = {}
+        """The ops that read or give a family, and which of their operands and results, counted in one, is of it."""
         self._sequences: dict[SSAValue, set[Sequence_]] = {}
         self._new: deque[tuple[SSAValue, Sequence_]] = deque()
         self._demands: dict[Operation, Demands | None] = {}
@@ -58,10 +59,10 @@ class Modes:
             self._spread(*self._new.popleft())
 
     def _begin(self, op: Operation) -> None:
-        for index, value in enumerate(op.operands):
+        for place, value in enumerate((*op.operands, *op.results)):
             if encoding(value.type) is not None:
                 root = self._storage.root(value)
-                self._readers.setdefault(root, []).append((op, index))
+                self._touching.setdefault(root, []).append((op, place))
                 if not isinstance(root, OpResult):
                     self._note_present(root)
         self.of[op] = []
@@ -72,36 +73,35 @@ class Modes:
         demands = self._demands[op] = self._wishes.demands(op)
         if demands is None or _are_met(demands, *present):
             self._add(op, None, *present)
-        nothing: tuple[Orders, Orders] = [None] * len(op.operands), [None] * len(op.results)
-        self._try(op, *nothing)
+        self._try(op, {})
         if not self.of[op]:
             # A demand that nobody can meet does not stop a program from being stored well otherwise.
             self._add(op, None, *present)
 
     def _spread(self, root: SSAValue, sequence: Sequence_) -> None:
         """Let all ops that touch a family try a sequence."""
-        for op, index in self._readers.get(root, ()):
-            if op in self._demands and (order := self._storage.order(op.operands[index], sequence)) is not None:
-                self._try_operand(op, index, order)
-        if isinstance(root, OpResult) and root.op in self._demands:
-            order = self._storage.order(root, sequence)
-            if order is not None:
-                asked: list[Order | None] = [None] * len(root.op.results)
-                asked[root.index] = order
-                self._try(root.op, [None] * len(root.op.operands), asked)
+        for op, place in self._touching.get(root, ()):
+            if op in self._demands:
+                order = self._storage.order(_values(op)[place], sequence)
+                if order is not None:
+                    self._try_at(op, place, order)
 
-    def _try_operand(self, op: Operation, index: int, order: Order) -> None:
-        """Read one operand in an order; operands that do not follow may be read in any of theirs."""
-        asked: list[Order | None] = [None] * len(op.operands)
-        asked[index] = order
-        nothing: Orders = [None] * len(op.results)
-        for relayout in self._try(op, asked, nothing):
+    def _try_at(self, op: Operation, place: int, order: Order) -> None:
+        """Store one value in an order; those that do not follow may be stored in any of theirs."""
+        found = self._try(op, {place: order})
+        values = _values(op)
+        if order == order_of(values[place]):
+            # What the others can do beside this one they can do alone.
+            return
+        for relayout in found:
             if relayout.sequence is not None:
                 continue
-            for other, value in enumerate(op.operands):
-                if other != index and len(shape_of(value)) > 1 and relayout.operands[other] == order_of(value):
+            given = (*relayout.operands, *relayout.results)
+            for other, value in enumerate(values):
+                if other != place and len(given[other]) > 1 and given[other] == order_of(value):
                     for free in self._orders(value):
-                        self._try(op, [*asked[:other], free, *asked[other + 1 :]], nothing)
+                        if free != given[other]:
+                            self._try(op, {place: order, other: free})
 
     def _orders(self, value: SSAValue) -> Iterator[Order]:
         """The orders of a value in the sequences that are known of its family."""
@@ -109,14 +109,17 @@ class Modes:
             if (order := self._storage.order(value, sequence)) is not None:
                 yield order
 
-    def _try(self, op: Operation, operands: Orders, results: Orders) -> list[Relayout]:
+    def _try(self, op: Operation, asked: Mapping[int, Order]) -> list[Relayout]:
+        """Note all ways to write an op in which these operands and results are stored in these orders."""
         assert isinstance(op, NpuOp)
-        found = self._wishes.all_written(op, operands, results, self._demands[op])
+        border = len(op.operands)
+        orders = [asked.get(place) for place in range(border + len(op.results))]
+        found = self._wishes.all_written(op, orders[:border], orders[border:], self._demands[op])
         for relayout in found:
             if relayout.sequence is None:
                 read: Orders = relayout.operands
             else:
-                read = [relayout.operands[relayout.sequence.index(index)] for index in range(len(op.operands))]
+                read = [relayout.operands[relayout.sequence.index(index)] for index in range(border)]
             self._add(op, relayout, read, relayout.results)
         return found
 
@@ -155,6 +158,10 @@ class Modes:
             return
         known.add(sequence)
         self._new.append((root, sequence))
+
+
+def _values(op: Operation) -> tuple[SSAValue, ...]:
+    return (*op.operands, *op.results)
 
 
 def _is_view(op: Operation, storage: Storage) -> bool:

@@ -35,17 +35,19 @@ class Storage:
 
     def __init__(self, module: ModuleOp) -> None:
         self._views: dict[SSAValue, View] = {}
+        views: list[ViewOp] = []
         for op in module.walk():
             for region in op.regions:
                 for block in region.blocks:
                     for argument in block.args:
                         self._add_root(argument)
-            viewed = self._seen_through(op) if isinstance(op, ViewOp) else None
-            for result in op.results:
-                if viewed is None:
+            if isinstance(op, ViewOp):
+                views.append(op)
+            else:
+                for result in op.results:
                     self._add_root(result)
-                else:
-                    self._views[result] = viewed
+        for view in views:
+            self._add_view(view)
 
     def view(self, value: SSAValue) -> View:
         return self._views[value]
@@ -71,9 +73,23 @@ class Storage:
             logical = unpermute(shape_of(value), order_of_value(value))
             self._views[value] = View(value, _whole(logical), named(logical))
 
+    def _add_view(self, view: ViewOp) -> None:
+        """Note what a view shows, after the views that it looks through: a block may stand before the ones it reads."""
+        chain = {view: None}
+        while (above := view.input) not in self._views and isinstance(above.owner, ViewOp) and above.owner not in chain:
+            view = above.owner
+            chain[view] = None
+        for op in reversed(chain):
+            if op.result not in self._views:
+                seen = self._seen_through(op)
+                if seen is None:
+                    self._add_root(op.result)
+                else:
+                    self._views[op.result] = seen
+
     def _seen_through(self, op: ViewOp) -> View | None:
         above = self._views.get(op.input)
-        # Where ops may stand in any sequence, the operand may come later.
+        # Where ops may stand in any sequence, views can form a ring.
         if above is None or 0 in shape_of(op.input):
             return None
         stored = op.view(above.axes.transposed(order_of_value(op.input)))

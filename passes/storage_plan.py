@@ -20,7 +20,7 @@ from .modes import Mode, Modes
 from .op_classes import order_of
 from .relations import encoding
 from .storage import Sequence_, Storage
-from .transposes import moved_bytes
+from .transposes import counted_transposes, moved_bytes
 from .wishes import Wishes
 
 
@@ -55,6 +55,8 @@ class StoragePlan:
     solution: Solution
     is_complete: bool
     """Whether all modes of all ops were tried."""
+    weights: dict[SSAValue, int]
+    """What it costs to store a family again, by its first value."""
     readings: list[Reading] = field(default_factory=list["Reading"])
     """Who reads what, in the sequence of the text."""
 
@@ -62,10 +64,12 @@ class StoragePlan:
     def is_proved(self) -> bool:
         return self.is_complete and self.solution.is_proved
 
-    def changes_nothing(self, present_cost: int) -> bool:
+    def changes_nothing(self) -> bool:
         """Whether all ops stay as they are, and the program costs no more than it has to."""
-        stays = all(mode.relayout is None for mode in self.modes.values())
-        return stays and present_cost == self.solution.cost
+        if any(mode.relayout is not None for mode in self.modes.values()):
+            return False
+        counted = (op for op in counted_transposes(self.module) if op in self.live)
+        return self.solution.cost == sum(self.weights[self.storage.root(op.input)] for op in counted)
 
     def is_written_anew(self, op: Operation) -> bool:
         return op in self.modes and self.modes[op].relayout is not None
@@ -112,19 +116,22 @@ def plan_storage(
             if encoding(value.type) is not None:
                 readers.setdefault(storage.root(value), []).append((op, index))
     roots = [root for root in readers if not isinstance(root.owner, ConstantOp)]
-    bytes_moved = [moved_bytes(tensor_type(root), assumed_size) for root in roots]
+    weights = {root: _weight(root, cost, assumed_size) for root in roots}
     families: list[Family] = []
-    for root, size in zip(roots, bytes_moved, strict=True):
+    for root, weight in weights.items():
         touches = [Touch(numbers[op], [mode.reads[operand] for mode in modes.of[op]]) for op, operand in readers[root]]
-        weight = size if cost == "bytes" else int(0 not in shape_of(root))
         families.append(Family(weight, _giver(root, modes, numbers, storage), touches))
     problem = Problem([len(modes.of[op]) for op in ops], families)
     solution = solve(problem, list(_tie_breakers(problem, ops, modes)), time_limit)
     chosen = {op: modes.of[op][mode] for op, mode in zip(ops, solution.choice, strict=True)}
     without_choice = {op for op in ops if len(modes.of[op]) == 1}
-    plan = StoragePlan(module, wishes, storage, live, chosen, without_choice, solution, modes.is_complete)
+    plan = StoragePlan(module, wishes, storage, live, chosen, without_choice, solution, modes.is_complete, weights)
     plan.readings += plan.read()
     return plan
+
+
+def _weight(root: SSAValue, cost: Literal["bytes", "count"], assumed_size: int) -> int:
+    return moved_bytes(tensor_type(root), assumed_size) if cost == "bytes" else int(0 not in shape_of(root))
 
 
 def _giver(root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: Storage) -> Touch | Sequence_:

@@ -57,14 +57,14 @@ def counted_transposes(module: ModuleOp) -> list[AnyTransposeOp]:
     return [op for op, excuse in transposes(module) if excuse is None]
 
 
-def cost_of_program(module: ModuleOp) -> Cost:
+def cost_of_program(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """What the transposes of a program cost."""
-    return sum((cost_of(tensor_type(op.input)) for op in counted_transposes(module)), Cost())
+    return sum((cost_of(tensor_type(op.input), assumed_size) for op in counted_transposes(module)), Cost())
 
 
-def cost_of(type_: TensorType) -> Cost:
+def cost_of(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """What it costs to transpose a tensor of this type."""
-    return Cost(1, moved_bytes(type_), DYNAMIC in type_.get_shape())
+    return Cost(1, moved_bytes(type_, assumed_size), DYNAMIC in type_.get_shape())
 
 
 def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
