@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
@@ -41,7 +42,7 @@ class FuseOpsHw(FusionPass):
         def why_apart(producer: Node, reader: Node) -> str:
             return _why_apart(target, refusals, producer, reader, names)
 
-        lines = [*stage_lines(nodes, groups, refusals), *report_lines(nodes, groups, target)]
+        lines = chain(stage_lines(nodes, groups, refusals), report_lines(nodes, groups, target))
         return Fusion(function, nodes, [group.ops for group in groups], lines, why_apart)
 
 

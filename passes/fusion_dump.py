@@ -49,7 +49,7 @@ def report_lines(nodes: Sequence[Node], groups: Sequence[HardwareGroup], target:
     """How many groups there are, what each stage runs, what no stage runs, and what stays on the chip."""
     inside = {op for group in groups for op in group.ops}
     yield f"groups: {len(groups)}"
-    runs = sum((group.uses() for group in groups), Counter[str]())
+    runs = sum((group.uses for group in groups), Counter[str]())
     for name in target.stages:
         if runs[name]:
             yield f"  {name}: {runs[name]} ops"

@@ -14,8 +14,9 @@ from xdsl.passes import ModulePass
 
 from .forward_graph import Node, forward_graph, is_constant
 from .fusion_dump import graph_lines
-from .group_functions import can_be_fused, write_groups
+from .group_functions import can_be_fused, number_groups, outline_groups
 from .moves_layouts import MovesLayouts
+from .outlining import Outliner
 from .reasons import Names
 
 
@@ -66,9 +67,17 @@ class FusionPass(MovesLayouts, ModulePass, ABC):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         names = Names(op)
+        outliners: dict[ModuleOp, Outliner] = {}
         for fusion in self.fusions(op, names):
             self._print(fusion, names)
-            write_groups(op, fusion.function, fusion.groups, self.annotate)
+            if self.annotate:
+                number_groups(fusion.function, fusion.groups)
+                continue
+            module = fusion.function.parent_op()
+            assert isinstance(module, ModuleOp)
+            if module not in outliners:
+                outliners[module] = Outliner(module)
+            outline_groups(outliners[module], fusion.function, fusion.groups)
 
     def _print(self, fusion: Fusion, names: Names) -> None:
         if self.dump:

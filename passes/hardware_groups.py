@@ -31,6 +31,19 @@ class HardwareGroup:
     """Ops of one pass through the hardware, in the sequence in which they joined."""
 
     members: list[Member] = field(default_factory=list[Member])
+    uses: Counter[str] = field(default_factory=Counter[str])
+    """How many ops each stage runs."""
+
+    def add(self, member: Member) -> None:
+        self.members.append(member)
+        self.uses[member.stage.name] += 1
+
+    def cut(self, length: int) -> list[Member]:
+        """Keep so many members; the answer is the others."""
+        others = self.members[length:]
+        del self.members[length:]
+        self.uses -= Counter(member.stage.name for member in others)
+        return others
 
     @property
     def ops(self) -> list[Operation]:
@@ -40,10 +53,6 @@ class HardwareGroup:
     @property
     def last_stage(self) -> Stage | None:
         return self.members[-1].stage if self.members else None
-
-    def uses(self) -> Counter[str]:
-        """How many ops each stage runs."""
-        return Counter(member.stage.name for member in self.members)
 
 
 def hardware_groups(nodes: Sequence[Node], target: Target) -> tuple[list[HardwareGroup], dict[Operation, str]]:
@@ -62,6 +71,8 @@ class _Walk:
         self.refusals: dict[Operation, str] = {}
         self._target = target
         self._ops = [node.source for node in nodes if isinstance(node.source, Operation)]
+        self._places = {op: place for place, op in enumerate(self._ops)}
+        self._previous = {node.source: node.previous for node in nodes if node.previous is not None}
         self._group_of: dict[Operation, HardwareGroup] = {}
         self._latest: HardwareGroup | None = None
         self._waiting: set[Operation] = set()
@@ -110,7 +121,7 @@ class _Walk:
         return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(stages_for(self._target, op))
 
     def _stays_outside(self, op: Operation) -> None:
-        if any(self._depends(value) for value in read_by(op)):
+        if any(self._depends(value) for value in read_by(op)) or self._previous.get(op) in self._waiting:
             self._waiting.add(op)
 
     def _depends(self, value: SSAValue) -> bool:
@@ -122,7 +133,7 @@ class _Walk:
 
     def _joins(self, op: Operation, group: HardwareGroup) -> str | None:
         """Let an op join a group, or say why it may not."""
-        stage = find_match(self._target, op, group.last_stage, group.uses())
+        stage = find_match(self._target, op, group.last_stage, group.uses)
         if stage is None:
             last = group.last_stage
             runs = " or ".join(each.name for each in stages_for(self._target, op))
@@ -133,7 +144,7 @@ class _Walk:
             return "reads no value of the group before it"
         if waits_for is not None:
             return f"reads what {waits_for.name} makes outside of the group, which waits for the group"
-        group.members.append(Member(op, stage, tuple(collected)))
+        group.add(Member(op, stage, tuple(collected)))
         for each in (op, *collected):
             self._group_of[each] = group
             self._waiting.discard(each)
@@ -191,12 +202,11 @@ class _Walk:
             kept = seen + 1
         if kept == len(group.members):
             return place
-        for member in group.members[kept:]:
+        for member in group.cut(kept):
             for each in (member.op, *member.collected):
                 del self._group_of[each]
             self.refusals[member.op] = "would read a value that the group may not show to others"
-        del group.members[kept:]
-        return self._ops.index(group.members[-1].op) + 1
+        return self._places[group.members[-1].op] + 1
 
 
 def _first_seen(members: Sequence[Member]) -> int:
