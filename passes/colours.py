@@ -16,7 +16,7 @@ from ..dialects.npu.attrs import OperandDim
 from ..dialects.npu.base import NpuOp, SameLayoutOp, rank_of, shape_of
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
-from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.source import ConstantOp
 from ..layout import DYNAMIC, Layout
 from .relations import TENSOR, Known, Relations, Resolve, declared, encoding, is_identity, is_tensor
 
@@ -101,6 +101,8 @@ class _BlockColouring:
         self.relations = relations
         # What the users of a value need it to be, the last user first.
         self.wanted: dict[SSAValue, list[Layout]] = {}
+        # The ops that know their layouts by themselves.
+        self.known: dict[Operation, tuple[Known, Known]] = {}
 
     def colour_values(self) -> None:
         ops = list(self.block.ops)
@@ -132,6 +134,7 @@ class _BlockColouring:
             return
         known = declared(op, self.callees)
         if known is not None:
+            self.known[op] = known
             self.give(op.results, known[1])
             self.want(op, known[0])
             return
@@ -220,10 +223,9 @@ class _BlockColouring:
 
     def needed(self, op: Operation) -> Known:
         """The layouts under which an op reads its operands, once all values are coloured."""
-        known = declared(op, self.callees)
-        if not isinstance(op, NpuOp) or isinstance(op, OpaqueOp):
-            return [] if known is None else known[0]
-        if known is not None:
+        if not isinstance(op, NpuOp):
+            return self.known[op][0]
+        if (known := self.known.get(op)) is not None:
             return [layout or self.needed_vector(op, index) for index, layout in enumerate(known[0])]
         results = [self.values.get(result) for result in op.results]
         operands = [self.values.get(operand) for operand in op.operands]
