@@ -77,7 +77,7 @@ def measured(module: ModuleOp, layout_pass: LayoutPass) -> Left:
 
 def rows(models: Iterable[Path], target: str) -> Iterable[Row]:
     for model in models:
-        module = read_model(str(model), Weights(), lambda *_: None).module
+        module = read_model(str(model), Weights()).module
         row = Row(model.stem, sum(1 for _ in module.walk()) - 2)
         for name, layout_pass in strategies(target).items():
             row.left[name] = measured(module, layout_pass)

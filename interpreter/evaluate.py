@@ -116,7 +116,7 @@ def _by_definition(op: NpuOp, operands: Sequence[Array]) -> list[Array | tuple[A
 
 
 def _check_shapes(
-    op: NpuOp, names: Callable[[], list[str]], values: Sequence[SSAValue], arrays: Sequence[Array]
+    op: NpuOp, names: Callable[[], Sequence[str]], values: Sequence[SSAValue], arrays: Sequence[Array]
 ) -> None:
     for index, (value, array) in enumerate(zip(values, arrays, strict=True)):
         if not shapes_agree(array.shape, shape_of(value)):

@@ -12,7 +12,7 @@ from pathlib import Path
 import onnx
 from catalogue import EXAMPLE_SIZES, Dims, Network
 from onnx import ModelProto, helper, numpy_helper, version_converter
-from running import random_inputs, read_graph, run
+from onnx_runs import random_inputs, read_graph, run
 from weights import with_random_weights
 
 HERE = Path(__file__).parent

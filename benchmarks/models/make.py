@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from catalogue import EXAMPLE_SIZES, NETWORKS, Network
 from onnx import ModelProto
+from onnx_runs import check, random_inputs, read_graph, run
 from page import page
-from running import check, random_inputs, read_graph, run
 from weights import with_random_weights, without_weights
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catalogue import Network
 from onnx import ModelProto, ValueInfoProto, helper
-from running import read_graph
+from onnx_runs import read_graph
 from weights import graphs, is_small
 
 HEAD = """\
@@ -23,7 +23,7 @@ the published network; only the numbers are missing. [benchmarks/models/](../ben
   shapes, axes and indices come from are all there.
 - In Python, `onnx.load(file, load_external_data=False)` reads such a file.
 - `with_random_weights(model, seed)` in [weights.py](../benchmarks/models/weights.py) gives a model that ONNX Runtime
-  can run; `random_inputs` and `run` stand in [running.py](../benchmarks/models/running.py).
+  can run; `random_inputs` and `run` stand in [onnx_runs.py](../benchmarks/models/onnx_runs.py).
 - `python benchmarks/models/make.py --full benchmarks/models/full` writes models with random weights to files.
 - The files are in ONNX's binary form, which everything reads that reads ONNX at all. Its text form is a
   little larger, and older versions of onnx (1.16) do not read the names of such models back.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from models.catalogue import EXAMPLE_SIZES, NETWORKS, Network
-from models.running import check, random_inputs, read_graph, run
+from models.onnx_runs import check, random_inputs, read_graph, run
 from models.weights import is_stripped, with_random_weights, without_weights
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper

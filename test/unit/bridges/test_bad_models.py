@@ -5,7 +5,7 @@ from pathlib import Path
 
 import onnx
 import pytest
-from models import convolution, model, save
+from made_models import convolution, model, save
 from npu_opt.tools.opt import run
 from onnx import ModelProto, TensorProto
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from models import convolution
+from made_models import convolution
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 

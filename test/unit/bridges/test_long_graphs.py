@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-from models import model
+from made_models import model
 from npu_opt.bridges.onnx.importer import import_model
 from npu_opt.dialects.npu.source import OpaqueOp
 from onnx import numpy_helper

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ir_text import context
-from models import convolution, random_tensor, save
+from made_models import convolution, random_tensor, save
 from npu_opt.bridges.onnx.slim import LONG, read_slim
 from npu_opt.bridges.safetensors import Extract, digest, extracts
 from npu_opt.interpreter import Surroundings, run
