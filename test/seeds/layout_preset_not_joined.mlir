@@ -92,6 +92,88 @@ func.func @const(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 
 // -----
 
+/// Even if the input has one element.
+// CHECK-LABEL: func.func @input_of_one(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %t: tensor<1x1x1xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %a, %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x1x1xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  }
+func.func @input_of_one(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %t: tensor<1x1x1xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
+  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %a, %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x1x1xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Or is read by an op that could be written in the other order all the same.
+// CHECK-LABEL: func.func @input_beside(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %t: tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %b = npu.gather %a, %t axis = 1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %b : tensor<1x2x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  }
+func.func @input_beside(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %t: tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>> {
+  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %b = npu.gather %a, %t axis = 1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>>
+  return %b : tensor<1x2x24xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// The same with a constant.
+// CHECK-LABEL: func.func @const_beside(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %const = npu.constant dense<[2, 1]> : tensor<2xi64, #npu.layout<Tensor>>
+// CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %b = npu.gather %a, %const axis = 1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %b : tensor<1x2x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  }
+func.func @const_beside(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>> {
+  %const = npu.constant dense<[2, 1]> : tensor<2xi64, #npu.layout<Tensor>>
+  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %b = npu.gather %a, %const axis = 1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<2xi64, #npu.layout<Tensor>>) -> tensor<1x2x24xf32, #npu.layout<Tensor>>
+  return %b : tensor<1x2x24xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Where the images have one channel both could be stored alike, but what counts is the layout in the input program.
+// CHECK-LABEL: func.func @mixed_layouts_alike(
+// CHECK-SAME:    %x: tensor<1x4x6x1xf32, #npu.layout<NHWC>>, %y: tensor<1x1x4x6xf32, #npu.layout<NCHW>>, %w: tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %y_1 = npu.reshape %y : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x1xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.conv2d %x, %w pads = [1, 1, 1, 1] : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>, tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x1xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %b = npu.conv2d %y_1, %w pads = [1, 1, 1, 1] : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>, tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x1xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %b_1 = npu.reshape %b : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>) -> tensor<1x1x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %c = npu.reshape %a : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %d = npu.reshape %b_1 : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %c, %d : (tensor<4x6xf32, #npu.layout<Tensor>>, tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %sum : tensor<4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  }
+func.func @mixed_layouts_alike(%x: tensor<1x4x6x1xf32, #npu.layout<NHWC>>, %y: tensor<1x1x4x6xf32, #npu.layout<NCHW>>, %w: tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
+  %a = npu.conv2d %x, %w pads = [1, 1, 1, 1] : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>, tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x1xf32, #npu.layout<NHWC>>
+  %b = npu.conv2d %y, %w pads = [1, 1, 1, 1] : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>, tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x1x4x6xf32, #npu.layout<NCHW>>
+  %c = npu.reshape %a : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+  %d = npu.reshape %b : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+  %sum = npu.add %c, %d : (tensor<4x6xf32, #npu.layout<Tensor>>, tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+  return %sum : tensor<4x6xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
 /// A fault of the paper: by its rule this region joins, since all that it reads are features in NCHW, and the flatten would read NHWC, other elements than before. Ours does not join.
 // CHECK-LABEL: func.func @flatten_gemm(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x192x2x5xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %v: tensor<1x1x192x192xf32, #npu.layout<HWOI>>) -> tensor<1x10xf32, #npu.layout<Tensor>> {

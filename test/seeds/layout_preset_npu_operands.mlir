@@ -103,6 +103,48 @@ func.func @smaller_follows(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>, %y: tenso
 
 // -----
 
+/// An operand of one element is left as it is while the others follow.
+// CHECK-LABEL: func.func @v_vv_one(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %one: tensor<1x1x1x1xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %mask = npu.less %y, %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xi1, #npu.layout<NCHW>>
+// CHECK-NEXT:    %mask_1 = npu.transpose %mask permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xi1, #npu.layout<NCHW>>) -> tensor<1x4x6x8xi1, #npu.layout<NHWC>>
+// CHECK-NEXT:    %sel = npu.select %mask_1, %conv, %one : (tensor<1x4x6x8xi1, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %sel_1 = npu.transpose %sel permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %sel_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+func.func @v_vv_one(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %one: tensor<1x1x1x1xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %mask = npu.less %y, %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xi1, #npu.layout<NCHW>>
+  %sel = npu.select %mask, %conv, %one : (tensor<1x8x4x6xi1, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  return %sel : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// Nor does it lead them to the target's order, which it happens to have: the larger sum of bytes is that of %renamed.
+// CHECK-LABEL: func.func @v_vv_one_leads_nobody(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NHCW>>, %one: tensor<1x1x1x1xf32, #npu.layout<NHWC>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %renamed = npu.relabel %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NCWH>>
+// CHECK-NEXT:    %mask = npu.less %y, %y : (tensor<1x8x4x6xf32, #npu.layout<NHCW>>, tensor<1x8x4x6xf32, #npu.layout<NHCW>>) -> tensor<1x8x4x6xi1, #npu.layout<NHCW>>
+// CHECK-NEXT:    %mask_1 = npu.transpose %mask permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xi1, #npu.layout<NHCW>>) -> tensor<1x4x6x8xi1, #npu.layout<NCWH>>
+// CHECK-NEXT:    %sel = npu.select %mask_1, %renamed, %one : (tensor<1x4x6x8xi1, #npu.layout<NCWH>>, tensor<1x4x6x8xf32, #npu.layout<NCWH>>, tensor<1x1x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NCWH>>
+// CHECK-NEXT:    %sel_1 = npu.transpose %sel permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NCWH>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>>
+// CHECK-NEXT:    func.return %sel_1 : tensor<1x8x4x6xf32, #npu.layout<NHCW>>
+// CHECK-NEXT:  }
+func.func @v_vv_one_leads_nobody(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NHCW>>, %one: tensor<1x1x1x1xf32, #npu.layout<NHWC>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>> {
+  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %renamed = npu.relabel %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>>
+  %mask = npu.less %y, %y : (tensor<1x8x4x6xf32, #npu.layout<NHCW>>, tensor<1x8x4x6xf32, #npu.layout<NHCW>>) -> tensor<1x8x4x6xi1, #npu.layout<NHCW>>
+  %sel = npu.select %mask, %renamed, %one : (tensor<1x8x4x6xi1, #npu.layout<NHCW>>, tensor<1x8x4x6xf32, #npu.layout<NHCW>>, tensor<1x1x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>>
+  return %sel : tensor<1x8x4x6xf32, #npu.layout<NHCW>>
+}
+
+// -----
+
 /// Seed layout-preset-to-npu, V_VS: S has one element, so it needs nothing.
 // CHECK-LABEL: func.func @v_vs_one(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %s: tensor<1x1x1x1xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {

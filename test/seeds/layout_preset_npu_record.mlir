@@ -42,6 +42,25 @@ func.func @inputs(%w: tensor<8x8x3x3xf32, #npu.layout<OIHW>>, %t: tensor<1x8x24x
 
 // -----
 
+/// A constant is a point whatever reads it; what reads it in its own order gets it back, right after the constant as well.
+// CHECK-LABEL: func.func @constant(
+// CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x192xf32, #npu.layout<Tensor>>) {
+// CHECK-NEXT:    %c = npu.constant dense<5.000000e-01> : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %c_1 = npu.transpose %c permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %c_2 = npu.transpose %c_1 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %flat = npu.reshape %c_2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %a, %flat : tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x192xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:  }
+func.func @constant(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x192xf32, #npu.layout<Tensor>>) {
+  %c = npu.constant dense<0.5> : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %flat = npu.reshape %c : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+  return %a, %flat : tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x192xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
 /// Seed layout-preset-to-npu, 记录插入点位置统一插入: an op from Tensor to CNN cannot infer its layout from what is in front of it, so it is a point of its own, transposed right after it.
 // CHECK-LABEL: func.func @tensor_cnn(
 // CHECK-SAME:    %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {

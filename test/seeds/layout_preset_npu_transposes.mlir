@@ -34,7 +34,37 @@ func.func @between(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 
 // -----
 
-/// The same where the transpose means something: it swaps H and W.
+/// Record converts right behind the transpose, wherever its reader stands; greedy in front of the reader.
+// GREEDY-LABEL: func.func @far(
+// GREEDY-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCWH>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
+// GREEDY-NEXT:    %present = npu.transpose %x permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCWH>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+// GREEDY-NEXT:    %between = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// GREEDY-NEXT:    %present_1 = npu.transpose %present permutation = [0, 2, 3, 1] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
+// GREEDY-NEXT:    %a = npu.conv2d %present_1, %w : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
+// GREEDY-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+// GREEDY-NEXT:    func.return %a_1, %between : tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
+// GREEDY-NEXT:  }
+// RECORD-LABEL: func.func @far(
+// RECORD-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCWH>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
+// RECORD-NEXT:    %x_1 = npu.transpose %x permutation = [0, 3, 2, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCWH>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
+// RECORD-NEXT:    %x_2 = npu.transpose %x_1 permutation = [0, 3, 2, 1] : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCWH>>
+// RECORD-NEXT:    %present = npu.transpose %x_2 permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCWH>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+// RECORD-NEXT:    %present_1 = npu.transpose %present permutation = [0, 2, 3, 1] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
+// RECORD-NEXT:    %between = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// RECORD-NEXT:    %a = npu.conv2d %present_1, %w : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
+// RECORD-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+// RECORD-NEXT:    func.return %a_1, %between : tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
+// RECORD-NEXT:  }
+func.func @far(%x: tensor<1x8x4x6xf32, #npu.layout<NCWH>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
+  %present = npu.transpose %x permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCWH>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+  %between = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %a = npu.conv2d %present, %w : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+  return %a, %between : tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// The same as between where the transpose means something: it swaps H and W.
 // GREEDY-LABEL: func.func @meaning(
 // GREEDY-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>> {
 // GREEDY-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

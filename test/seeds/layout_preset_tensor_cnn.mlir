@@ -120,6 +120,41 @@ func.func @after_joining(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<
 
 // -----
 
+/// Seed layout-preset, Tensor->CNN: an op that can be written for any order of what it reads needs nothing in front of it.
+// REGIONS-LABEL: func.func @broadcast(
+// REGIONS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24x5xf32, #npu.layout<NCHW>> {
+// REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    %b = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %c = npu.relu %b : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %broadcast = npu.broadcast %c axes = [3, 1] : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<1x24x5x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv = npu.conv2d %broadcast, %w : (tensor<1x24x5x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x24x5x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x24x5x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x24x5xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    func.return %conv_1 : tensor<1x8x24x5xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:  }
+// PLUS-LABEL: func.func @broadcast(
+// PLUS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24x5xf32, #npu.layout<NCHW>> {
+// PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %b = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
+// PLUS-NEXT:    %c = npu.relu %b : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
+// PLUS-NEXT:    %broadcast = npu.broadcast %c axes = [1, 3] : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<1x24x5x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %conv = npu.conv2d %broadcast, %w : (tensor<1x24x5x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x24x5x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x24x5x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x24x5xf32, #npu.layout<NCHW>>
+// PLUS-NEXT:    func.return %conv_1 : tensor<1x8x24x5xf32, #npu.layout<NCHW>>
+// PLUS-NEXT:  }
+func.func @broadcast(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24x5xf32, #npu.layout<NCHW>> {
+  %a = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %b = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+  %c = npu.relu %b : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+  %broadcast = npu.broadcast %c axes = [1, 2] : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24x5xf32, #npu.layout<NCHW>>
+  %conv = npu.conv2d %broadcast, %w : (tensor<1x8x24x5xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24x5xf32, #npu.layout<NCHW>>
+  return %conv : tensor<1x8x24x5xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
 /// Behind a region that joined, another reshape has its axes elsewhere and needs the Tensor as it was: one transpose, right after the op that leaves its region's order.
 // REGIONS-LABEL: func.func @other_order(
 // REGIONS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %v: tensor<1x1x24x24xf32, #npu.layout<HWOI>>) -> tensor<8x24x1x1xf32, #npu.layout<NCHW>> {

@@ -1,0 +1,185 @@
+// RUN: npu-opt %s --fuse-ops-hw="dump=groups" --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=OPU
+// RUN: npu-opt %s --fuse-ops-hw="dump=groups" --target=plover --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=PLOVER
+
+/// Everything that one pass through the hardware can do: from concat to upsample, with the constants that the ops read.
+// OPU:      @one_pass
+// OPU-NEXT: ## 3: npu.concat added to group 0 on concat
+// OPU-NEXT: ## 4: npu.constant collected into group 0
+// OPU-NEXT: ## 5: npu.conv2d added to group 0 on ipa
+// OPU-NEXT: ## 6: npu.constant collected into group 0
+// OPU-NEXT: ## 7: npu.add added to group 0 on add
+// OPU-NEXT: ## 8: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 9: npu.max_pool added to group 0 on pool
+// OPU-NEXT: ## 10: npu.add added to group 0 on res_add
+// OPU-NEXT: ## 11: npu.upsample added to group 0 on upsample
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   concat: 1
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT:   add: 1
+// OPU-NEXT:   compare: 1
+// OPU-NEXT:   pool: 1
+// OPU-NEXT:   res_add: 1
+// OPU-NEXT:   upsample: 1
+// OPU-NEXT: bytes that stay on the chip: 4608
+func.func @one_pass(%a: tensor<1x8x4x4xf32>, %b: tensor<1x8x4x4xf32>, %r: tensor<1x16x2x2xf32>) -> tensor<1x16x4x4xf32> {
+  %k = npu.constant dense<0.5> : tensor<16x16x1x1xf32>
+  %bias = npu.constant dense<0.25> : tensor<1x16x1x1xf32>
+  %c = npu.concat %a, %b axis = 1 : (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %conv = npu.conv2d %c, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x4x4xf32>
+  %add = npu.add %conv, %bias : (tensor<1x16x4x4xf32>, tensor<1x16x1x1xf32>) -> tensor<1x16x4x4xf32>
+  %relu = npu.relu %add : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %pool = npu.max_pool %relu window = [2, 2] strides = [2, 2] data_layout = <NCHW> : (tensor<1x16x4x4xf32>) -> tensor<1x16x2x2xf32>
+  %res = npu.add %pool, %r : (tensor<1x16x2x2xf32>, tensor<1x16x2x2xf32>) -> tensor<1x16x2x2xf32>
+  %up = npu.upsample %res factors = [2, 2] data_layout = <NCHW> : (tensor<1x16x2x2xf32>) -> tensor<1x16x4x4xf32>
+  func.return %up : tensor<1x16x4x4xf32>
+}
+
+// -----
+
+/// The data-flow has one pad in front of the convolution, so the second pad begins the second group.
+// OPU:      @second_pad
+// OPU-NEXT: ## 1: npu.pad added to group 0 on pad
+// OPU-NEXT: ## 2: npu.constant in no group
+// OPU-NEXT: ## 3: npu.conv2d added to group 0 on ipa
+// OPU-NEXT: ## 4: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 5: npu.pad added to group 1 on pad (runs on pad, not behind compare)
+// OPU-NEXT: ## 6: npu.conv2d added to group 1 on ipa
+// OPU-NEXT: groups: 2, 2 of them of several ops
+// OPU-NEXT:   pad: 2
+// OPU-NEXT:   ipa: 2
+// OPU-NEXT:   compare: 1
+// OPU-NEXT: bytes that stay on the chip: 1344
+func.func @second_pad(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x6x6xf32> {
+  %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
+  %pad1 = npu.pad %x low = [0, 0, 1, 0] high = [0, 0, 1, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x4x6x4xf32>
+  %conv = npu.conv2d %pad1, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x6x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x6x4xf32>
+  %relu = npu.relu %conv : (tensor<1x4x6x4xf32>) -> tensor<1x4x6x4xf32>
+  %pad2 = npu.pad %relu low = [0, 0, 0, 1] high = [0, 0, 0, 1] : (tensor<1x4x6x4xf32>) -> tensor<1x4x6x6xf32>
+  %conv2 = npu.conv2d %pad2, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x6x6xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x6x6xf32>
+  func.return %conv2 : tensor<1x4x6x6xf32>
+}
+
+// -----
+
+/// compare, pool and res_add follow each other in any sequence and as often as there is something to do, on the target of
+/// the paper. On the second target each runs one op of a group, and there is one way around.
+// OPU:      @compare_pool_add
+// OPU-NEXT: ## 3: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 4: npu.max_pool added to group 0 on pool
+// OPU-NEXT: ## 5: npu.add added to group 0 on res_add
+// OPU-NEXT: ## 6: npu.clip added to group 0 on compare
+// OPU-NEXT: ## 7: npu.max_pool added to group 0 on pool
+// OPU-NEXT: ## 8: npu.add added to group 0 on res_add
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   compare: 2
+// OPU-NEXT:   pool: 2
+// OPU-NEXT:   res_add: 2
+// OPU-NEXT: bytes that stay on the chip: 1280
+// PLOVER:      @compare_pool_add
+// PLOVER-NEXT: ## 3: npu.relu added to group 0 on activate
+// PLOVER-NEXT: ## 4: npu.max_pool added to group 0 on pool
+// PLOVER-NEXT: ## 5: npu.add added to group 1 on join (runs on join, not behind pool)
+// PLOVER-NEXT: ## 6: npu.clip added to group 1 on activate
+// PLOVER-NEXT: ## 7: npu.max_pool added to group 1 on pool
+// PLOVER-NEXT: ## 8: npu.add added to group 2 on join (runs on join, not behind pool)
+// PLOVER-NEXT: groups: 3, 2 of them of several ops
+// PLOVER-NEXT:   join: 2
+// PLOVER-NEXT:   activate: 2
+// PLOVER-NEXT:   pool: 2
+// PLOVER-NEXT: bytes that stay on the chip: 768
+func.func @compare_pool_add(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %c1 = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %p1 = npu.max_pool %c1 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a1 = npu.add %p1, %y : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %c2 = npu.clip %a1 min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %p2 = npu.max_pool %c2 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a2 = npu.add %p2, %z : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %a2 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// The other way around.
+// OPU:      @add_pool_compare
+// OPU-NEXT: ## 3: npu.add added to group 0 on res_add
+// OPU-NEXT: ## 4: npu.max_pool added to group 0 on pool
+// OPU-NEXT: ## 5: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 6: npu.add added to group 0 on res_add
+// OPU-NEXT: ## 7: npu.max_pool added to group 0 on pool
+// OPU-NEXT: ## 8: npu.clip added to group 0 on compare
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   compare: 2
+// OPU-NEXT:   pool: 2
+// OPU-NEXT:   res_add: 2
+// OPU-NEXT: bytes that stay on the chip: 1280
+// PLOVER:      @add_pool_compare
+// PLOVER-NEXT: ## 3: npu.add added to group 0 on join
+// PLOVER-NEXT: ## 4: npu.max_pool added to group 0 on pool
+// PLOVER-NEXT: ## 5: npu.relu added to group 1 on activate (runs on activate, not behind pool)
+// PLOVER-NEXT: ## 6: npu.add added to group 2 on join (runs on join, not behind activate)
+// PLOVER-NEXT: ## 7: npu.max_pool added to group 2 on pool
+// PLOVER-NEXT: ## 8: npu.clip added to group 3 on activate (runs on activate, not behind pool)
+// PLOVER-NEXT: groups: 4, 2 of them of several ops
+// PLOVER-NEXT:   join: 2
+// PLOVER-NEXT:   activate: 2
+// PLOVER-NEXT:   pool: 2
+// PLOVER-NEXT: bytes that stay on the chip: 512
+func.func @add_pool_compare(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %a1 = npu.add %x, %y : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %p1 = npu.max_pool %a1 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %c1 = npu.relu %p1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a2 = npu.add %c1, %z : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %p2 = npu.max_pool %a2 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %c2 = npu.clip %p2 min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %c2 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// What no stage runs is in no group; the constants, the reshape and the relabel of the ops go with them.
+// OPU:      @collected
+// OPU-NEXT: ## 1: npu.softmax in no group (no stage runs it)
+// OPU-NEXT: ## 2: npu.constant collected into group 0
+// OPU-NEXT: ## 3: npu.reshape collected into group 0
+// OPU-NEXT: ## 4: npu.conv2d added to group 0 on ipa
+// OPU-NEXT: ## 5: npu.reshape collected into group 0
+// OPU-NEXT: ## 6: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 7: npu.reshape collected into group 0
+// OPU-NEXT: ## 8: npu.clip added to group 0 on compare
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT:   compare: 2
+// OPU-NEXT: in no group: 1
+// OPU-NEXT:   npu.softmax (no stage runs it): 1
+// OPU-NEXT: bytes that stay on the chip: 512
+func.func @collected(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %flat = npu.constant dense<0.5> : tensor<4x4xf32>
+  %k = npu.reshape %flat : (tensor<4x4xf32>) -> tensor<4x4x1x1xf32>
+  %soft = npu.softmax %x axis = 1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %conv = npu.conv2d %soft, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+  %seq = npu.reshape %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x16xf32>
+  %relu = npu.relu %seq : (tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  %out = npu.reshape %relu : (tensor<1x4x16xf32>) -> tensor<1x4x4x4xf32>
+  %clip = npu.clip %out min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %clip : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// An op that other hardware than the latest stage runs begins a new group at the root, even in front of the first stage.
+// OPU:      @restart
+// OPU-NEXT: ## 1: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 2: npu.constant collected into group 1
+// OPU-NEXT: ## 3: npu.conv2d added to group 1 on ipa (runs on ipa, not behind compare)
+// OPU-NEXT: ## 4: npu.relu added to group 1 on compare
+// OPU-NEXT: groups: 2, 1 of them of several ops
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT:   compare: 2
+// OPU-NEXT: bytes that stay on the chip: 256
+func.func @restart(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
+  %relu = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %conv = npu.conv2d %relu, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+  %relu2 = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %relu2 : tensor<1x4x4x4xf32>
+}
