@@ -15,7 +15,7 @@ venv: $(BIN)/npu-opt ## make .venv with everything that development needs
 $(BIN)/npu-opt: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "npu-opt needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --editable '.[dev,mlir]'
+	$(BIN)/pip install --quiet --editable '.[dev,mlir,onnx]'
 	@touch $@
 
 tests: venv ## run every check, as CI does

@@ -1,8 +1,9 @@
 """Looking for an input on which two programs differ."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,13 +37,20 @@ class NoNumbers(Exception):
     """The programs could not be run."""
 
 
-def difference(first: ModuleOp, second: ModuleOp, function: FuncOp, seeds: Sequence[int]) -> Difference | None:
+Runner: TypeAlias = Callable[[str, Sequence[NDArray[Any]]], Sequence[NDArray[Any]]]
+"""Something that computes the results of a function of a program, given its name and inputs."""
+
+
+def difference(
+    first: ModuleOp | Runner, second: ModuleOp | Runner, function: FuncOp, seeds: Sequence[int]
+) -> Difference | None:
     """The first difference that shows on the random inputs of these seeds, or None if there is none."""
     name = function.sym_name.data
+    runners = [partial(run, each) if isinstance(each, ModuleOp) else each for each in (first, second)]
     for seed in seeds:
         try:
             inputs = random_inputs(function, seed)
-            results = run(first, name, inputs), run(second, name, inputs)
+            results = [runner(name, inputs) for runner in runners]
         except InterpreterError as error:
             raise NoNumbers(str(error)) from error
         for index, (left, right) in enumerate(zip(*results, strict=True)):

@@ -22,7 +22,8 @@ def _against(op: ops.QuantizationOp, parameter: Array, x: Array) -> Array:
 
 @meaning(ops.QuantizeOp)
 def quantize(op: ops.QuantizeOp, x: Array, scale: Array, zero_point: Array) -> Array:
-    rounded = np.rint(x.astype(np.float64) / _against(op, scale, x))
+    # The quotient is a number of the type of its operands, as in ONNX: it decides on which side of a half it lies.
+    rounded = np.rint(x / _against(op, scale, x)).astype(np.float64)
     shifted = rounded + _against(op, zero_point, x).astype(np.float64)
     return saturate(shifted, cast(IntegerType, element_type_of(op.result)))
 

@@ -5,6 +5,7 @@ here and not by the package of that name, which cannot give bf16 to numpy.
 """
 
 import json
+from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -48,5 +49,13 @@ def _read(file: BinaryIO, key: str) -> tuple[str, Array]:
     entry: dict[str, Any] = json.loads(file.read(size))[key]
     begin, end = entry["data_offsets"]
     dtype = _DTYPES[entry["dtype"]]
-    file.seek(8 + size + begin)
-    return entry["dtype"], np.frombuffer(file.read(end - begin), dtype).reshape(entry["shape"])
+    shape = entry["shape"]
+    length = prod(shape) * np.dtype(dtype).itemsize
+    if end - begin != length:
+        raise ValueError("bytes and shape do not go together")
+    if not length:
+        array: Array = np.empty(shape, dtype)
+        return entry["dtype"], array
+    # Mapped, so that no more of a file is in memory than what is computed with.
+    mapped: Array = np.memmap(file, dtype, "r", 8 + size + begin, tuple(shape))
+    return entry["dtype"], np.asarray(mapped)

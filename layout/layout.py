@@ -27,10 +27,14 @@ class LayoutClass(Enum):
     NTENSOR = "NTensor"
     """A batch of matrices, rank 3 to 6: what a matrix multiplication likes."""
 
-    @property
-    def is_cnn(self) -> bool:
-        """Whether the axes have letters."""
-        return self in _LETTERS
+    is_cnn: bool
+    """Whether the axes have letters."""
+
+    def __init__(self, name: str) -> None:
+        self.is_cnn = name in ("Feature", "Weight")
+
+    # Members are equal only to themselves. Python would hash their names, in a function of its own.
+    __hash__ = object.__hash__
 
 
 _LETTERS: Mapping[LayoutClass, Mapping[int, str]] = {

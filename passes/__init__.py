@@ -20,6 +20,20 @@ class PassEntry(NamedTuple):
 
 
 PASS_TABLE: dict[str, PassEntry] = {
+    "fuse-ops": PassEntry(
+        "fuse_ops", "FuseOps", "Put ops that can be executed as one into functions, as TVM's FuseOps does."
+    ),
+    "fuse-ops-hw": PassEntry(
+        "fuse_ops_hw", "FuseOpsHw", "Put ops that one pass through the hardware executes into functions."
+    ),
+    "inline-fused": PassEntry(
+        "inline_fused", "InlineFused", "Put the ops of fused functions back in the place of their calls."
+    ),
+    "layout-optimal": PassEntry(
+        "layout_optimal",
+        "LayoutOptimal",
+        "Give the ops the layouts with which the whole program moves the least data, and prove it.",
+    ),
     "layout-preset": PassEntry(
         "layout_preset",
         "LayoutPreset",
@@ -32,6 +46,9 @@ PASS_TABLE: dict[str, PassEntry] = {
     ),
     "layout-transmit": PassEntry(
         "layout_transmit", "LayoutTransmit", "Give every value a layout, starting from the ops that know theirs."
+    ),
+    "npu-default": PassEntry(
+        "npu_default", "NpuDefault", "Place transposes, clean up, and fuse for the hardware: what most networks need."
     ),
     "strip-layouts": PassEntry(
         "strip_layouts", "StripLayouts", "Put every op back to identity orders and drop the layouts."

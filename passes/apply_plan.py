@@ -1,10 +1,7 @@
 """The one step that changes a program: ops are written as a plan says, and the transposes between them are put in."""
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, TensorType
-from xdsl.ir import Block, Operation, OpResult, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from ..dialects.npu.attrs import i64_array
 from ..dialects.npu.base import NpuOp
@@ -12,9 +9,10 @@ from ..dialects.npu.relay import relay
 from ..dialects.npu.shape import ShapeOp, TransposeOp
 from ..dialects.npu.views import views_without_moving
 from ..layout import unpermute
-from .conversions import After, AtHead, Before, Conversion, Reading, Stand, find_conversions
+from .conversions import Conversion, Reading, find_conversions
 from .layout_plan import Edge, LayoutPlan
 from .reasons import Names
+from .stands import After, Inserter
 
 
 def apply_plan(plan: LayoutPlan, names: Names) -> list[Conversion]:
@@ -38,20 +36,21 @@ class _Step:
         self._plan = plan
         self._made: dict[int, SSAValue] = {}
         """What each conversion makes, by its identity."""
-        self._last: dict[Operation | Block, Operation] = {}
-        """The last op that was put behind an op, or at the head of a block."""
         self._now: dict[Operation, Operation] = {}
         """What the ops are now that are written in another way."""
+        written_anew = StringAttr(f"{plan.strategy}: written anew")
         for op, relayout in plan.relayouts.items():
             assert isinstance(op, NpuOp)
+            op.location = NameLoc(written_anew, op.location)
             self._now[op] = relay(op, relayout)
+        self._inserter = Inserter(self._now)
 
     def insert(self, conversion: Conversion, location: LocationAttr) -> None:
         """Put in a conversion, and let those who read the value read what it makes."""
         behind = conversion.behind
         source = self._value(conversion.source) if behind is None else self._made[id(behind)]
         ops = _converted(conversion, source)
-        self._put(ops, conversion.stand, location, source.name_hint)
+        self._inserter.put(ops, conversion.stand, location, source.name_hint)
         made = ops[-1].result
         self._made[id(conversion)] = made
         seen: dict[TensorType, SSAValue] = {conversion.type: made}
@@ -67,7 +66,7 @@ class _Step:
         ops = views_without_moving(made, conversion.sizes, reading.type, reading.sizes)
         assert ops, "what shares a conversion is a view of it"
         assert isinstance(made, OpResult)
-        self._put(ops, After(made.op), location, made.name_hint)
+        self._inserter.put(ops, After(made.op), location, made.name_hint)
         return ops[-1].result
 
     def _value(self, value: SSAValue) -> SSAValue:
@@ -78,23 +77,6 @@ class _Step:
 
     def _read(self, edge: Edge, value: SSAValue) -> None:
         self._now.get(edge.op, edge.op).operands[self._plan.place(edge)] = value
-
-    def _put(self, ops: Sequence[Operation], stand: Stand, location: LocationAttr, name: str | None) -> None:
-        """Put ops where a conversion stands, behind those that stand there already."""
-        for op in ops:
-            op.location = location
-            op.results[0].name_hint = name
-        match stand:
-            case Before(op):
-                Rewriter.insert_op(ops, InsertPoint.before(self._now.get(op, op)))
-            case After(op):
-                op = self._now.get(op, op)
-                Rewriter.insert_op(ops, InsertPoint.after(self._last.get(op, op)))
-                self._last[op] = ops[-1]
-            case AtHead(block):
-                last = self._last.get(block)
-                Rewriter.insert_op(ops, InsertPoint.at_start(block) if last is None else InsertPoint.after(last))
-                self._last[block] = ops[-1]
 
 
 def _converted(conversion: Conversion, source: SSAValue) -> list[ShapeOp]:

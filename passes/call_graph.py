@@ -45,7 +45,7 @@ def _resolved(calls: list[CallOp]) -> dict[CallOp, FuncOp]:
     callees: dict[CallOp, FuncOp] = {}
     for call in calls:
         place = call.parent_op()
-        while place is not None and not place.has_trait(SymbolTable):
+        while place is not None and not place.has_trait(SymbolTable, value_if_unregistered=False):
             place = place.parent_op()
         key = place, call.callee
         if key not in known:

@@ -4,16 +4,16 @@ Nothing here changes the program. `find_colours` finds the layouts of all values
 under another layout than that of their producer.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import SymbolOpInterface
 
 from ..dialects.npu.attrs import OperandDim
-from ..dialects.npu.base import NpuOp, SameLayoutOp, shape_of
+from ..dialects.npu.base import NpuOp, SameLayoutOp, rank_of, shape_of
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
@@ -62,7 +62,11 @@ def blocks_within(root: Operation) -> Iterator[Block]:
         for region in waiting.pop().regions:
             for block in region.blocks:
                 yield block
-                waiting += [op for op in block.ops if op.regions and not op.has_trait(SymbolOpInterface)]
+                waiting += [op for op in block.ops if op.regions and not _has_a_name(op)]
+
+
+def _has_a_name(op: Operation) -> bool:
+    return op.has_trait(SymbolOpInterface, value_if_unregistered=False)
 
 
 def fixed_layouts(block: Block) -> dict[SSAValue, Layout]:
@@ -71,10 +75,11 @@ def fixed_layouts(block: Block) -> dict[SSAValue, Layout]:
     is_wall = not isinstance(parent, FuncOp) or (region is not None and len(region.blocks) > 1)
     layouts: dict[SSAValue, Layout] = {value: TENSOR for value in block.args if is_wall and is_tensor(value)}
     values: list[SSAValue] = [*block.args, *(result for op in block.ops for result in op.results)]
-    typed = [(value, value.type) for value in values]
+    layouts |= {value: layout for value in values if (layout := encoding(value.type)) is not None}
     if isinstance(parent, FuncOp) and block is parent.body.blocks[0]:
-        typed += zip(block.args, parent.function_type.inputs, strict=True)
-    return layouts | {value: layout for value, type_ in typed if (layout := encoding(type_)) is not None}
+        typed = zip(block.args, parent.function_type.inputs, strict=True)
+        layouts |= {value: layout for value, type_ in typed if (layout := encoding(type_)) is not None}
+    return layouts
 
 
 class _BlockColouring:
@@ -112,7 +117,9 @@ class _BlockColouring:
 
     def note_relabels(self) -> None:
         for op in self.block.ops:
-            if all(encoding(value.type) for value in (*op.operands, *op.results) if is_tensor(value)):
+            if not op.operands or all(
+                encoding(value.type) for value in (*op.operands, *op.results) if is_tensor(value)
+            ):
                 continue
             for index, layout in enumerate(self.needed(op)):
                 if layout is not None and self.values.get(op.operands[index], layout) != layout:
@@ -137,7 +144,8 @@ class _BlockColouring:
             for index, result in enumerate(op.results):
                 self.give([result], [self.acceptable(op, index, self.chosen([result]))])
         inferred = op.infer_operands([self.values.get(result) for result in op.results])
-        self.want(op, self.relations.operand_layouts(op) if cannot_tell_operands(op) else inferred)
+        is_open = not any(inferred) and self.relations.settle_operands and cannot_tell_operands(op)
+        self.want(op, self.relations.operand_layouts(op) if is_open else inferred)
 
     def give(self, values: Sequence[SSAValue], layouts: Sequence[Layout | None]) -> None:
         """Colour values that have no colour yet."""
@@ -157,11 +165,11 @@ class _BlockColouring:
 
     def chosen(self, values: Sequence[SSAValue]) -> Layout | None:
         """The colour one of the values has already, else the one that most users want, the first of equals."""
-        known = [self.values[value] for value in values if value in self.values]
-        if known:
-            return known[0]
-        wishes = Counter(layout for value in values for layout in reversed(self.wanted.get(value, [])))
-        return wishes.most_common(1)[0][0] if wishes else None
+        for value in values:
+            if value in self.values:
+                return self.values[value]
+        wishes = [layout for value in values for layout in reversed(self.wanted.get(value, ()))]
+        return max(dict.fromkeys(wishes), key=wishes.count, default=None)
 
     def acceptable(self, op: NpuOp, index: int, layout: Layout | None) -> Layout | None:
         """The layout, if a result of an op that changes axes can have it."""
@@ -176,15 +184,15 @@ class _BlockColouring:
 
     def of_open_source(self, value: SSAValue) -> Layout:
         """The colour of an argument or constant that no user has a wish for: that of an elementwise sibling."""
-        candidates = [*self.siblings(value), self.default]
+        candidates = chain(self.siblings(value), [self.default])
         return next((layout for layout in candidates if may_be_given(layout, value)), TENSOR)
 
     def siblings(self, value: SSAValue) -> Iterator[Layout]:
         """The colours of the values that elementwise ops combine with this one, the first user first."""
-        rank = len(shape_of(value))
+        rank = rank_of(value)
         for use in reversed([*value.uses]):
             if isinstance(use.operation, ElementwiseOp):
-                operands = [operand for operand in use.operation.operands if len(shape_of(operand)) == rank]
+                operands = [operand for operand in use.operation.operands if rank_of(operand) == rank]
                 yield from (self.values[operand] for operand in operands if operand in self.values)
 
     # The sweep in the direction of data: what is still open follows from the operands.
@@ -221,17 +229,16 @@ class _BlockColouring:
         operands = [self.values.get(operand) for operand in op.operands]
         inferred = op.infer_operands(results)
         match op:
-            case ConstantOp() | RelabelOp():
+            case RelabelOp():
                 return inferred
             case TransposeOp():
                 same_class = operands[0] is not None and results[0] is not None and operands[0].cls is results[0].cls
                 return [None] if same_class else inferred
             case SameLayoutOp():
-                own = [name in op.INDEPENDENT for name in op.operand_names()] if op.INDEPENDENT else []
-                vectors = [index for index, is_own in enumerate(own) if is_own]
-                return [
-                    self.needed_vector(op, index) if index in vectors else each for index, each in enumerate(inferred)
-                ]
+                vectors = [index for index, name in enumerate(op.operand_names()) if name in op.INDEPENDENT]
+                for index in vectors:
+                    inferred[index] = self.needed_vector(op, index)
+                return inferred
             case _ if repeats_only(op):
                 return results
             case _ if any(inferred) or op.infer_results(operands) == results:
@@ -254,7 +261,7 @@ class _BlockColouring:
 def may_be_given(layout: Layout, value: SSAValue) -> bool:
     """Whether a value without a layout can get this one. Axes without letters are in the order in which they stand."""
     is_reordered = not layout.cls.is_cnn and not is_identity(layout)
-    return not is_reordered and layout.misfit(len(shape_of(value))) is None
+    return not is_reordered and layout.misfit(rank_of(value)) is None
 
 
 def cannot_tell_operands(op: NpuOp) -> bool:
@@ -264,7 +271,7 @@ def cannot_tell_operands(op: NpuOp) -> bool:
 
 def repeats_only(op: NpuOp) -> bool:
     """Whether an op is a broadcast without new axes, whose result has the layout of its operand."""
-    return isinstance(op, BroadcastOp) and len(shape_of(op.input)) == len(shape_of(op.result))
+    return isinstance(op, BroadcastOp) and rank_of(op.input) == rank_of(op.result)
 
 
 def leaves_axes_alone(op: NpuOp) -> bool:

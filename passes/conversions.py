@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ..dialects.npu.axes import Relayout, numbers_of
 from ..dialects.npu.base import shape_of, tensor_type
@@ -31,31 +31,8 @@ from ..layout import (
 from .layout_plan import Edge, LayoutPlan, Placing
 from .op_classes import order_of
 from .reasons import Reason
+from .stands import After, AtHead, Before, Stand, before_reader, right_behind
 from .transposes import Cost, Excuse, cost_of, is_of_constant, transposes
-
-
-@dataclass(frozen=True)
-class Before:
-    """Right before an op, behind what was put there earlier."""
-
-    op: Operation
-
-
-@dataclass(frozen=True)
-class After:
-    """Right behind an op, in the sequence of its results."""
-
-    op: Operation
-
-
-@dataclass(frozen=True)
-class AtHead:
-    """At the head of a block, in the sequence of its arguments."""
-
-    block: Block
-
-
-Stand: TypeAlias = Before | After | AtHead
 
 
 class Reading(NamedTuple):
@@ -104,7 +81,7 @@ def find_conversions(plan: LayoutPlan) -> list[Conversion]:
         finder.convert(edge)
     if plan.placing is Placing.AT_BORDERS:
         for conversion in finder.conversions:
-            conversion.stand = _at_border(plan, conversion)
+            conversion.stand = _at_end(plan, conversion)
     return sorted(finder.conversions, key=_sequence)
 
 
@@ -140,19 +117,18 @@ def _open_edges(plan: LayoutPlan) -> Iterator[Edge]:
                 yield edge
 
 
-def _at_border(plan: LayoutPlan, conversion: Conversion) -> Stand:
-    """Where a region's border is: an argument, the end of what produces the value, or the first op that reads it."""
-    source = conversion.source
-    if isinstance(source, BlockArgument):
-        return AtHead(source.block)
-    leaves = plan.given(source) != order_of(source)
-    if not leaves or all(isinstance(reading.edge.op, ReturnOp) for reading in conversion.readings):
-        return conversion.stand
-    return _behind(source)
+def _leaves(plan: LayoutPlan, value: SSAValue) -> bool:
+    """Whether a value is not produced in the order that it has in the input program."""
+    return plan.given(value) != order_of(value)
 
 
-def _behind(value: SSAValue) -> Stand:
-    return After(value.op) if isinstance(value, OpResult) else AtHead(cast(Block, value.owner))
+def _at_end(plan: LayoutPlan, conversion: Conversion) -> Stand:
+    """What leaves a region only to be returned is put back right before that."""
+    readers = {reading.edge.op for reading in conversion.readings}
+    last = conversion.readings[0].edge.op
+    if len(readers) == 1 and isinstance(last, ReturnOp) and _leaves(plan, conversion.source):
+        return Before(last)
+    return conversion.stand
 
 
 def _sequence(conversion: Conversion) -> tuple[bool, int]:
@@ -186,34 +162,30 @@ class _Finder:
         conversion = None
         if via != given:
             reason = Reason(edge.value, self._plan.why_via)
-            conversion = self._made(edge, None, given, via, _behind(edge.value), reason)
+            conversion = self._made(edge, None, given, via, right_behind(edge.value), reason)
         if via != read:
             reason = self._plan.reason(edge)
-            conversion = self._made(edge, conversion, via, read, self._before(edge), reason)
+            conversion = self._made(edge, conversion, via, read, self._stand(edge), reason)
         assert conversion is not None
         conversion.readings.append(Reading(edge, stored_in(edge.value, read), self._sizes(edge.value, read)))
 
-    def _before(self, edge: Edge) -> Stand:
-        """Right before the op of an edge, or the op around it that stands in the block of the value."""
+    def _stand(self, edge: Edge) -> Stand:
+        """Where a value is converted for an op that reads it."""
         value = edge.value
         if isinstance(value.owner, ConstantOp):
             return After(value.owner)
-        block = value.owner if isinstance(value.owner, Block) else value.owner.parent
-        ancestor = block and block.find_ancestor_op_in_block(edge.op)
-        return Before(ancestor or edge.op)
+        at_borders = self._plan.placing is Placing.AT_BORDERS
+        if at_borders and (isinstance(value, BlockArgument) or _leaves(self._plan, value)):
+            return right_behind(value)
+        return before_reader(value, edge.op)
 
     def _made(
         self, edge: Edge, behind: Conversion | None, given: Order, wanted: Order, stand: Stand, reason: Reason
     ) -> Conversion:
         """The conversion that an edge reads: one that makes these bytes already, or a new one."""
         value = edge.value
-        root = self._view(value).root
-        if isinstance(stand, Before):
-            (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
-            shares = edge if self._plan.placing is Placing.BEFORE_EACH_READER else stand.op.parent
-            key = (root, dimensions, id(behind), shares)
-        else:
-            key = (value, wanted)
+        (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
+        key = self._view(value).root, dimensions, id(behind), self._who_shares(edge, stand)
         if (known := self._shared.get(key)) is not None:
             return known
         logical = unpermute(shape_of(value), order_of(value) or ())
@@ -232,6 +204,15 @@ class _Finder:
         self._shared[key] = conversion
         self.conversions.append(conversion)
         return conversion
+
+    def _who_shares(self, edge: Edge, stand: Stand) -> object:
+        """What all readers have in common that read one conversion."""
+        if edge in self._plan.via and not isinstance(stand, Before):
+            # A second conversion may come behind this one, and is of the class of this value.
+            return edge.value
+        if isinstance(stand, Before) and self._plan.placing is Placing.BEFORE_EACH_READER:
+            return edge
+        return stand.block if isinstance(stand, AtHead) else stand.op.parent
 
     def _sizes(self, value: SSAValue, order: Order) -> tuple[Extent, ...]:
         """The sizes of the dimensions of a value that is stored in an order."""

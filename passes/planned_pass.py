@@ -1,9 +1,10 @@
-"""What the passes share that decide by a plan."""
+"""What the passes share that give all values their layouts."""
 
 from abc import ABC, abstractmethod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from .apply_plan import apply_plan
@@ -11,18 +12,36 @@ from .layout_plan import LayoutPlan
 from .layout_transmit import is_coloured, transmit
 from .moves_layouts import MovesLayouts
 from .reasons import Names
+from .why import explain
 
 
-class PlannedPass(MovesLayouts, ModulePass, ABC):
-    """A pass that looks at the whole program, decides on the orders of all ops, and then changes them in one step."""
+class LayoutPass(MovesLayouts, ModulePass, ABC):
+    """A pass that decides in which order each value is stored, and can say why."""
+
+    @abstractmethod
+    def place(self, module: ModuleOp, names: Names) -> None:
+        """Change a program in which every value has a layout; reasons call the values by these names."""
+
+    @abstractmethod
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
+        """Why a value of such a program would get its layout. Changes nothing."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.place(op, colour(op))
+
+
+class PlannedPass(LayoutPass, ABC):
+    """A pass that decides on the orders of all ops, and then changes them in one step."""
 
     @abstractmethod
     def plan(self, module: ModuleOp) -> LayoutPlan:
         """What the pass decides for a program in which every value has a layout. Changes nothing."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        names = colour(op)
-        apply_plan(self.plan(op), names)
+    def place(self, module: ModuleOp, names: Names) -> None:
+        apply_plan(self.plan(module), names)
+
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
+        return explain(self.plan(module), value, names)
 
 
 def colour(module: ModuleOp) -> Names:

@@ -84,7 +84,7 @@ def _values_within(scope: Operation, scopes: list[Operation]) -> Iterator[tuple[
         yield tuple(current.results)
         if not current.regions:
             continue
-        if isinstance(current, FuncOp) or current.has_trait(IsolatedFromAbove):
+        if isinstance(current, FuncOp) or current.has_trait(IsolatedFromAbove, value_if_unregistered=False):
             scopes.append(current)
         else:
             waiting += [block for region in reversed(current.regions) for block in reversed(region.blocks)]

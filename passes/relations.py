@@ -38,9 +38,10 @@ class Relations:
 
     def __init__(self, block: Block, resolve: Resolve) -> None:
         self.resolve = resolve
+        self.settle_operands = resolve != "forward"
         self.previous: dict[Operation, Relation] = {}
         self.next: dict[Operation, Relation] = {}
-        if resolve == "forward":
+        if not self.settle_operands:
             return
         ops = list(block.ops)
         self._places = {op: place for place, op in enumerate(ops)}
@@ -102,19 +103,21 @@ def fitting(layout: Layout, value: SSAValue) -> Layout:
 
 def declared(op: Operation, callees: Mapping[CallOp, FuncOp]) -> tuple[Known, Known] | None:
     """The layouts that an op knows by itself. Calls know all of theirs; other systems have no letters."""
-    if isinstance(op, ReturnOp):
-        function = op.parent_op()
-        assert isinstance(function, FuncOp)
-        return [encoding(type_) for type_ in function.function_type.outputs], []
-    if isinstance(op, CallOp) and op in callees:
-        signature = callees[op].function_type
-        return [encoding(type_) for type_ in signature.inputs], [encoding(type_) for type_ in signature.outputs]
-    if not isinstance(op, NpuOp) or isinstance(op, OpaqueOp):
-        return [encoding(value.type) or TENSOR for value in op.operands], [TENSOR for _ in op.results]
-    known = op.declared()
-    if known is not None and isinstance(op, LinearOp) and (stated := encoding(op.result.type)) is not None:
-        return product_layouts(stated, known.operands), [stated]
-    return None if known is None else (known.operands, known.results)
+    match op:
+        case NpuOp() if not isinstance(op, OpaqueOp):
+            known = op.declared()
+            if known is not None and isinstance(op, LinearOp) and (stated := encoding(op.result.type)) is not None:
+                return product_layouts(stated, known.operands), [stated]
+            return known
+        case ReturnOp():
+            function = op.parent_op()
+            assert isinstance(function, FuncOp)
+            return [encoding(type_) for type_ in function.function_type.outputs], []
+        case CallOp() if op in callees:
+            signature = callees[op].function_type
+            return [encoding(type_) for type_ in signature.inputs], [encoding(type_) for type_ in signature.outputs]
+        case _:
+            return [encoding(value.type) or TENSOR for value in op.operands], [TENSOR for _ in op.results]
 
 
 def product_layouts(result: Layout, operands: Known) -> Known:

@@ -57,26 +57,23 @@ def counted_transposes(module: ModuleOp) -> list[AnyTransposeOp]:
     return [op for op, excuse in transposes(module) if excuse is None]
 
 
-def cost_of_program(module: ModuleOp) -> Cost:
+def cost_of_program(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """What the transposes of a program cost."""
-    return sum((cost_of(tensor_type(op.input)) for op in counted_transposes(module)), Cost())
+    return sum((cost_of(tensor_type(op.input), assumed_size) for op in counted_transposes(module)), Cost())
 
 
-def cost_of(type_: TensorType) -> Cost:
+def cost_of(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """What it costs to transpose a tensor of this type."""
-    return Cost(1, moved_bytes(type_), DYNAMIC in type_.get_shape())
+    return Cost(1, moved_bytes(type_, assumed_size), DYNAMIC in type_.get_shape())
 
 
-def moved_bytes(type_: TensorType) -> int:
+def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
     """The bytes of a tensor; what is not known of its size is assumed."""
     element = type_.element_type
     assert isinstance(element, FixedBitwidthType), "tensors of the dialect hold numbers of a known size"
-    sizes = [_assumed_size(axis) if size == DYNAMIC else size for axis, size in enumerate(type_.get_shape())]
+    assumed = (assumed_size if axis else ASSUMED_LEADING_SIZE for axis in range(len(type_.get_shape())))
+    sizes = [other if size == DYNAMIC else size for size, other in zip(type_.get_shape(), assumed, strict=True)]
     return -(-prod(sizes) * element.bitwidth // 8)
-
-
-def _assumed_size(axis: int) -> int:
-    return ASSUMED_SIZE if axis else ASSUMED_LEADING_SIZE
 
 
 def _excuse(op: AnyTransposeOp, of_constants: dict[SSAValue, bool]) -> Excuse | None:

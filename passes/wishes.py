@@ -1,6 +1,6 @@
 """What a target wants of the ops of a program, and how they are written to give it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
@@ -96,11 +96,18 @@ class Wishes:
                 return relayout
         return self.relayout(op, operands, results)
 
+    def all_written(self, op: NpuOp, operands: Orders, results: Orders, demands: Demands | None) -> list[Relayout]:
+        """All ways to write the op for these orders, but for what it demands."""
+        if demands is not None:
+            operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
+        return list(self._relayouts(op, operands, results))
+
     def relayout(self, op: NpuOp, operands: Orders, results: Orders) -> Relayout | None:
         """The best way to write an op for these orders in which the hardware can store all of its values."""
-        return next(
-            (each for each in op.relayouts(operands, results, self.matmul) if self._can_be_stored(op, each)), None
-        )
+        return next(self._relayouts(op, operands, results), None)
+
+    def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Iterator[Relayout]:
+        return (each for each in op.relayouts(operands, results, self.matmul) if self._can_be_stored(op, each))
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
         sequence = relayout.sequence or range(len(op.operands))

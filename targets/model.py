@@ -117,8 +117,9 @@ class Target:
         """
         if not layout.cls.is_cnn or layout.rank is None:
             return None
-        wanted = self.demands.get(op_name, {}).get(value_name)
-        match wanted:
+        match wanted := self.demands.get(op_name, {}).get(value_name):
+            case None:
+                return None
             case Role.FEATURE:
                 demanded = self.preferred_layouts.get((LayoutClass.FEATURE, layout.rank))
             case Role.WEIGHT:

@@ -1,13 +1,14 @@
 """The names that a target file may use: ops of the dialect with their operands and results."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, VariadicDef
 
+from ..dialects import names
 from .toml_lines import KeyPath
 from .toml_table import TomlTable, hint
 
@@ -63,24 +64,9 @@ def _names_of(operation: type[IRDLOperation]) -> OpNames:
 
 def operand_names(op: Operation) -> tuple[str, ...]:
     """For each operand of an op the name that its definition has for it; empty for ops without one."""
-    if not isinstance(op, IRDLOperation):
-        return ("",) * len(op.operands)
-    return _spread(op, tuple(name for name, _ in op.get_irdl_definition().operands))
+    return names.operand_names(op).fields if isinstance(op, IRDLOperation) else ("",) * len(op.operands)
 
 
 def result_names(op: Operation) -> tuple[str, ...]:
     """For each result of an op the name that its definition has for it; empty for ops without one."""
-    if not isinstance(op, IRDLOperation):
-        return ("",) * len(op.results)
-    return _spread(op, tuple(name for name, _ in op.get_irdl_definition().results))
-
-
-def _spread(op: IRDLOperation, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Repeat the names of variadic parts as often as the op has values there, and leave out absent ones."""
-    return tuple(name for name in names for _ in range(_length(getattr(op, name))))
-
-
-def _length(part: SSAValue | Sequence[SSAValue] | None) -> int:
-    if part is None:
-        return 0
-    return 1 if isinstance(part, SSAValue) else len(part)
+    return names.result_names(op).fields if isinstance(op, IRDLOperation) else ("",) * len(op.results)

@@ -8,6 +8,7 @@ files test an editable install and a wheel.
     NPU_VERIFY_DIAG        one verifier message for each `// -----` chunk, FileCheck
     NPU_PARSE_DIAG         one parser message for each `// -----` chunk, FileCheck
     MLIR_ROUNDTRIP         generic form through upstream's mlir-opt and back; needs `REQUIRES: mlir-opt`
+    NPU_ONNX               npu-opt on the ONNX models of the file, and what follows as its flags
     NPU_TO_ONNX            the ONNX model of the program as text, FileCheck; needs `REQUIRES: onnx`
     %mlir-opt              upstream's mlir-opt; needs `REQUIRES: mlir-opt`
     %root                  the root of the source tree
@@ -33,7 +34,7 @@ lit_config: Any = globals()["lit_config"]
 TEST_ROOT = Path(__file__).resolve().parent
 ROOT = TEST_ROOT.parent
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-SECONDS_PER_TEST = 20
+SECONDS_PER_TEST = 60
 
 sys.path.insert(0, str(TEST_ROOT))
 import optional_tools  # noqa: E402  # found through the line above
@@ -95,6 +96,7 @@ config.substitutions += [
         r"\bMLIR_ROUNDTRIP\b",
         f"npu-opt %s {SPLIT} --print-op-generic | {UPSTREAM} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
     ),
+    (r"\bNPU_ONNX\b", f"{sys.executable} {TEST_ROOT / 'bridges/onnx/Inputs/run_cases.py'} %s"),
     (
         r"\bNPU_TO_ONNX\b",
         f"npu-opt %s -o %t.onnx && {sys.executable} {TEST_ROOT / 'bridges/onnx_export/Inputs/print_model.py'} %t.onnx"

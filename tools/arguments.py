@@ -17,6 +17,7 @@ from .. import __version__
 from ..passes import PASS_TABLE
 from .emission import DefaultFormat
 from .listing import ListPasses, ListTargets, PassFactories
+from .models import INLINE_LIMIT
 
 USAGE = "npu-opt [flags] [passes] [input_file]"
 
@@ -114,6 +115,18 @@ def _add_input_arguments(group: _Arguments) -> None:
     group.add_argument(
         "-f", "--frontend", metavar="NAME", help="read the input with this frontend, whatever its name ends with"
     )
+    group.add_argument(
+        "--weights",
+        metavar="FILE|inline|none",
+        help="where the weights of an ONNX model go: default is a .safetensors file beside the output, none is nowhere",
+    )
+    group.add_argument(
+        "--inline-limit",
+        metavar="BYTES",
+        type=int,
+        default=INLINE_LIMIT,
+        help=f"up to this size, weights are written out where they are used (default: {INLINE_LIMIT})",
+    )
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
     _add_flag(group, "--allow-unregistered-dialect", help="keep operations of unknown dialects as they are")
     _add_flag(group, "--no-implicit-module", help="the input must be one builtin.module operation")
@@ -188,10 +201,21 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         " (--stats=json: on one line)",
     )
     _add_flag(group, "--remarks", help="print to stderr where each transpose comes from, and what became of it")
-    for name, counted in (("transposes", "transposes"), ("bytes", "bytes moved by transposes")):
-        group.add_argument(
-            f"--expect-{name}", metavar="N", type=_count, help=f"fail if the result has more than N {counted}"
-        )
+    group.add_argument(
+        "--why",
+        action="append",
+        metavar="%VALUE",
+        help="print to stderr why a value gets its layout (@function:%%value where several functions have one)",
+    )
+    _add_flag(
+        group, "--why-not-fused", help="print to stderr what keeps ops apart that a fusion pass might put together"
+    )
+    group.add_argument(
+        "--expect-transposes", metavar="N", type=_count, help="fail if the result has more than N transposes"
+    )
+    group.add_argument(
+        "--expect-bytes", metavar="N", type=_count, help="fail if the transposes of the result move more than N bytes"
+    )
     group.add_argument(
         "--verify-layouts",
         action="store_true",

@@ -12,6 +12,7 @@ from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import NoNumbers, difference
 from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.printer import brief_text
+from .constants import known_by_content, runner_of
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout
 from .program import Program, new_context, read_program
 
@@ -47,8 +48,8 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("first", metavar="FIRST.mlir", help="a program, or - for standard input")
-    parser.add_argument("second", metavar="SECOND.mlir", help="the program to compare it with")
+    parser.add_argument("first", metavar="FIRST", help="a program or an ONNX model, or - for standard input")
+    parser.add_argument("second", metavar="SECOND", help="the program to compare it with")
     parser.add_argument("--numeric", action="store_true", help="also run both programs on random inputs")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first random input (default 0)")
     parser.add_argument("--trials", type=int, default=3, help="how many random inputs --numeric tries (default 3)")
@@ -81,7 +82,8 @@ def run(args: Sequence[str]) -> int:
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
     """Compare two programs, say what is known of them, and return the exit code."""
-    answer = compare(first.module, second.module)
+    with known_by_content(first, second):
+        answer = compare(first.module, second.module)
     if answer.verdict is not Verdict.DIFFERENT:
         # One input is tried wherever the proof fails: a difference that shows is worth more than a doubt.
         trials = arguments.trials if arguments.numeric else 1
@@ -96,13 +98,15 @@ def with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequenc
     """The answer, or the difference that shows on a random input."""
     functions = [op for op in first.module.ops if isinstance(op, FuncOp) and op.body.blocks]
     public = [op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")]
-    for function in public:
-        try:
-            found = difference(first.module, second.module, function, seeds)
-        except NoNumbers as error:
-            print(f"note: @{function.sym_name.data} was not run: {error}", file=sys.stderr)
-            continue
-        if found is not None:
+    with runner_of(first) as run_first, runner_of(second) as run_second:
+        for function in public:
+            try:
+                found = difference(run_first, run_second, function, seeds)
+            except NoNumbers as error:
+                print(f"note: @{function.sym_name.data} was not run: {error}", file=sys.stderr)
+                continue
+            if found is None:
+                continue
             name = function.sym_name.data
             parting = answer.parting if answer.function == name else (None, None)
             return Answer(Verdict.DIFFERENT, str(found), name, parting)

@@ -78,7 +78,15 @@ def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings
     if args.remarks:
         from .remarks import Remarks
 
-        chosen.append(Remarks(input_name))
+        chosen.append(Remarks())
+    if args.why:
+        from .why import Why
+
+        chosen += (Why(name) for name in args.why)
+    if args.why_not_fused:
+        from .apart import WhyNotFused
+
+        chosen.append(WhyNotFused())
     if args.stats is not None:
         from .stats import Stats
 

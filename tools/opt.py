@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -33,12 +33,17 @@ from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import add_arguments, spell_out_flags
 from .emission import settle_format
+from .models import Weights, is_model, read_model, references, write_weights
 from .observer import ChangedProgram, chosen_observers, wants_places
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
 from .pipeline import build_passes, check_hardware, checked_format, target_report
 from .program import decoded
+from .progress import Progress, Step
 from .reproducer import FailedPass, write_reproducer
 from .timing import Timings
+
+if TYPE_CHECKING:
+    from ..bridges.onnx.importer import Imported
 
 DESCRIPTION = "Layouts, few transposes and fusion for neural processing units: reads, transforms, prints MLIR."
 INTERRUPTED_EXIT_CODE = 130
@@ -70,6 +75,9 @@ class NpuOptMain(xDSLOptMain):
         # Looking for installed packages is slow: once, not once per kind of thing.
         self._universe = Universe.get_multiverse()
         self._timings = Timings()
+        self._progress = Progress()
+        self._step = Step("reading")
+        self._imported: Imported | None = None
         self._source: SourceMap | None = None
         self._line_offset = 0
         self.exit_code = 0
@@ -82,6 +90,7 @@ class NpuOptMain(xDSLOptMain):
 
     def register_all_frontends(self) -> None:
         self.available_frontends["mlir"] = self._parse_mlir
+        self.available_frontends["onnx"] = self._parse_onnx
 
     def register_all_passes(self) -> None:
         self.available_passes.update(self._universe.all_passes)
@@ -104,6 +113,11 @@ class NpuOptMain(xDSLOptMain):
         return "<stdin>" if self._reads_stdin() else self.args.input_file
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
+        if self.args.frontend == "onnx" or (not self.args.frontend and is_model(self.get_input_name())):
+            if self._reads_stdin():
+                raise ReportedError(Report("an ONNX model is read from a file, not from standard input"))
+            # The importer opens the file itself: a model does not go through memory as a whole.
+            return BytesIO(), "onnx"
         if self._reads_stdin():
             return BytesIO(sys.stdin.buffer.read()), "mlir"
         stream, extension = super().get_input_stream()
@@ -113,7 +127,8 @@ class NpuOptMain(xDSLOptMain):
     def parse_chunk(self, chunk: IO[bytes], file_extension: str, start_offset: int = 0) -> ModuleOp | None:
         self._source = None
         self._line_offset = start_offset
-        with self._timings.step("parse"):
+        with self._timings.step("parse"), self._progress.step("reading") as step:
+            self._step = step
             return super().parse_chunk(chunk, file_extension, start_offset)
 
     def apply_passes(self, prog: ModuleOp) -> None:
@@ -140,6 +155,7 @@ class NpuOptMain(xDSLOptMain):
                 print("Success, can shrink")
                 return 0
         self._observer.at_end()
+        self._write_weights()
         code = self._write(text)
         if self.args.time_passes:
             print(self._timings.table(), file=sys.stderr)
@@ -161,6 +177,15 @@ class NpuOptMain(xDSLOptMain):
             locate_in_text(parser.source)
         return module
 
+    def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
+        stream.close()
+        self._imported = read_model(self.args.input_file, self._weights(), self._step.update)
+        return self._imported.module
+
+    def _weights(self) -> Weights:
+        output = None if self._writes_stdout() else self.args.output_file
+        return Weights(self.args.weights, self.args.inline_limit, output)
+
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:
             return
@@ -171,7 +196,7 @@ class NpuOptMain(xDSLOptMain):
         problem = "failed"
         self._observer.before_pass(module_pass, module)
         try:
-            with self._timings.step(f"{index + 1}. {module_pass.name}"):
+            with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
                 module_pass.apply(self.ctx, module)
             problem = "left an invalid program"
             self._verify(module)
@@ -263,6 +288,24 @@ class NpuOptMain(xDSLOptMain):
 
     def _writes_stdout(self) -> bool:
         return self.args.output_file in (None, "-")
+
+    def _write_weights(self) -> None:
+        """Write the weights of a model that the program refers to, or say that they are nowhere."""
+        if self._imported is None or self.args.weights in ("inline", "none"):
+            return
+        keys = {reference.key for _, reference in references(self._imported.module)}
+        keys &= {key for key, tensor in self._imported.weights.items() if tensor.has_data}
+        if not keys:
+            return
+        if (file := self._weights().file) is None:
+            print(
+                f"{self.args.input_file}: note: {len(keys)} constants are named but not written:"
+                " -o or --weights gives them a file, --weights=inline writes them out",
+                file=sys.stderr,
+            )
+            return
+        with self._timings.step("weights"), self._progress.step("writing weights"):
+            write_weights(self._imported, keys, file)
 
     def _write(self, text: str) -> int:
         if self._target_writes:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 CLOSED_PIPE_EXIT_CODE = 141
 """What a shell reports for a tool that wrote to a closed pipe (128 + SIGPIPE)."""
@@ -45,15 +47,21 @@ def _write_all(text: str) -> None:
 
 def write_file(path: str, text: str) -> None:
     """Write a file so that any failure leaves the old one as it was."""
+    write_binary_file(path, lambda stream: stream.write(text.encode()))
+
+
+def write_binary_file(path: str, write: Callable[[BinaryIO], object]) -> None:
+    """Let a function write a file so that any failure leaves the old one as it was."""
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         # A device or a pipe cannot be replaced, only written to.
-        target.write_text(text, encoding="utf-8")
+        with target.open("wb") as stream:
+            write(stream)
         return
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            write(stream)
         os.chmod(temporary, _mode_for(target))
         os.replace(temporary, target)
     except BaseException:

@@ -1,11 +1,14 @@
 """Reading a program for a tool that only looks at it."""
 
+from __future__ import annotations
+
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, NameLoc
 from xdsl.ir import Operation
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
@@ -20,6 +23,10 @@ from ..text.diagnostics import (
     without_module_dumps,
 )
 from ..text.parser import NpuParser, SourceMap
+from .models import Weights, is_model, read_model
+
+if TYPE_CHECKING:
+    from ..bridges.onnx.importer import Imported
 
 
 @dataclass(frozen=True)
@@ -28,12 +35,18 @@ class Program:
 
     name: str
     module: ModuleOp
-    source: SourceMap
+    source: SourceMap | None
+    imported: Imported | None = None
+    """What else is known of it if it was an ONNX model."""
 
     def place(self, op: Operation) -> str:
-        """`file:line:col` of an op."""
-        span = self.source.span_of(op)
-        return self.name if span is None else str(span.get_location())
+        """`file:line:col` of an op, or the file and the name of the node that it was."""
+        span = self.source.span_of(op) if self.source is not None else None
+        if span is not None:
+            return str(span.get_location())
+        if self.imported is not None and isinstance(op.location, NameLoc):
+            return f"{self.name}:{op.location.desc.data}"
+        return self.name
 
 
 def new_context() -> Context:
@@ -46,6 +59,8 @@ def new_context() -> Context:
 
 def read_program(file: str, context: Context) -> Program:
     """Read and verify a file, or standard input for `-`; what is wrong with it is raised as a `ReportedError`."""
+    if is_model(file):
+        return _read_model_program(file)
     name = "<stdin>" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -61,6 +76,16 @@ def read_program(file: str, context: Context) -> Program:
         except Exception as error:
             raise ReportedError(_report(error, parser.source, name)) from error
     return Program(name, module, parser.source)
+
+
+def _read_model_program(file: str) -> Program:
+    imported = read_model(file, Weights())
+    try:
+        with without_module_dumps():
+            imported.module.verify()
+    except Exception as error:
+        raise ReportedError(Report(summarize(error), file)) from error
+    return Program(file, imported.module, None, imported)
 
 
 def decoded(data: bytes, name: str, line_offset: int = 0) -> str:

@@ -23,18 +23,17 @@ class Remarks(Observer):
     gone counts as that one.
     """
 
-    def __init__(self, input_name: str) -> None:
-        self._input_name = input_name
+    def __init__(self) -> None:
         self._seen: dict[AnyTransposeOp, Sighting] = {}
         self._present: set[AnyTransposeOp] = set()
         """The transposes that are there since the program was read."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
-        self._seen = self._look(module)
+        self._seen = _look(module)
         self._present = set(self._seen)
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        before, after = self._seen, self._look(module)
+        before, after = self._seen, _look(module)
         gone = [sighting for op, sighting in before.items() if op not in after]
         new = [sighting for op, sighting in after.items() if op not in before]
         found = fates(gone, new)
@@ -53,8 +52,9 @@ class Remarks(Observer):
             if sighting.op in self._present:
                 _say(sighting, f"kept transpose {sighting.text_with_reasons}")
 
-    def _look(self, module: ModuleOp) -> dict[AnyTransposeOp, Sighting]:
-        return {sighting.op: sighting for sighting in sightings(module, self._input_name)}
+
+def _look(module: ModuleOp) -> dict[AnyTransposeOp, Sighting]:
+    return {sighting.op: sighting for sighting in sightings(module)}
 
 
 def _say(sighting: Sighting, text: str) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
-from xdsl.ir import SSAValue
 
 from ..dialects.npu.base import layout_of, order_of_value, shape_of, shape_text, tensor_type
 from ..dialects.npu.shape import AnyTransposeOp
 from ..dialects.npu.views import places_of
 from ..layout import permutation_between
+from ..passes.reasons import Names
 from ..passes.transposes import Cost, Excuse, cost_of, transposes
 from ..text.locations import file_place
 
@@ -23,7 +23,7 @@ class Sighting:
     op: AnyTransposeOp
     location: LocationAttr
     place: str
-    """`file:line:col`, or its name if it does not know where it comes from."""
+    """`file:line:col`, or its name if it is not known where it comes from."""
     text: str
     """Between which layouts, of what shape, and what it costs."""
     excuse: Excuse | None
@@ -41,12 +41,13 @@ class Sighting:
         return ": ".join(filter(None, (self.text, "; ".join(self.reasons))))
 
 
-def sightings(module: ModuleOp, input_name: str) -> Iterator[Sighting]:
+def sightings(module: ModuleOp) -> Iterator[Sighting]:
     """The transposes of a program, in its sequence."""
+    names = Names(module)
     for op, excuse in transposes(module):
         cost = Cost() if excuse else cost_of(tensor_type(op.input))
         text = f"{_move_text(op)} of {shape_text(shape_of(op.input))} ({_cost_text(excuse, cost)})"
-        place = file_place(op.location) or _name(op.result) or input_name
+        place = file_place(op.location) or names.of(op.result)
         yield Sighting(op, op.location, place, text, excuse, cost)
 
 
@@ -61,7 +62,3 @@ def _move_text(op: AnyTransposeOp) -> str:
 
 def _cost_text(excuse: Excuse | None, cost: Cost) -> str:
     return f"{excuse.value}, not counted" if excuse else f"{cost.bytes_text} bytes"
-
-
-def _name(value: SSAValue) -> str | None:
-    return f"%{value.name_hint}" if value.name_hint else None

@@ -5,7 +5,7 @@ A verifier message names the op, the operand, result or attribute, what is expec
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import ClassVar, NamedTuple, cast
 
@@ -21,10 +21,11 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import AttrSizedOperandSegments, AttrSizedResultSegments, IRDLOperation
+from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, MAX_RANK, Layout, Order, identity
+from ..names import operand_names, result_names
 from .attrs import LayoutAttr
 from .axes import AxisTable, Marks, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .fusion import FusionKind
@@ -60,8 +61,13 @@ def layout_of(value: SSAValue) -> Layout | None:
 
 def order_of_value(value: SSAValue) -> Order:
     """The order in which a value is stored; an uncoloured one is stored as it stands."""
-    layout, rank = layout_of(value), rank_of(value)
-    return identity(rank) if layout is None else layout.order_for(rank)
+    return order_of_type(tensor_type(value))
+
+
+def order_of_type(type: TensorType) -> Order:
+    """The order in which values of a type are stored."""
+    encoding, rank = type.encoding, len(type.shape.data)
+    return encoding.data.order_for(rank) if isinstance(encoding, LayoutAttr) else identity(rank)
 
 
 def is_float(element_type: Attribute) -> bool:
@@ -108,10 +114,6 @@ class Declared(NamedTuple):
     results: list[Layout | None]
 
 
-_NAMES: dict[tuple[type[IRDLOperation], str, Attribute | None, int], tuple[str, ...]] = {}
-"""The names of operands or results that were asked for before: ops of a class with as many of them share the names."""
-
-
 class NpuOp(IRDLOperation, ABC):
     """An op of the npu dialect."""
 
@@ -149,28 +151,11 @@ class NpuOp(IRDLOperation, ABC):
 
     def operand_names(self) -> tuple[str, ...]:
         """A name for each operand; those of a variadic group are numbered."""
-        fields = self.get_irdl_definition().operands
-        return self._names(fields, len(self.operands), AttrSizedOperandSegments.attribute_name)
+        return operand_names(self).each
 
     def result_names(self) -> tuple[str, ...]:
         """A name for each result; those of a variadic group are numbered."""
-        fields = self.get_irdl_definition().results
-        return self._names(fields, len(self.results), AttrSizedResultSegments.attribute_name)
-
-    def _names(self, fields: Sequence[tuple[str, object]], count: int, segments: str) -> tuple[str, ...]:
-        key = type(self), segments, self.properties.get(segments), count
-        if (known := _NAMES.get(key)) is None:
-            known = _NAMES[key] = tuple(name for field, _ in fields for name in self._names_of_field(field))
-        return known
-
-    def _names_of_field(self, field: str) -> Iterator[str]:
-        match getattr(self, field):
-            case None:
-                pass
-            case SSAValue():
-                yield field
-            case group:
-                yield from (f"{field}[{index}]" for index in range(len(group)))
+        return result_names(self).each
 
     # Answers for passes and tools. An op that says nothing here stays as it is.
 
@@ -286,8 +271,8 @@ def _value_problem(value: SSAValue) -> tuple[str, object] | None:
     return None
 
 
-def _at(places: Iterable[int], layout: Layout | None, count: int) -> list[Layout | None]:
-    """A list of so many layouts with this one at some places, and None elsewhere."""
+def layouts_at(places: Iterable[int], layout: Layout, count: int) -> list[Layout | None]:
+    """So many layouts: this one at some places, and None elsewhere."""
     layouts: list[Layout | None] = [None] * count
     for place in places:
         layouts[place] = layout
@@ -355,12 +340,16 @@ class SameLayoutOp(NpuOp, ABC):
                 raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        known = (layout for index in self.sharing_operands() if (layout := operands[index]) is not None)
-        return _at(self.sharing_results(), next(known, None), len(self.results))
+        known = [layout for index in self.sharing_operands() if (layout := operands[index]) is not None]
+        if not known:
+            return [None] * len(self.results)
+        return layouts_at(self.sharing_results(), known[0], len(self.results))
 
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
-        known = (layout for index in self.sharing_results() if (layout := results[index]) is not None)
-        return _at(self.sharing_operands(), next(known, None), len(self.operands))
+        known = [layout for index in self.sharing_results() if (layout := results[index]) is not None]
+        if not known:
+            return [None] * len(self.operands)
+        return layouts_at(self.sharing_operands(), known[0], len(self.operands))
 
     # What the axes do.
 

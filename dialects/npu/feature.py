@@ -18,7 +18,7 @@ from xdsl.traits import Pure
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, permute, unpermute
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, numbers_of
-from .base import Declared, SameLayoutOp, Shape, element_type_of, layout_of, order_of_value, shape_of
+from .base import Declared, SameLayoutOp, Shape, element_type_of, layout_of, layouts_at, order_of_value, shape_of
 
 
 class FeatureOp(SameLayoutOp, ABC):
@@ -51,9 +51,8 @@ class FeatureOp(SameLayoutOp, ABC):
         if self.data_layout is None and layout_of(activation) is None:
             return None
         layout = self.feature_layout(self.ACTIVATION, activation)
-        operands = [layout if index in self.sharing_operands() else None for index in range(len(self.operands))]
-        results = [layout if index in self.sharing_results() else None for index in range(len(self.results))]
-        return Declared(operands, results)
+        operands = layouts_at(self.sharing_operands(), layout, len(self.operands))
+        return Declared(operands, layouts_at(self.sharing_results(), layout, len(self.results)))
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         layout = self.feature_layout(self.ACTIVATION, getattr(self, self.ACTIVATION))

@@ -9,7 +9,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...layout import Layout, Order, permute, unpermute
 from .attrs import LayoutAttr
 from .axes import Relayout
-from .base import NpuOp, layout_of, order_of_value, tensor_type
+from .base import NpuOp, order_of_type, tensor_type
 
 KNOWN_TYPES = 4096
 """How many types are kept, because making and checking one takes longer than most that is done with it."""
@@ -30,22 +30,20 @@ def with_layout(type: TensorType, layout: Layout | None) -> TensorType:
     return TensorType(type.element_type, type.shape, NoneAttr() if layout is None else LayoutAttr(layout))
 
 
-@lru_cache(maxsize=KNOWN_TYPES)
-def _stored(type: TensorType, old: Order, layout: Layout) -> TensorType:
-    """The type of what has this type and is stored in another order."""
-    shape = permute(unpermute(type.get_shape(), old), layout.order_for(len(old)))
-    return TensorType(type.element_type, shape, LayoutAttr(layout))
-
-
 def stored_in(value: SSAValue, order: Order) -> TensorType:
     """The type of a value when it is stored in another order; only a coloured value can be."""
-    type_, old = tensor_type(value), order_of_value(value)
+    return _stored_in(tensor_type(value), order)
+
+
+@lru_cache(maxsize=KNOWN_TYPES)
+def _stored_in(type: TensorType, order: Order) -> TensorType:
+    old = order_of_type(type)
     if order == old:
-        return type_
-    layout = layout_of(value)
-    if layout is None:
-        raise ValueError(f"a value without a layout cannot be stored in another order: {type_}")
-    return _stored(type_, old, layout.with_order(order))
+        return type
+    if not isinstance(type.encoding, LayoutAttr):
+        raise ValueError(f"a value without a layout cannot be stored in another order: {type}")
+    shape = permute(unpermute(type.get_shape(), old), order)
+    return TensorType(type.element_type, shape, LayoutAttr(type.encoding.data.with_order(order)))
 
 
 def relay(op: NpuOp, relayout: Relayout) -> Operation:

@@ -107,6 +107,7 @@ class BreakPass(ModulePass):
 @pytest.fixture(autouse=True)
 def passes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     calls.clear()
+    monkeypatch.setenv("NPU_OPT_VERIFY_LAYOUTS", "1")
     monkeypatch.chdir(tmp_path)
     Path("in.mlir").write_text(PROGRAM)
     for pass_type in (RecordPass, TargetPass, ForeignPass, MarkPass, CrashPass, BreakPass):

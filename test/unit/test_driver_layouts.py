@@ -156,7 +156,10 @@ def test_one_without_a_reason_or_a_place(capfd: pytest.CaptureFixture[str]) -> N
     lines = stderr_of(["in.mlir", "--test-wrap=reason=name", "--remarks"], capfd)
     assert lines[0] == "in.mlir:2:11: remark: inserted transpose by [1, 0] of 2x3 (24 bytes) by test-wrap"
     lines = stderr_of(["in.mlir", '--test-wrap=reason=""', "--remarks"], capfd)
-    assert lines[0] == "in.mlir: remark: inserted transpose by [1, 0] of 2x3 (24 bytes) by test-wrap"
+    assert lines[:2] == [
+        "%0: remark: inserted transpose by [1, 0] of 2x3 (24 bytes) by test-wrap",
+        "%1: remark: inserted transpose by [1, 0] of 3x2 (24 bytes) by test-wrap",
+    ]
 
 
 def test_a_name_where_no_place_is_known(capfd: pytest.CaptureFixture[str]) -> None:
@@ -169,9 +172,10 @@ def test_a_name_where_no_place_is_known(capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_an_error_still_shows_its_line(capfd: pytest.CaptureFixture[str]) -> None:
-    Path("in.mlir").write_text(PROGRAM.replace("-> tensor<2x3xf32>\n  %1", "-> tensor<3x2xf32>\n  %1"))
+    Path("in.mlir").write_text(PROGRAM.replace("npu.tanh %relu", "npu.softmax %relu axis = 2"))
     with_remarks = stderr_of(["in.mlir", "--remarks"], capfd, 1)
     assert with_remarks == stderr_of(["in.mlir"], capfd, 1)
+    assert with_remarks[1].startswith("  %1 = npu.softmax %relu axis = 2")
 
 
 # --- statistics
@@ -220,6 +224,22 @@ def test_a_terminal_gets_a_drawn_table() -> None:
 def test_what_is_expected_is_a_number(flag: str, text: str, capfd: pytest.CaptureFixture[str]) -> None:
     problem = f"npu-opt: error: argument {flag}: expected a number that is not negative, found '{text}'"
     assert stderr_of(["in.mlir", f"{flag}={text}"], capfd, 1)[-1] == problem
+
+
+def test_what_costs_nothing_is_not_unexpected(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("in.mlir").write_text("""
+    func.func @main(%x: tensor<1x3xf32>, %y: tensor<2x3xf32>) {
+      %c = npu.constant dense<1.0> : tensor<2x3xf32>
+      %constant = npu.transpose %c permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+      %units = npu.transpose %x permutation = [1, 0] : (tensor<1x3xf32>) -> tensor<3x1xf32>
+      %moved = npu.transpose %y permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+      func.return
+    }""")
+    assert stderr_of(["in.mlir", "--expect-transposes=1"], capfd) == []
+    assert stderr_of(["in.mlir", "--expect-transposes=0"], capfd, 1) == [
+        "in.mlir: error: expected at most 0 transposes, found 1",
+        "in.mlir:6:16: note: transpose by [1, 0] of 2x3 (24 bytes)",
+    ]
 
 
 def test_pieces_are_expected_together(capfd: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ def seen(**locations: str) -> list[Sighting]:
     ops = [f"%{name} = {TRANSPOSE} loc({location})" for name, location in locations.items()]
     lines = "\n".join(ops)
     module = parse(f"func.func @main(%in: tensor<2x3xf32>) {{\n{lines}\nfunc.return\n}}")
-    return list(sightings(module, "in.mlir"))
+    return list(sightings(module))
 
 
 def told(gone: list[Sighting], new: list[Sighting]) -> tuple[dict[str, str], str, str]:
@@ -61,6 +61,7 @@ def test_a_composition_is_composed_again():
 def test_one_that_has_a_successor_is_not_composed_as_well():
     gone = seen(a=A, b=B)
     assert told(gone, seen(x=f"fused[{A}, {B}]", y=A)) == ({"a": "y", "b": "x"}, "", "")
+    assert told(gone, seen(x=f"fused[{A}, {B}]", y=f"fused[{A}, {C}]")) == ({"a": "y"}, "b", "x")
 
 
 def test_nothing_is_told_by_unknown_places():

@@ -138,7 +138,7 @@ def test_every_pass_is_registered():
     defining = {
         file.stem
         for file in (ROOT / "passes").glob("*.py")
-        if re.search(r"^class \w+\(.*\bModulePass\b.*\):", file.read_text(), re.MULTILINE)
+        if re.search(r"^class \w+\(.*Pass\b.*\):$.*^    name = ", file.read_text(), re.MULTILINE | re.DOTALL)
     }
     assert defining <= registered
 

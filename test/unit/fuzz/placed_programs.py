@@ -122,7 +122,7 @@ def tried(seeds: Iterable[int]) -> Tally:
         each.module.verify()
         tally.programs += 1
         for setting in settings():
-            trial = Trial(each.module, setting, seed, each.sizes, tally.verdicts)
+            trial = Trial(each.module, setting, seed, each.sizes, verdicts=tally.verdicts)
             ops = sum(1 for _ in each.module.walk())
             tally.failures += [Failure(check, setting, seed, ops) for check in problems(trial)]
     return tally

@@ -1,0 +1,203 @@
+"""The ways in which a network of the catalogue becomes an ONNX model."""
+
+import io
+import logging
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+
+import onnx
+from catalogue import EXAMPLE_SIZES, Dims, Network
+from onnx import ModelProto, helper, numpy_helper, version_converter
+from running import random_inputs, read_graph, run
+from weights import with_random_weights
+
+HERE = Path(__file__).parent
+NORM_BUFFERS = {"bias", "running_mean", "running_var", "weight"}
+
+
+def export(network: Network) -> ModelProto:
+    return EXPORTERS[network.exporter](network)
+
+
+# --- PyTorch
+
+
+def module_of(network: Network):
+    import torch
+
+    torch.manual_seed(0)
+    # It names each op of torchvision that it cannot export, whether or not one is there.
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    file, attribute = network.made_by.split(":")
+    module = getattr(import_module(f"networks.{file}"), attribute)().eval()
+    # New networks are full of equal zeros and ones, which exporters share or drop. Trained ones have none.
+    learned = [each.data for each in module.parameters() if each.requires_grad]
+    norms = [each for name, each in module.named_buffers() if name.rpartition(".")[2] in NORM_BUFFERS]
+    for data in (*learned, *norms):
+        data += 0.02 * torch.rand_like(data)
+    return module
+
+
+def examples(network: Network):
+    """What the exporter runs the network on."""
+    import torch
+
+    masks = {name for name in network.tokens if "mask" in name}
+    tokens = {
+        name: torch.randint(1, 2 if name in masks else 1000, sizes(network.tokens[name])) for name in network.tokens
+    }
+    inputs = {name: torch.randn(sizes(dims)) for name, dims in network.inputs.items()}
+    return tokens | inputs
+
+
+def sizes(dims: Dims) -> list[int]:
+    return [EXAMPLE_SIZES[dim] if isinstance(dim, str) else dim for dim in dims]
+
+
+def dynamic_dims(network: Network) -> dict[str, dict[int, str]]:
+    return {
+        name: {axis: dim for axis, dim in enumerate(dims) if isinstance(dim, str)}
+        for name, dims in (network.tokens | network.inputs).items()
+    }
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def by_script(network: Network) -> ModelProto:
+    import torch
+
+    module, values, stream = module_of(network), examples(network), io.BytesIO()
+    with quiet(), torch.no_grad():
+        torch.onnx.export(
+            module,
+            tuple(values.values()),
+            stream,
+            dynamo=False,
+            opset_version=network.opset,
+            input_names=list(values),
+            output_names=list(network.outputs),
+            dynamic_axes=dynamic_dims(network),
+        )
+    return onnx.load_from_string(stream.getvalue())
+
+
+def by_dynamo(network: Network) -> ModelProto:
+    import torch
+
+    module, values = module_of(network), examples(network)
+    dynamic = tuple(dynamic_dims(network).values())
+    with quiet(), torch.no_grad():
+        program = torch.onnx.export(
+            module,
+            tuple(values.values()),
+            dynamo=True,
+            opset_version=network.opset,
+            input_names=list(values),
+            output_names=list(network.outputs),
+            dynamic_shapes=(dynamic,) if any(dynamic) else None,
+            verbose=False,
+        )
+    return program.model_proto
+
+
+# --- models of the onnx package
+
+
+def from_the_onnx_package(network: Network) -> ModelProto:
+    """Its weights are ConstantOfShape nodes; here they become initializers again, without data."""
+    folder = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
+    model = onnx.load(folder / f"{network.made_by}.onnx")
+    graph = model.graph
+    values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    filled = [node for node in graph.node if node.op_type == "ConstantOfShape"]
+    shapes = {node.input[0] for node in filled}
+    for node in filled:
+        graph.node.remove(node)
+        (value,) = (numpy_helper.to_array(attribute.t) for attribute in node.attribute)
+        data = value.repeat(values[node.input[0]].prod()).reshape(values[node.input[0]])
+        graph.initializer.append(numpy_helper.from_array(data, node.output[0]))
+        # So old a format wants each initializer among the inputs.
+        kind = helper.np_dtype_to_tensor_dtype(data.dtype)
+        graph.input.append(helper.make_tensor_value_info(node.output[0], kind, data.shape))
+    for name in shapes:
+        remove_named(graph.initializer, name)
+        remove_named(graph.input, name)
+    model = version_converter.convert_version(model, network.opset)
+    model.ir_version = 8  # From 4 on they need not be.
+    for tensor in model.graph.initializer:
+        remove_named(model.graph.input, tensor.name)
+    return model
+
+
+def remove_named(values, name: str) -> None:
+    for value in [value for value in values if value.name == name]:
+        values.remove(value)
+
+
+# --- quantised models
+
+
+def quantised(network: Network) -> ModelProto:
+    from onnxruntime import quantization as tools
+
+    origin, how = network.made_by.split(":")
+    graph_only = read_graph(HERE / f"{origin}.onnx")
+    with tempfile.TemporaryDirectory() as folder, quiet():
+        before, prepared, after = (Path(folder) / f"{name}.onnx" for name in ("before", "prepared", "after"))
+        onnx.save(with_random_weights(graph_only), before)
+        if how == "dynamic":
+            tools.quantize_dynamic(before, after, weight_type=tools.QuantType.QInt8)
+            return onnx.load(after)
+        tools.shape_inference.quant_pre_process(before, prepared)
+        tools.quantize_static(
+            prepared,
+            after,
+            RandomImages(graph_only),
+            quant_format=tools.QuantFormat.QDQ if how == "qdq" else tools.QuantFormat.QOperator,
+            per_channel=how == "qdq",
+        )
+        return with_shapes_noted(onnx.load(after))
+
+
+def with_shapes_noted(model: ModelProto) -> ModelProto:
+    """A copy that says of each value what it was in a run: onnx's inference does not know the ops of the runtime."""
+    watched, names = ModelProto(), [name for node in model.graph.node for name in node.output if name]
+    watched.CopyFrom(model)
+    watched.graph.ClearField("output")
+    for name in names:
+        watched.graph.output.add(name=name)
+    arrays = run(watched, random_inputs(model))
+    noted = ModelProto()
+    noted.CopyFrom(model)
+    noted.graph.ClearField("value_info")
+    for name, array in zip(names, arrays, strict=True):
+        kind = helper.np_dtype_to_tensor_dtype(array.dtype)
+        noted.graph.value_info.append(helper.make_tensor_value_info(name, kind, array.shape))
+    return noted
+
+
+class RandomImages:
+    """A few inputs from which the quantiser learns the ranges of values."""
+
+    def __init__(self, model: ModelProto):
+        self.left = iter([random_inputs(model, seed) for seed in range(2)])
+
+    def get_next(self):
+        return next(self.left, None)
+
+
+EXPORTERS: dict[str, Callable[[Network], ModelProto]] = {
+    "script": by_script,
+    "dynamo": by_dynamo,
+    "bundled": from_the_onnx_package,
+    "quantised": quantised,
+}

@@ -1,0 +1,56 @@
+"""Reads models without weights, checks models, and runs them in ONNX Runtime."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, checker, helper
+
+Array = NDArray[Any]
+
+
+def read_graph(file: Path) -> ModelProto:
+    """The model of a file, without the data that other files may hold of it."""
+    return ModelProto.FromString(file.read_bytes())
+
+
+def check(model: ModelProto) -> None:
+    """Fail unless this is a valid model whose shapes fit together."""
+    checker.check_model(model, full_check=True)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
+
+
+def run(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
+    """The outputs of a model in ONNX Runtime."""
+    import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # It has none.
+
+    runtime = cast("Any", onnxruntime)
+    options = runtime.SessionOptions()
+    # Its threads wait for work by turning in circles, at the cost of whatever else runs on the machine.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    session = runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return session.run(None, dict(inputs))
+
+
+def random_inputs(model: ModelProto, seed: int = 0, **sizes: int) -> dict[str, Array]:
+    """Something to run the model on. `sizes` are those of its dynamic dimensions, by name; the others are 2.
+
+    Floats are normal, around another mean in each channel. Whole numbers are indices that every vocabulary has, and a
+    mask hides nothing.
+    """
+    weights = {tensor.name for tensor in model.graph.initializer}
+    random = np.random.default_rng(seed)
+    inputs: dict[str, Array] = {}
+    for value in (value for value in model.graph.input if value.name not in weights):
+        tensor = value.type.tensor_type
+        kind = helper.tensor_dtype_to_np_dtype(tensor.elem_type)
+        shape = [sizes.get(dim.dim_param, 2) if dim.dim_param else dim.dim_value for dim in tensor.shape.dim]
+        if "mask" in value.name:
+            inputs[value.name] = np.ones(shape, kind)
+        elif np.issubdtype(kind, np.integer):
+            inputs[value.name] = random.integers(1, 100, shape, kind)
+        else:
+            offsets = random.standard_normal([*shape[:2], *(1 for _ in shape[2:])])
+            inputs[value.name] = (random.standard_normal(shape) + offsets).astype(kind)
+    return inputs

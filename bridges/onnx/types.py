@@ -1,0 +1,111 @@
+"""Element types and types of tensors, in ONNX and in MLIR."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import TensorProto, TypeProto
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    Signedness,
+    TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute
+
+from .sizes import Size, static
+
+Array = NDArray[Any]
+
+UI8 = IntegerType(8, Signedness.UNSIGNED)
+
+ELEMENT_TYPES: dict[int, Attribute] = {
+    TensorProto.BOOL: i1,
+    TensorProto.INT4: IntegerType(4),
+    TensorProto.INT8: i8,
+    TensorProto.INT16: i16,
+    TensorProto.INT32: i32,
+    TensorProto.INT64: i64,
+    **{getattr(TensorProto, f"UINT{bits}"): IntegerType(bits, Signedness.UNSIGNED) for bits in (4, 8, 16, 32, 64)},
+    TensorProto.FLOAT16: f16,
+    TensorProto.BFLOAT16: bf16,
+    TensorProto.FLOAT: f32,
+    TensorProto.DOUBLE: f64,
+}
+"""The element types that the npu dialect has as well, by their number in ONNX."""
+
+ONNX_TYPES = {element: number for number, element in ELEMENT_TYPES.items()}
+
+SAFETENSORS_NAMES: dict[int, str] = {
+    TensorProto.BOOL: "BOOL",
+    TensorProto.INT4: "I8",
+    TensorProto.UINT4: "U8",
+    TensorProto.INT8: "I8",
+    TensorProto.INT16: "I16",
+    TensorProto.INT32: "I32",
+    TensorProto.INT64: "I64",
+    TensorProto.UINT8: "U8",
+    TensorProto.UINT16: "U16",
+    TensorProto.UINT32: "U32",
+    TensorProto.UINT64: "U64",
+    TensorProto.FLOAT16: "F16",
+    TensorProto.BFLOAT16: "BF16",
+    TensorProto.FLOAT: "F32",
+    TensorProto.DOUBLE: "F64",
+}
+"""What safetensors calls the element types; types of 4 bits take a byte each."""
+
+
+def type_name(number: int) -> str:
+    """The name of an element type of ONNX."""
+    names = {value: name for name, value in TensorProto.DataType.items()}
+    return names.get(number, str(number))
+
+
+def kind_of(type_: TypeProto) -> str:
+    """What a type is, for messages: `tensor(STRING)`, `sequence`, `optional`..."""
+    kind = (type_.WhichOneof("value") or "unknown_type").removesuffix("_type")
+    return f"tensor({type_name(type_.tensor_type.elem_type)})" if kind == "tensor" else kind
+
+
+def tensor_type(element: Attribute, sizes: Sequence[Size]) -> TensorType:
+    """The uncoloured type of a tensor."""
+    return _type(element, static(sizes))
+
+
+@cache
+def _type(element: Attribute, shape: tuple[int, ...]) -> TensorType:
+    # Made once each: checking a type takes long, and a network has few.
+    return TensorType(element, shape)
+
+
+def dense(array: Array, number: int) -> DenseIntOrFPElementsAttr:
+    """Numbers of this ONNX element type, written out. The array is as `onnx.numpy_helper` makes it."""
+    element = ELEMENT_TYPES[number]
+    type_ = cast("TensorType[AnyDenseElement]", TensorType(element, array.shape))
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(packed(array, number)))
+
+
+def packed(array: Array, number: int) -> bytes:
+    """The elements as xDSL packs them: little-endian, each in whole bytes, true as 255."""
+    if number == TensorProto.BOOL:
+        return np.where(array, 0xFF, 0).astype(np.uint8).tobytes()
+    if number in (TensorProto.INT4, TensorProto.UINT4):
+        return array.astype(np.int8 if number == TensorProto.INT4 else np.uint8).tobytes()
+    # bf16 has a dtype of its own, which knows no byte order.
+    if number == TensorProto.BFLOAT16:
+        return array.tobytes()
+    return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()

@@ -1,0 +1,98 @@
+"""Writing safetensors files, and telling what is in one, without ever holding a whole tensor in memory.
+
+The format is a length of eight bytes, a JSON header of that length, and the tensors one behind the other.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import Any, BinaryIO
+
+CHUNK = 1 << 22
+"""How many bytes are copied at a time."""
+ALIGNMENT = 8
+"""Tensors begin at multiples of this, so that they can be mapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Bytes that lie in a file."""
+
+    path: Path
+    offset: int
+    length: int
+
+    def chunks(self) -> Iterable[bytes]:
+        """The bytes, a few at a time."""
+        with self.path.open("rb") as file:
+            file.seek(self.offset)
+            left = self.length
+            while left:
+                chunk = file.read(min(left, CHUNK))
+                if not chunk:
+                    raise OSError(None, f"ends {left} bytes too early", str(self.path))
+                left -= len(chunk)
+                yield chunk
+
+    def read(self) -> bytes:
+        """All of the bytes."""
+        return b"".join(self.chunks())
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTensor:
+    """A tensor to write: what safetensors calls its element type, its shape, and its bytes, or a way to make them."""
+
+    element_type: str
+    shape: Sequence[int]
+    length: int
+    content: Extract | Callable[[], bytes]
+
+    def chunks(self) -> Iterable[bytes]:
+        """The bytes, a few at a time where they lie in a file."""
+        return self.content.chunks() if isinstance(self.content, Extract) else (self.content(),)
+
+
+def write_tensors(file: BinaryIO, tensors: dict[str, StoredTensor]) -> None:
+    """Write tensors under their keys."""
+    entries: dict[str, object] = {}
+    position = 0
+    for key, tensor in tensors.items():
+        end = position + tensor.length
+        entries[key] = {
+            "dtype": tensor.element_type,
+            "shape": list(tensor.shape),
+            "data_offsets": [position, end],
+        }
+        position = end
+    header = json.dumps(entries, separators=(",", ":")).encode()
+    header += b" " * (-len(header) % ALIGNMENT)
+    file.write(len(header).to_bytes(8, "little") + header)
+    for tensor in tensors.values():
+        for chunk in tensor.chunks():
+            file.write(chunk)
+
+
+def digest(chunks: Iterable[bytes]) -> str:
+    """What tells contents apart."""
+    found = sha256()
+    for chunk in chunks:
+        found.update(chunk)
+    return found.hexdigest()
+
+
+def extracts(path: Path) -> dict[str, Extract]:
+    """Where the tensors of a file lie in it, by their keys. Raises `ValueError` where it is not such a file."""
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
+        size = int.from_bytes(mapped[:8], "little")
+        header: dict[str, Any] = json.loads(mapped[8 : 8 + size])
+        found: dict[str, Extract] = {}
+        for key, entry in header.items():
+            if key == "__metadata__":
+                continue
+            begin, end = entry["data_offsets"]
+            found[key] = Extract(path, 8 + size + begin, end - begin)
+        return found

@@ -1,0 +1,109 @@
+"""Why a program cannot do without a transpose: what wants its data in one order, and what gives it in another."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple, TypeAlias
+
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import BlockArgument, SSAValue
+
+from .op_classes import is_fixed
+from .reasons import Names
+from .regions import Node, node_of
+from .relations import encoding
+from .storage import Sequence_
+from .storage_plan import Reading, StoragePlan
+
+Place: TypeAlias = tuple[SSAValue, Sequence_]
+"""A family of values, stored in a sequence."""
+
+
+class Chain(NamedTuple):
+    """What has only one order, and the ops by which it decides for another one, nearest to that first."""
+
+    end: Node
+    through: list[Node]
+
+
+class Conflicts:
+    """For each op the nearest one that has no choice, by way of data that is not stored again in between."""
+
+    def __init__(self, plan: StoragePlan, names: Names) -> None:
+        self._plan = plan
+        self._names = names
+        self._next: dict[Node, Node] = {}
+        """For each op that has a choice the one that decides for it, one step nearer to the end."""
+        self._touching: dict[Place, list[Node]] = {}
+        self._places: dict[Node, list[Place]] = {}
+        self._join_places()
+        self._spread()
+
+    def _join_places(self) -> None:
+        for reading in self._plan.readings:
+            self._touch(reading.op, (reading.root, reading.sequence))
+        for root in dict.fromkeys(reading.root for reading in self._plan.readings):
+            self._touch(node_of(root), (root, self._plan.given(root)[1]))
+
+    def _touch(self, node: Node, place: Place) -> None:
+        self._touching.setdefault(place, []).append(node)
+        self._places.setdefault(node, []).append(place)
+
+    def _spread(self) -> None:
+        """Go from all that has no choice at once to what agrees with it, nearest first."""
+        waiting = deque(node for node in self._places if self._is_pinned(node))
+        reached = set(waiting)
+        done: set[Place] = set()
+        while waiting:
+            node = waiting.popleft()
+            for place in self._places[node]:
+                if place in done:
+                    continue
+                done.add(place)
+                for other in self._touching[place]:
+                    if other not in reached:
+                        reached.add(other)
+                        self._next[other] = node
+                        waiting.append(other)
+
+    def _is_pinned(self, node: Node) -> bool:
+        return isinstance(node, BlockArgument) or node in self._plan.without_choice
+
+    def chain(self, node: Node) -> Chain:
+        """What decides for an op, and the ops in between."""
+        through: list[Node] = []
+        while node in self._next:
+            through.append(node)
+            node = self._next[node]
+        return Chain(node, through)
+
+    def text(self, reading: Reading) -> str:
+        """Why an op cannot read what it reads as it comes into being."""
+        wanted, given = self.chain(reading.op), self.chain(node_of(reading.root))
+        return f"{self.side(wanted, reading)}, but {self.side(given, None)}"
+
+    def side(self, chain: Chain, reading: Reading | None) -> str:
+        """One side of a conflict: what has only one order, and through which ops it decides."""
+        names = [self._names.of(node) for node in chain.through]
+        through = f" (through {', '.join(names)})" if names else ""
+        operand = reading.operand if reading is not None and not chain.through else None
+        return self._pin(chain.end, operand) + through
+
+    def _pin(self, node: Node, operand: int | None) -> str:
+        """Why something has only one order."""
+        if isinstance(node, BlockArgument):
+            return f"argument {self._names.of(node)} comes in {encoding(node.type)}"
+        demands = self._plan.wishes.demands(node)
+        if demands is not None:
+            return self._plan.wishes.reason(node, demands).text(self._names)
+        if isinstance(node, ReturnOp):
+            function = node.parent_op()
+            name = f"@{function.sym_name.data}" if isinstance(function, FuncOp) else "the function"
+            which = f"output {operand}" if operand is not None else "an output"
+            layout = f" keeps {encoding(node.operands[operand].type)}" if operand is not None else " keeps its layout"
+            return f"{which} of {name}{layout}"
+        if isinstance(node, CallOp):
+            return f"the signature of @{node.callee.string_value()} is fixed"
+        if is_fixed(node):
+            return f"nothing is known of {self._names.of(node)}"
+        return f"{self._names.of(node)} can only be written as it is"

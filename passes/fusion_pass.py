@@ -1,0 +1,76 @@
+"""What the fusion passes share: groups for each function, written down, dumped, or explained."""
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from .forward_graph import Node, forward_graph, is_constant
+from .fusion_dump import graph_lines
+from .group_functions import can_be_fused, write_groups
+from .moves_layouts import MovesLayouts
+from .reasons import Names
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """The groups of a function, and what there is to say about them."""
+
+    function: FuncOp
+    nodes: Sequence[Node]
+    groups: Sequence[Sequence[Operation]]
+    lines: Iterable[str]
+    """What became of each node."""
+    why_apart: Callable[[Node, Node], str]
+    """Why an op and one that reads it are not in one group."""
+
+    def apart(self, names: Names) -> Iterator[str]:
+        """For each op and each that reads it and is not in its group: why not."""
+        group_of = {op: number for number, ops in enumerate(self.groups) for op in ops}
+        for node in self.nodes:
+            producer = node.source
+            if not isinstance(producer, Operation) or is_constant(producer):
+                continue
+            for index in dict.fromkeys(edge.reader for edge in node.edges):
+                reader = self.nodes[index]
+                assert isinstance(reader.source, Operation)
+                if producer not in group_of or group_of[producer] != group_of.get(reader.source):
+                    reason = self.why_apart(node, reader)
+                    yield f"{names.of(producer)} and {names.of(reader.source)} are apart: {reason}"
+
+
+@dataclass(frozen=True)
+class FusionPass(MovesLayouts, ModulePass, ABC):
+    """A pass that puts groups of ops into functions."""
+
+    annotate: bool = False
+    """Tag the ops with the number of their group (`npu.group`) and move none."""
+    dump: Literal["", "graph", "groups"] = ""
+    """Print to stderr the graph, or what became of each of its nodes."""
+
+    @abstractmethod
+    def fusion(self, function: FuncOp, nodes: Sequence[Node], names: Names) -> Fusion:
+        """The groups of a function. Changes nothing."""
+
+    def fusions(self, module: ModuleOp, names: Names) -> list[Fusion]:
+        """The groups of all functions that are ours to fuse."""
+        functions = [each for each in module.walk() if isinstance(each, FuncOp) and can_be_fused(each)]
+        return [self.fusion(function, forward_graph(function.body.block), names) for function in functions]
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        names = Names(op)
+        for fusion in self.fusions(op, names):
+            self._print(fusion, names)
+            write_groups(op, fusion.function, fusion.groups, self.annotate)
+
+    def _print(self, fusion: Fusion, names: Names) -> None:
+        if self.dump:
+            lines = graph_lines(fusion.nodes, names) if self.dump == "graph" else fusion.lines
+            print("\n".join([f"@{fusion.function.sym_name.data}", *lines]), file=sys.stderr)

@@ -1,0 +1,212 @@
+"""Groups of ops that one pass through the hardware executes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import is_side_effect_free
+
+from ..dialects.npu.base import NpuOp, has_one_element
+from ..dialects.npu.shape import RelabelOp
+from ..targets import Stage, Target
+from .forward_graph import Node, is_constant, read_by
+from .stage_match import find_match, stages_for
+
+
+class Member(NamedTuple):
+    """An op that a stage runs, and the ops that were collected for it."""
+
+    op: Operation
+    stage: Stage
+    collected: tuple[Operation, ...]
+
+
+@dataclass(eq=False)
+class HardwareGroup:
+    """Ops of one pass through the hardware, in the sequence in which they joined."""
+
+    members: list[Member] = field(default_factory=list[Member])
+
+    @property
+    def ops(self) -> list[Operation]:
+        """All ops of the group."""
+        return [op for member in self.members for op in (*member.collected, member.op)]
+
+    @property
+    def last_stage(self) -> Stage | None:
+        return self.members[-1].stage if self.members else None
+
+    def uses(self) -> Counter[str]:
+        """How many ops each stage runs."""
+        return Counter(member.stage.name for member in self.members)
+
+
+def hardware_groups(nodes: Sequence[Node], target: Target) -> tuple[list[HardwareGroup], dict[Operation, str]]:
+    """The groups of a graph; and for ops that began a group or are in none why they did not join the one before.
+
+    An op joins the latest group if a stage behind the last one runs it, if it reads a value of the group, and if it
+    reads nothing that depends on the group by way of an op outside, so that groups never wait for each other.
+    """
+    walk = _Walk(nodes, target)
+    return walk.groups, walk.refusals
+
+
+class _Walk:
+    def __init__(self, nodes: Sequence[Node], target: Target) -> None:
+        self.groups: list[HardwareGroup] = []
+        self.refusals: dict[Operation, str] = {}
+        self._target = target
+        self._ops = [node.source for node in nodes if isinstance(node.source, Operation)]
+        self._group_of: dict[Operation, HardwareGroup] = {}
+        self._latest: HardwareGroup | None = None
+        self._waiting: set[Operation] = set()
+        """The ops outside the latest group that depend on it."""
+        place = 0
+        while place < len(self._ops):
+            place = self._visit(place)
+            if place == len(self._ops):
+                place = self._finish_latest(place)
+
+    def _visit(self, place: int) -> int:
+        """Deal with one op; the answer is where the walk goes on."""
+        op = self._ops[place]
+        if op in self._group_of or is_constant(op):
+            return place + 1
+        if self._needs_no_stage(op) or not self._has_stage(op):
+            self._stays_outside(op)
+            return place + 1
+        if self._latest is not None:
+            refusal = self._joins(op, self._latest)
+            if refusal is None:
+                self.refusals.pop(op, None)
+                return place + 1
+            self.refusals[op] = refusal
+            resumed = self._finish_latest(place)
+            if resumed != place:
+                return resumed
+        self._latest = HardwareGroup()
+        self._waiting = set()
+        if self._joins(op, self._latest) is None:
+            self.groups.append(self._latest)
+        else:
+            self._latest = None
+            self._stays_outside(op)
+        return place + 1
+
+    def _needs_no_stage(self, op: Operation) -> bool:
+        """Whether an op is collected by those that read it: it costs nothing, whatever runs it."""
+        if isinstance(op, RelabelOp) or self._target.is_free(op.name):
+            return True
+        values = (*op.operands, *op.results)
+        small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
+        return small and is_side_effect_free(op) and not self._has_stage(op)
+
+    def _has_stage(self, op: Operation) -> bool:
+        return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(stages_for(self._target, op))
+
+    def _stays_outside(self, op: Operation) -> None:
+        if any(self._depends(value) for value in read_by(op)):
+            self._waiting.add(op)
+
+    def _depends(self, value: SSAValue) -> bool:
+        """Whether a value is one of the latest group, or waits for one."""
+        producer = value.owner
+        if not isinstance(producer, Operation) or self._latest is None:
+            return False
+        return self._group_of.get(producer) is self._latest or producer in self._waiting
+
+    def _joins(self, op: Operation, group: HardwareGroup) -> str | None:
+        """Let an op join a group, or say why it may not."""
+        stage = find_match(self._target, op, group.last_stage, group.uses())
+        if stage is None:
+            last = group.last_stage
+            runs = " or ".join(each.name for each in stages_for(self._target, op))
+            behind = f" behind {last.name}" if last is not None else ""
+            return f"runs on {runs}, and no such stage is left{behind}"
+        collected, reads_group, waits_for = self._collected(op, group)
+        if group.members and not reads_group:
+            return "reads no value of the group before it"
+        if waits_for is not None:
+            return f"reads what {waits_for.name} makes outside of the group, which waits for the group"
+        group.members.append(Member(op, stage, tuple(collected)))
+        for each in (op, *collected):
+            self._group_of[each] = group
+            self._waiting.discard(each)
+        return None
+
+    def _collected(self, op: Operation, group: HardwareGroup) -> tuple[list[Operation], bool, Operation | None]:
+        """What goes with an op, whether it reads a value of the group, and what it reads that waits for the group."""
+        found: dict[Operation, None] = {}
+        reads_group, waits_for = False, None
+        open_values = list(op.operands)
+        while open_values:
+            producer = open_values.pop().owner
+            if not isinstance(producer, Operation) or producer in found:
+                continue
+            owner = self._group_of.get(producer)
+            if owner is group:
+                reads_group = True
+            elif owner is None and (is_constant(producer) or self._needs_no_stage(producer)):
+                found[producer] = None
+                open_values += producer.operands
+            elif producer in self._waiting:
+                waits_for = producer
+        collected = self._without_strangers(op, list(found), group)
+        left = next((each for each in found if each in self._waiting and each not in collected), None)
+        return collected, reads_group, waits_for or left
+
+    def _without_strangers(self, op: Operation, found: list[Operation], group: HardwareGroup) -> list[Operation]:
+        """What may be collected: what nobody else reads, and what depends on the group if it may be seen outside."""
+        collected = set(found)
+        changed = True
+        while changed:
+            changed = False
+            for each in found:
+                depends = each in self._waiting and not self._target.forbids_escaping
+                readers = (use.operation for result in each.results for use in result.uses)
+                stranger = any(
+                    reader is not op and reader not in collected and self._group_of.get(reader) is not group
+                    for reader in readers
+                )
+                if each in collected and stranger and not depends:
+                    collected.discard(each)
+                    changed = True
+        return [each for each in reversed(found) if each in collected]
+
+    def _finish_latest(self, place: int) -> int:
+        """Close the latest group; where nothing may be seen of it but its last value, cut it behind the first other.
+
+        The answer is where the walk goes on: behind the cut.
+        """
+        group, self._latest = self._latest, None
+        if group is None or not self._target.forbids_escaping:
+            return place
+        kept = len(group.members)
+        while (seen := _first_seen(group.members[:kept])) < kept - 1:
+            kept = seen + 1
+        if kept == len(group.members):
+            return place
+        for member in group.members[kept:]:
+            for each in (member.op, *member.collected):
+                del self._group_of[each]
+            self.refusals[member.op] = "would read a value that the group may not show to others"
+        del group.members[kept:]
+        return self._ops.index(group.members[-1].op) + 1
+
+
+def _first_seen(members: Sequence[Member]) -> int:
+    """The first member of which others read a value."""
+    inside = {op for member in members for op in (*member.collected, member.op)}
+    for place, member in enumerate(members):
+        if any(_is_read_outside(op, inside) for op in (*member.collected, member.op)):
+            return place
+    return len(members) - 1
+
+
+def _is_read_outside(op: Operation, inside: Iterable[Operation]) -> bool:
+    return any(use.operation not in inside for result in op.results for use in result.uses)

@@ -1,0 +1,101 @@
+"""The least data that a program can move, with the proof that it cannot move less."""
+
+import sys
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import PassFailedException
+
+from ..targets import load
+from .apply_storage import apply_storage
+from .conflicts import Chain, Conflicts
+from .planned_pass import LayoutPass
+from .reasons import Names
+from .regions import node_of
+from .relations import encoding
+from .storage_plan import StoragePlan, plan_storage
+from .transposes import Cost, cost_of_program
+from .wishes import Wishes
+
+
+@dataclass(frozen=True)
+class LayoutOptimal(LayoutPass):
+    """Give the ops the layouts with which the whole program moves the least data, and prove it.
+
+    Every op has a number of modes, the ways in which it can be written so that the demands of the target are met.
+    Transposes, relabels and reshapes are no ops here but views: of all values that are views of one another only the
+    sequences count in which they are stored, and storing them in another one costs their bytes once, however many read
+    them. What is cheapest in sum is a linear program. Where its solution is integral, that is the minimum, and the
+    prices that the solver gives prove it in exact arithmetic; otherwise branch and bound goes on.
+
+    Signatures stay as they are, constants are stored as they are needed, and axes of one element cost nothing. A
+    program that costs no more than it has to is left alone, to the byte. The pass works on programs without layouts
+    (`layout-transmit` runs first), on those with, and behind every other strategy, whose transposes it takes away.
+    """
+
+    name = "layout-optimal"
+
+    target: str = "opu"
+    """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
+    cost: Literal["bytes", "count"] = "bytes"
+    """What is to be least: the bytes that transposes move, or how many transposes there are."""
+    assume: int = 64
+    """What a size counts as that only the run time knows. The first dimension of a tensor counts as 1 then."""
+    time_limit: int = 60
+    """How many seconds branch and bound may take."""
+    report: bool = False
+    """Print to stderr what is left and what is proved."""
+
+    def place(self, module: ModuleOp, names: Names) -> None:
+        plan = self._plan(module)
+        if not plan.changes_nothing():
+            conflicts = Conflicts(plan, names)
+            apply_storage(plan, conflicts.text)
+            self._check(plan, cost_of_program(module, self.assume))
+        if self.report or not plan.is_proved:
+            print(f"layout-optimal: {self._account(plan, cost_of_program(module, self.assume))}", file=sys.stderr)
+
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
+        plan = self._plan(module)
+        conflicts = Conflicts(plan, names)
+        root = plan.storage.root(value)
+        order = plan.storage.order(value, plan.given(root)[1])
+        layout = encoding(value.type)
+        assert layout is not None
+        stored = layout if order is None else layout.with_order(order)
+        instead = "" if stored == layout else f" instead of {layout}"
+        lines = [f"{names.of(value)} is stored in {stored}{instead}"]
+        end, through = conflicts.chain(node_of(root))
+        lines.append(f"  because {conflicts.side(Chain(end, through[1:]), None)}")
+        for reading in plan.readings:
+            if reading.root is root and reading.is_stored_again:
+                lines.append(f"  stored again, because {conflicts.text(reading)}")
+        lines.append(f"  in all: {self._account(plan, None)}")
+        return lines
+
+    def _plan(self, module: ModuleOp) -> StoragePlan:
+        return plan_storage(module, Wishes(load(self.target)), self.cost, self.assume, self.time_limit)
+
+    def _counted(self, cost: Cost) -> int:
+        return cost.bytes if self.cost == "bytes" else cost.transposes
+
+    def _check(self, plan: StoragePlan, realised: Cost) -> None:
+        """What was put in has to cost what was said. Sizes that are assumed depend on where they stand."""
+        if (self.cost == "count" or not realised.is_assumed) and self._counted(realised) != plan.solution.cost:
+            raise PassFailedException(
+                f"the program costs {self._counted(realised)} and was to cost {plan.solution.cost}: please report this"
+            )
+
+    def _account(self, plan: StoragePlan, realised: Cost | None) -> str:
+        unit = "bytes" if self.cost == "bytes" else "transposes"
+        cost, bound = plan.solution.cost, plan.solution.bound
+        left = (
+            f"{cost} {unit}" if realised is None else f"{realised.transposes} transposes, {realised.bytes_text} bytes"
+        )
+        if plan.is_proved:
+            return f"{left}: proved minimum"
+        if not plan.is_complete:
+            return f"{left}: best found, as not all ways to write the ops were tried"
+        return f"{left}: best found, at least {bound} {unit} are needed (gap {cost - bound})"

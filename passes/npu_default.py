@@ -1,0 +1,33 @@
+"""The passes that most networks need, in one."""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.transforms.canonicalize import CanonicalizePass
+
+from .fuse_ops_hw import FuseOpsHw
+from .layout_preset import LayoutPreset
+from .moves_layouts import MovesLayouts
+
+
+@dataclass(frozen=True)
+class NpuDefault(MovesLayouts, ModulePass):
+    """Place transposes, clean up, and fuse for the hardware: what most networks need.
+
+    1. `layout-preset` gives every value a layout and puts transposes where regions of ops meet.
+    2. `canonicalize` composes transposes that met, and stores constants in the order in which they are read.
+    3. `fuse-ops-hw` puts what one pass through the hardware executes into functions, transposes as well where the
+       hardware can do them on the way.
+    """
+
+    name = "npu-default"
+
+    target: str = "opu"
+    """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        LayoutPreset(target=self.target).apply(ctx, op)
+        CanonicalizePass().apply(ctx, op)
+        FuseOpsHw(target=self.target).apply(ctx, op)

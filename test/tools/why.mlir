@@ -1,0 +1,47 @@
+// RUN: npu-opt %s --layout-preset --why=%relu -o %t.mlir 2>&1 | filecheck %s --check-prefix=RELU --match-full-lines
+// RUN: npu-opt %s --layout-preset --why=%add --why=%y -o %t.mlir 2>&1 | filecheck %s --check-prefix=SUM --match-full-lines
+// RUN: npu-opt %s --layout-optimal --why=%relu -o %t.mlir 2>&1 | filecheck %s --check-prefix=OPTIMAL --match-full-lines
+// RUN: not npu-opt %s --layout-preset --why=%rulu 2>&1 | filecheck %s --check-prefix=UNKNOWN --match-full-lines
+// RUN: not npu-opt %s --layout-preset --why=%x 2>&1 | filecheck %s --check-prefix=TWICE --match-full-lines
+// RUN: npu-opt %s --layout-preset --why=@other:%x -o %t.mlir 2>&1 | filecheck %s --check-prefix=OTHER --match-full-lines
+// RUN: not npu-opt %s --canonicalize --why=%relu 2>&1 | filecheck %s --check-prefix=NOTHING --match-full-lines
+
+/// The demand behind a layout, the ops through which it came, and what it meets.
+// RELU:      layout-preset: %relu is stored in NHWC instead of NCHW
+// RELU-NEXT:   because %conv conv2d demands NHWC of data on target opu, through %abs abs
+// RELU-NEXT:   against argument %x, which comes in NCHW: transposed to NHWC (768 bytes)
+// RELU-NEXT:   against %flat reshape gives a Tensor that stays as it is: it reads an argument of class Tensor: transposed from NHWC to NCHW (768 bytes)
+
+/// Why a value keeps its layout: no demand comes so far, and what it is with is fixed. Two values are two answers.
+// SUM:      layout-preset: %add stays in Tensor
+// SUM-NEXT:   no demand on target opu reaches it
+// SUM-NEXT:   and argument %y keeps Tensor
+// SUM-NEXT:   and %flat reshape gives a Tensor that stays as it is: it reads an argument of class Tensor
+// SUM-NEXT:   against %conv, which comes in NHWC: transposed to NCHW (768 bytes)
+// SUM-NEXT: layout-preset: %y stays in Tensor
+
+/// The best program stores this value as it comes in, and says what the whole costs.
+// OPTIMAL:      layout-optimal: %relu is stored in NCHW
+// OPTIMAL-NEXT:   because argument %x comes in NCHW
+// OPTIMAL-NEXT:   in all: 1536 bytes: proved minimum
+
+/// A name that there is not, or twice, and passes that decide on nothing.
+// UNKNOWN: npu-opt: error: argument --why: the program has no value '%rulu' (did you mean '%relu'?)
+// TWICE:   npu-opt: error: argument --why: several functions have a %x: give @main:%x or @other:%x
+// OTHER:   layout-preset: %x stays in Tensor
+// NOTHING: npu-opt: error: argument --why: no pass was asked for that decides on layouts (--layout-preset)
+
+func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %kernel: tensor<1x1x8x8xf32, #npu.layout<HWOI>>,
+                %y: tensor<1x192xf32>) -> tensor<1x192xf32> {
+  %relu = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32>
+  %abs = npu.abs %relu : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %conv = npu.conv2d %abs, %kernel data_layout = <NCHW>
+    : (tensor<1x8x4x6xf32>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32>
+  %flat = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x192xf32>
+  %add = npu.add %flat, %y : (tensor<1x192xf32>, tensor<1x192xf32>) -> tensor<1x192xf32>
+  func.return %add : tensor<1x192xf32>
+}
+
+func.func @other(%x: tensor<4xf32>) {
+  func.return
+}

@@ -1,0 +1,41 @@
+"""The node tests that onnx ships: those whose ops are mapped compute what is expected.
+
+A sample runs always, all of them where NPU_OPT_ONNX is `all` (`python test/unit/bridges/backend_nodes.py` prints what
+becomes of each).
+"""
+
+import os
+import re
+from collections import Counter
+
+import pytest
+from backend_nodes import Outcome, all_cases, check, summary
+from source_tree import ROOT
+
+WHOLE = os.environ.get("NPU_OPT_ONNX") == "all"
+STEP = 1 if WHOLE else 12
+FEWEST_PASSED = 800
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[str, tuple[Outcome, str]]:
+    return {case.name: ((result := check(case)).outcome, result.reason) for case in all_cases()[::STEP]}
+
+
+def test_mapped_ops_compute_what_is_expected(outcomes: dict[str, tuple[Outcome, str]]):
+    assert {name: reason for name, (outcome, reason) in outcomes.items() if outcome is Outcome.WRONG} == {}
+
+
+def test_most_tests_are_mapped(outcomes: dict[str, tuple[Outcome, str]]):
+    counts = Counter(outcome for outcome, _ in outcomes.values())
+    print(summary(counts))
+    assert counts[Outcome.PASSED] * STEP >= FEWEST_PASSED
+
+
+if WHOLE:
+
+    def test_count_is_the_one_that_is_written_down(outcomes: dict[str, tuple[Outcome, str]]):
+        counts = Counter(outcome for outcome, _ in outcomes.values())
+        written = re.search(r"\*\*(\d+ passed, \d+ mapped, \d+ in total)\*\*", (ROOT / "docs" / "onnx.md").read_text())
+        assert written
+        assert written[1] == summary(counts)
