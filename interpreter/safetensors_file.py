@@ -54,8 +54,7 @@ def _read(file: BinaryIO, key: str) -> tuple[str, Array]:
     if end - begin != length:
         raise ValueError("bytes and shape do not go together")
     if not length:
-        array: Array = np.empty(shape, dtype)
-        return entry["dtype"], array
+        return entry["dtype"], np.frombuffer(b"", dtype).reshape(shape)
     # Mapped, so that no more of a file is in memory than what is computed with.
     mapped: Array = np.memmap(file, dtype, "r", 8 + size + begin, tuple(shape))
     return entry["dtype"], np.asarray(mapped)

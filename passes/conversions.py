@@ -184,18 +184,18 @@ class _Finder:
     ) -> Conversion:
         """The conversion that an edge reads: one that makes these bytes already, or a new one."""
         value = edge.value
-        (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
-        key = self._view(value).root, dimensions, id(behind), self._who_shares(edge, stand)
+        logical = unpermute(shape_of(value), order_of(value) or ())
+        moves = not same_storage(given, wanted, logical)
+        key = *self._what_is_made(value, wanted, moves), id(behind), self._who_shares(edge, stand)
         if (known := self._shared.get(key)) is not None:
             return known
-        logical = unpermute(shape_of(value), order_of(value) or ())
         conversion = Conversion(
             source=value,
             behind=behind,
             permutation=permutation_between(given, wanted),
             type=stored_in(value, wanted),
             sizes=self._sizes(value, wanted),
-            moves=not same_storage(given, wanted, logical),
+            moves=moves,
             of_constant=is_of_constant(value, self._of_constants),
             reason=reason,
             served=edge.op,
@@ -204,6 +204,16 @@ class _Finder:
         self._shared[key] = conversion
         self.conversions.append(conversion)
         return conversion
+
+    def _what_is_made(self, value: SSAValue, wanted: Order, moves: bool) -> tuple[object, ...]:
+        """What is the same for all conversions that could be one: the bytes that they make of a stored tensor.
+
+        Where nothing moves there is nothing to save, and the other strategies look at values and not at what is stored.
+        """
+        if not moves or self._plan.placing is not Placing.AT_BORDERS:
+            return value, wanted
+        (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
+        return self._view(value).root, dimensions
 
     def _who_shares(self, edge: Edge, stand: Stand) -> object:
         """What all readers have in common that read one conversion."""

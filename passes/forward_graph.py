@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
-from xdsl.traits import ConstantLike
+from xdsl.traits import ConstantLike, IsTerminator, is_side_effect_free
 
 from ..dialects.npu.base import NpuOp, has_one_element, rank_of, shape_of
 from ..dialects.npu.fusion import FusionKind
@@ -37,10 +37,12 @@ class Node:
     """Its uses by other nodes; one for each operand."""
     is_seen_outside: bool = False
     """Whether it is returned, or read by what is no node."""
+    previous: Operation | None = None
+    """For an op with effects the one that has to be executed before it."""
 
 
 def forward_graph(block: Block) -> list[Node]:
-    """The nodes of a block, those that are read before those that read them.
+    """The nodes of a block, those that are read before those that read them, and effects in their sequence.
 
     Arguments come first. The ops follow in the sequence in which a walk from the returned values to their operands,
     from left to right, is done with them; ops that lead to no returned value come last.
@@ -57,6 +59,7 @@ class _Walk:
         self._known: dict[Source, Node] = {}
         self._uses: list[tuple[Source, Source, FusionKind]] = []
         self._outside: set[Source] = set()
+        self._previous = effects_before(block.ops)
         for argument in block.args:
             self._add(argument, FusionKind.OPAQUE)
             self._outside.add(argument)
@@ -69,14 +72,13 @@ class _Walk:
 
     def _visit(self, root: Operation) -> None:
         """Add what an op reads, from left to right, and then the op itself."""
-        waiting: list[tuple[Operation, Iterator[SSAValue]]] = []
+        waiting: list[tuple[Operation, Iterator[Operation]]] = []
         if root not in self._known:
             waiting.append((root, self._entered(root)))
         while waiting:
-            op, operands = waiting[-1]
-            for value in operands:
-                producer = value.owner
-                if isinstance(producer, Operation) and self._is_open(producer):
+            op, before = waiting[-1]
+            for producer in before:
+                if self._is_open(producer):
                     waiting.append((producer, self._entered(producer)))
                     break
             else:
@@ -87,10 +89,13 @@ class _Walk:
     def _is_open(self, op: Operation) -> bool:
         return op not in self._known and op.parent is self._block
 
-    def _entered(self, op: Operation) -> Iterator[SSAValue]:
-        """Note what an op reads; the answer is the same once more, to go on with."""
+    def _entered(self, op: Operation) -> Iterator[Operation]:
+        """Note what an op reads; the answer is what has to be added before it."""
         kind = kind_of(op)
+        before: list[Operation] = []
         for value in read_by(op):
+            if isinstance(value.owner, Operation):
+                before.append(value.owner)
             source = _source_of(value, self._block)
             if source is None:
                 continue
@@ -98,10 +103,13 @@ class _Walk:
                 self._outside.add(source)
             else:
                 self._uses.append((source, op, edge_kind(kind, op, value)))
-        return iter(op.operands)
+        if op in self._previous:
+            before.append(self._previous[op])
+        return iter(before)
 
     def _add(self, source: Source, kind: FusionKind) -> None:
-        node = Node(source, len(self.nodes), kind)
+        previous = self._previous.get(source) if isinstance(source, Operation) else None
+        node = Node(source, len(self.nodes), kind, previous=previous)
         self.nodes.append(node)
         self._known[source] = node
 
@@ -116,6 +124,19 @@ def _source_of(value: SSAValue, block: Block) -> Source | None:
         return value if value.block is block else None
     assert isinstance(value.owner, Operation)
     return value.owner if value.owner.parent is block else None
+
+
+def effects_before(ops: Iterable[Operation]) -> dict[Operation, Operation]:
+    """For each op with effects the one before it, if there is one; the end of a block has none."""
+    before: dict[Operation, Operation] = {}
+    previous: Operation | None = None
+    for op in ops:
+        if is_side_effect_free(op) or op.has_trait(IsTerminator, value_if_unregistered=False):
+            continue
+        if previous is not None:
+            before[op] = previous
+        previous = op
+    return before
 
 
 def read_by(op: Operation) -> Iterable[SSAValue]:

@@ -1,15 +1,13 @@
 """Fusion by dominators: ops that can be executed as one become a function."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from .forward_graph import Node
 from .fusion_dump import group_lines
 from .fusion_groups import Partition, partition
-from .fusion_pass import Fusion, FusionPass
+from .fusion_pass import Fusion, FusionPass, Subject
 from .reasons import Names
 
 
@@ -33,7 +31,8 @@ class FuseOps(FusionPass):
     max_depth: int = 256
     """How many ops a group may have."""
 
-    def fusion(self, function: FuncOp, nodes: Sequence[Node], names: Names) -> Fusion:
+    def fusion(self, subject: Subject) -> Fusion:
+        nodes, names = subject.nodes, subject.names
         found = partition(nodes, self.opt_level, self.max_depth)
         groups = [
             [node.source for node in members if isinstance(node.source, Operation)] for members in found.members()
@@ -42,7 +41,7 @@ class FuseOps(FusionPass):
         def why_apart(producer: Node, reader: Node) -> str:
             return _why_apart(found, producer, names)
 
-        return Fusion(function, nodes, groups, group_lines(found, names), why_apart)
+        return Fusion(subject.function, nodes, groups, group_lines(found, names), why_apart)
 
 
 def _why_apart(found: Partition, producer: Node, names: Names) -> str:

@@ -1,18 +1,17 @@
 """Fusion for the hardware: ops that one pass through its data-flow executes become a function."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ..targets import Target, load
 from .forward_graph import Node
 from .fusion_dump import report_lines, stage_lines
-from .fusion_pass import Fusion, FusionPass
-from .hardware_groups import hardware_groups
+from .fusion_pass import Fusion, FusionPass, Subject
+from .hardware_groups import Grouping, hardware_groups
 from .reasons import Names
-from .stage_match import stages_for
+from .stage_match import why_in_no_group
 
 
 @dataclass(frozen=True)
@@ -34,23 +33,26 @@ class FuseOpsHw(FusionPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def fusion(self, function: FuncOp, nodes: Sequence[Node], names: Names) -> Fusion:
+    def fusion(self, subject: Subject) -> Fusion:
         target = load(self.target)
-        groups, refusals = hardware_groups(nodes, target)
+        grouping = hardware_groups(subject.nodes, target, subject.fused)
 
         def why_apart(producer: Node, reader: Node) -> str:
-            return _why_apart(target, refusals, producer, reader, names)
+            return _why_apart(target, grouping, producer, reader, subject.names)
 
-        lines = [*stage_lines(nodes, groups, refusals), *report_lines(nodes, groups, target)]
-        return Fusion(function, nodes, [group.ops for group in groups], lines, why_apart)
+        lines = chain(stage_lines(subject.nodes, grouping, target), report_lines(subject.nodes, grouping, target))
+        return Fusion(subject.function, subject.nodes, [group.ops for group in grouping.groups], lines, why_apart)
 
 
-def _why_apart(target: Target, refusals: Mapping[Operation, str], producer: Node, reader: Node, names: Names) -> str:
+def _why_apart(target: Target, grouping: Grouping, producer: Node, reader: Node, names: Names) -> str:
     """What keeps an op from the group of one that it reads."""
-    for node in (producer, reader):
-        op = node.source
-        assert isinstance(op, Operation)
-        if op not in refusals and not stages_for(target, op):
-            return f"no stage of target {target.name} runs {names.of(op)}"
-    assert isinstance(reader.source, Operation)
-    return refusals.get(reader.source, "the group of the first was complete")
+    first, second = producer.source, reader.source
+    assert isinstance(first, Operation)
+    assert isinstance(second, Operation)
+    for op in (first, second):
+        if op not in grouping.group_of:
+            return f"{names.of(op)}: {why_in_no_group(target, op)}"
+    refusal = grouping.refusals.get(second)
+    if refusal is not None and refusal.group is grouping.group_of[first]:
+        return f"{names.of(second)} {refusal.reason}"
+    return f"the group of {names.of(first)} was complete when {names.of(second)} came, and only the latest one grows"

@@ -1,16 +1,17 @@
 """Graphs and groups as text, one line for each node."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ..dialects.npu.base import tensor_type
 from ..targets import Target
 from .forward_graph import Node, is_constant
 from .fusion_groups import Partition
-from .hardware_groups import HardwareGroup
+from .hardware_groups import Grouping, HardwareGroup
 from .reasons import Names
+from .stage_match import why_in_no_group
 from .transposes import moved_bytes
 
 
@@ -25,47 +26,61 @@ def group_lines(found: Partition, names: Names) -> Iterator[str]:
     return _lines(found.nodes, names, lambda node: f"group={numbers[node.index]}")
 
 
-def stage_lines(
-    nodes: Sequence[Node], groups: Sequence[HardwareGroup], refusals: Mapping[Operation, str]
-) -> Iterator[str]:
+def stage_lines(nodes: Sequence[Node], grouping: Grouping, target: Target) -> Iterator[str]:
     """What joined which group and on which stage it runs, in the sequence of the walk, and why a new one began."""
-    joined = {member.op: (number, member) for number, group in enumerate(groups) for member in group.members}
-    collected = {op: number for number, group in enumerate(groups) for each in group.members for op in each.collected}
+    numbers = {id(group): number for number, group in enumerate(grouping.groups)}
+    members = {member.op: member for group in grouping.groups for member in group.members}
     for node in nodes:
         op = node.source
         if not isinstance(op, Operation):
             continue
-        if op in joined:
-            number, member = joined[op]
-            why = f" ({refusals[op]})" if op in refusals and groups[number].members[0].op is op else ""
-            yield f"## {node.index}: {op.name} added to group {number} on {member.stage.name}{why}"
-        elif op in collected:
-            yield f"## {node.index}: {op.name} collected into group {collected[op]}"
+        line = f"## {node.index}: {op.name}"
+        group = grouping.group_of.get(op)
+        if group is None:
+            yield f"{line} in no group" if is_constant(op) else f"{line} in no group ({why_in_no_group(target, op)})"
+        elif op in members:
+            refusal = grouping.refusals.get(op)
+            began = f" ({refusal.reason})" if refusal is not None else ""
+            yield f"{line} added to group {numbers[id(group)]} on {members[op].stage.name}{began}"
         else:
-            yield f"## {node.index}: {op.name} in no group"
+            yield f"{line} collected into group {numbers[id(group)]}"
 
 
-def report_lines(nodes: Sequence[Node], groups: Sequence[HardwareGroup], target: Target) -> Iterator[str]:
-    """How many groups there are, what each stage runs, what no stage runs, and what stays on the chip."""
-    inside = {op for group in groups for op in group.ops}
-    yield f"groups: {len(groups)}"
-    runs = sum((group.uses() for group in groups), Counter[str]())
-    for name in target.stages:
-        if runs[name]:
-            yield f"  {name}: {runs[name]} ops"
-    outside = [node.source for node in nodes if isinstance(node.source, Operation) and node.source not in inside]
-    names = Counter(op.name for op in outside if not is_constant(op))
-    if names:
-        yield f"outside: {', '.join(f'{count} {name}' for name, count in sorted(names.items()))}"
+def report_lines(nodes: Sequence[Node], grouping: Grouping, target: Target) -> Iterator[str]:
+    """How many groups there are, what each stage runs, what no stage runs and why, and what stays on the chip."""
+    groups = grouping.groups
+    several = sum(len(group.members) > 1 for group in groups)
+    yield f"groups: {len(groups)}, {several} of them of several ops"
+    runs = Counter(member.stage.name for group in groups for member in group.members)
+    yield from (f"  {name}: {runs[name]}" for name in target.stages if runs[name])
+    ops = [node.source for node in nodes if isinstance(node.source, Operation)]
+    outside = [op for op in ops if op not in grouping.group_of and not is_constant(op)]
+    if outside:
+        yield f"in no group: {len(outside)}"
+        reasons = Counter(f"  {op.name} ({why_in_no_group(target, op)})" for op in outside)
+        yield from (f"{reason}: {count}" for reason, count in reasons.items())
     yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
 
 
 def _kept_bytes(group: HardwareGroup) -> int:
     """The bytes of the values of a group that nobody reads outside of it."""
     inside = set(group.ops)
-    values = (value for member in group.members for value in member.op.results if value.first_use is not None)
-    kept = [value for value in values if all(use.operation in inside for use in value.uses)]
+    members = {member.op: None for member in group.members}
+    kept = (value for op in members for value in op.results if _is_kept(value, inside, members))
     return sum(moved_bytes(tensor_type(value)) for value in kept)
+
+
+def _is_kept(value: SSAValue, inside: Container[Operation], members: Container[Operation]) -> bool:
+    """Whether only a group reads a value, also as what collected ops make of it."""
+    if value.first_use is None:
+        return False
+    passed_on = [value]
+    while passed_on:
+        readers = {use.operation for use in passed_on.pop().uses}
+        if any(reader not in inside for reader in readers):
+            return False
+        passed_on += [result for reader in readers if reader not in members for result in reader.results]
+    return True
 
 
 def _outputs(node: Node) -> str:

@@ -2,7 +2,7 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,11 +12,24 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from .call_graph import call_graph
 from .forward_graph import Node, forward_graph, is_constant
 from .fusion_dump import graph_lines
-from .group_functions import can_be_fused, write_groups
+from .group_functions import can_be_fused, number_groups, outline_groups
 from .moves_layouts import MovesLayouts
+from .outlining import PRIMITIVE, Outliner
 from .reasons import Names
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A function whose ops are to be put into groups."""
+
+    function: FuncOp
+    nodes: Sequence[Node]
+    fused: Container[Operation]
+    """Calls of functions that are groups already."""
+    names: Names
 
 
 @dataclass(frozen=True)
@@ -56,19 +69,29 @@ class FusionPass(MovesLayouts, ModulePass, ABC):
     """Print to stderr the graph, or what became of each of its nodes."""
 
     @abstractmethod
-    def fusion(self, function: FuncOp, nodes: Sequence[Node], names: Names) -> Fusion:
+    def fusion(self, subject: Subject) -> Fusion:
         """The groups of a function. Changes nothing."""
 
     def fusions(self, module: ModuleOp, names: Names) -> list[Fusion]:
         """The groups of all functions that are ours to fuse."""
         functions = [each for each in module.walk() if isinstance(each, FuncOp) and can_be_fused(each)]
-        return [self.fusion(function, forward_graph(function.body.block), names) for function in functions]
+        fused = {call for call, callee in call_graph(module).callees.items() if PRIMITIVE in callee.attributes}
+        subjects = (Subject(each, forward_graph(each.body.block), fused, names) for each in functions)
+        return [self.fusion(subject) for subject in subjects]
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         names = Names(op)
+        outliners: dict[ModuleOp, Outliner] = {}
         for fusion in self.fusions(op, names):
             self._print(fusion, names)
-            write_groups(op, fusion.function, fusion.groups, self.annotate)
+            if self.annotate:
+                number_groups(fusion.function, fusion.groups)
+                continue
+            module = fusion.function.parent_op()
+            assert isinstance(module, ModuleOp)
+            if module not in outliners:
+                outliners[module] = Outliner(module)
+            outline_groups(outliners[module], fusion.function, fusion.groups)
 
     def _print(self, fusion: Fusion, names: Names) -> None:
         if self.dump:

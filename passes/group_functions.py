@@ -17,20 +17,26 @@ GROUP = "npu.group"
 def can_be_fused(function: FuncOp) -> bool:
     """Whether the ops of a function are ours to fuse: a body of one block, and nobody else's."""
     is_taken = PRIMITIVE in function.attributes or COMPILER in function.attributes
-    return not is_taken and len(function.body.blocks) == 1
+    return not is_taken and len(function.body.blocks) == 1 and isinstance(function.parent_op(), ModuleOp)
 
 
-def write_groups(module: ModuleOp, function: FuncOp, groups: Sequence[Sequence[Operation]], annotate: bool) -> None:
-    """Move each group of at least two ops into a function of its own, or only number the ops."""
-    several = [ops for ops in groups if sum(not is_constant(op) for op in ops) > 1]
-    if annotate:
-        for number, ops in enumerate(several):
-            for op in ops:
-                op.attributes[GROUP] = i64_attr(number)
-        return
+def of_several(groups: Sequence[Sequence[Operation]]) -> list[Sequence[Operation]]:
+    """The groups of at least two ops; constants do not count."""
+    return [ops for ops in groups if sum(not is_constant(op) for op in ops) > 1]
+
+
+def number_groups(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> None:
+    """Write on the ops to which group of at least two ops they belong, and nothing on others."""
+    for op in function.body.block.ops:
+        op.attributes.pop(GROUP, None)
+    for number, ops in enumerate(of_several(groups)):
+        for op in ops:
+            op.attributes[GROUP] = i64_attr(number)
+
+
+def outline_groups(outliner: Outliner, function: FuncOp, groups: Sequence[Sequence[Operation]]) -> None:
+    """Move each group of at least two ops into a function of its own."""
     places = {op: place for place, op in enumerate(function.body.block.ops)}
-    outliner = Outliner(module)
-    for ops in several:
-        outliner.outline(sorted(ops, key=places.__getitem__))
-    if several:
-        in_sequence(function.body.block)
+    calls = {outliner.outline(sorted(ops, key=places.__getitem__)) for ops in of_several(groups)}
+    if calls:
+        in_sequence(function.body.block, without_effects=calls)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.traits import is_side_effect_free
 
-from ..dialects.npu.base import NpuOp, has_one_element
-from ..dialects.npu.shape import RelabelOp
 from ..targets import Stage, Target
 from .forward_graph import Node, is_constant, read_by
-from .stage_match import find_match, stages_for
+from .stage_match import find_match, has_stage, needs_no_stage, stages_for
 
 
 class Member(NamedTuple):
@@ -31,6 +28,19 @@ class HardwareGroup:
     """Ops of one pass through the hardware, in the sequence in which they joined."""
 
     members: list[Member] = field(default_factory=list[Member])
+    uses: Counter[str] = field(default_factory=Counter[str])
+    """How many ops each stage runs."""
+
+    def add(self, member: Member) -> None:
+        self.members.append(member)
+        self.uses[member.stage.name] += 1
+
+    def cut(self, length: int) -> list[Member]:
+        """Keep so many members; the answer is the others."""
+        others = self.members[length:]
+        del self.members[length:]
+        self.uses -= Counter(member.stage.name for member in others)
+        return others
 
     @property
     def ops(self) -> list[Operation]:
@@ -41,27 +51,48 @@ class HardwareGroup:
     def last_stage(self) -> Stage | None:
         return self.members[-1].stage if self.members else None
 
-    def uses(self) -> Counter[str]:
-        """How many ops each stage runs."""
-        return Counter(member.stage.name for member in self.members)
+
+class Refusal(NamedTuple):
+    """Why an op did not join the group that was the latest when it came."""
+
+    group: HardwareGroup
+    reason: str
 
 
-def hardware_groups(nodes: Sequence[Node], target: Target) -> tuple[list[HardwareGroup], dict[Operation, str]]:
-    """The groups of a graph; and for ops that began a group or are in none why they did not join the one before.
+@dataclass
+class Grouping:
+    """The groups of a graph."""
+
+    groups: list[HardwareGroup]
+    refusals: dict[Operation, Refusal]
+    """For ops that began a group, if there was one before."""
+
+    @cached_property
+    def group_of(self) -> dict[Operation, HardwareGroup]:
+        """The group of each op that is in one."""
+        return {op: group for group in self.groups for op in group.ops}
+
+
+def hardware_groups(nodes: Sequence[Node], target: Target, fused: Container[Operation] = ()) -> Grouping:
+    """The groups of a graph.
 
     An op joins the latest group if a stage behind the last one runs it, if it reads a value of the group, and if it
-    reads nothing that depends on the group by way of an op outside, so that groups never wait for each other.
+    reads nothing that depends on the group by way of an op outside, so that groups never wait for each other. Calls of
+    fused functions are groups that are there already.
     """
-    walk = _Walk(nodes, target)
-    return walk.groups, walk.refusals
+    walk = _Walk(nodes, target, fused)
+    return Grouping(walk.groups, walk.refusals)
 
 
 class _Walk:
-    def __init__(self, nodes: Sequence[Node], target: Target) -> None:
+    def __init__(self, nodes: Sequence[Node], target: Target, fused: Container[Operation]) -> None:
         self.groups: list[HardwareGroup] = []
-        self.refusals: dict[Operation, str] = {}
+        self.refusals: dict[Operation, Refusal] = {}
         self._target = target
+        self._fused = fused
         self._ops = [node.source for node in nodes if isinstance(node.source, Operation)]
+        self._places = {op: place for place, op in enumerate(self._ops)}
+        self._previous = {node.source: node.previous for node in nodes if node.previous is not None}
         self._group_of: dict[Operation, HardwareGroup] = {}
         self._latest: HardwareGroup | None = None
         self._waiting: set[Operation] = set()
@@ -77,7 +108,9 @@ class _Walk:
         op = self._ops[place]
         if op in self._group_of or is_constant(op):
             return place + 1
-        if self._needs_no_stage(op) or not self._has_stage(op):
+        if op in self._fused and (resumed := self._finish_latest(place)) != place:
+            return resumed
+        if needs_no_stage(self._target, op) or not has_stage(self._target, op):
             self._stays_outside(op)
             return place + 1
         if self._latest is not None:
@@ -85,7 +118,7 @@ class _Walk:
             if refusal is None:
                 self.refusals.pop(op, None)
                 return place + 1
-            self.refusals[op] = refusal
+            self.refusals[op] = Refusal(self._latest, refusal)
             resumed = self._finish_latest(place)
             if resumed != place:
                 return resumed
@@ -98,19 +131,8 @@ class _Walk:
             self._stays_outside(op)
         return place + 1
 
-    def _needs_no_stage(self, op: Operation) -> bool:
-        """Whether an op is collected by those that read it: it costs nothing, whatever runs it."""
-        if isinstance(op, RelabelOp) or self._target.is_free(op.name):
-            return True
-        values = (*op.operands, *op.results)
-        small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
-        return small and is_side_effect_free(op) and not self._has_stage(op)
-
-    def _has_stage(self, op: Operation) -> bool:
-        return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(stages_for(self._target, op))
-
     def _stays_outside(self, op: Operation) -> None:
-        if any(self._depends(value) for value in read_by(op)):
+        if any(self._depends(value) for value in read_by(op)) or self._previous.get(op) in self._waiting:
             self._waiting.add(op)
 
     def _depends(self, value: SSAValue) -> bool:
@@ -122,22 +144,26 @@ class _Walk:
 
     def _joins(self, op: Operation, group: HardwareGroup) -> str | None:
         """Let an op join a group, or say why it may not."""
-        stage = find_match(self._target, op, group.last_stage, group.uses())
+        stage = find_match(self._target, op, group.last_stage, group.uses)
         if stage is None:
-            last = group.last_stage
-            runs = " or ".join(each.name for each in stages_for(self._target, op))
-            behind = f" behind {last.name}" if last is not None else ""
-            return f"runs on {runs}, and no such stage is left{behind}"
+            return self._why_no_stage(op, group)
         collected, reads_group, waits_for = self._collected(op, group)
         if group.members and not reads_group:
             return "reads no value of the group before it"
         if waits_for is not None:
             return f"reads what {waits_for.name} makes outside of the group, which waits for the group"
-        group.members.append(Member(op, stage, tuple(collected)))
+        group.add(Member(op, stage, tuple(collected)))
         for each in (op, *collected):
             self._group_of[each] = group
             self._waiting.discard(each)
         return None
+
+    def _why_no_stage(self, op: Operation, group: HardwareGroup) -> str:
+        spent = find_match(self._target, op, group.last_stage, {})
+        if spent is not None:
+            return f"runs on {spent.name}, which runs no more than {spent.uses} of a group"
+        runs = " or ".join(each.name for each in stages_for(self._target, op))
+        return f"runs on {runs}" if group.last_stage is None else f"runs on {runs}, not behind {group.last_stage.name}"
 
     def _collected(self, op: Operation, group: HardwareGroup) -> tuple[list[Operation], bool, Operation | None]:
         """What goes with an op, whether it reads a value of the group, and what it reads that waits for the group."""
@@ -151,7 +177,7 @@ class _Walk:
             owner = self._group_of.get(producer)
             if owner is group:
                 reads_group = True
-            elif owner is None and (is_constant(producer) or self._needs_no_stage(producer)):
+            elif owner is None and (is_constant(producer) or needs_no_stage(self._target, producer)):
                 found[producer] = None
                 open_values += producer.operands
             elif producer in self._waiting:
@@ -191,12 +217,11 @@ class _Walk:
             kept = seen + 1
         if kept == len(group.members):
             return place
-        for member in group.members[kept:]:
+        for member in group.cut(kept):
             for each in (member.op, *member.collected):
                 del self._group_of[each]
-            self.refusals[member.op] = "would read a value that the group may not show to others"
-        del group.members[kept:]
-        return self._ops.index(group.members[-1].op) + 1
+            self.refusals[member.op] = Refusal(group, "would read a value that the group may not show to others")
+        return self._places[group.members[-1].op] + 1
 
 
 def _first_seen(members: Sequence[Member]) -> int:

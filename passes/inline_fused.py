@@ -1,14 +1,15 @@
 """Fused functions, put back where they are called."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.traits import SymbolTable
 
+from .call_graph import call_graph
 from .moves_layouts import MovesLayouts
 from .outlining import PRIMITIVE, inline
 
@@ -18,20 +19,34 @@ class InlineFused(MovesLayouts, ModulePass):
     """Put the ops of fused functions back in the place of their calls.
 
     Private functions with the attribute `npu.primitive` disappear, so that `fuse-ops` and `fuse-ops-hw` are undone.
+    Those that call themselves, or that something else refers to, stay.
     """
 
     name = "inline-fused"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        fused = {
-            function.sym_name.data: function
-            for function in op.ops
-            if isinstance(function, FuncOp) and PRIMITIVE in function.attributes and function.body.blocks
-        }
-        for call in [each for each in op.walk() if isinstance(each, CallOp)]:
-            callee = SymbolTable.lookup_symbol(call, call.callee)
-            if isinstance(callee, FuncOp) and fused.get(callee.sym_name.data) is callee:
-                inline(call, callee)
-        for function in fused.values():
-            if function.sym_visibility is not None and function.sym_visibility.data == "private":
+        graph = call_graph(op)
+        calls: dict[FuncOp, list[CallOp]] = {}
+        for call, callee in graph.callees.items():
+            calls.setdefault(callee, []).append(call)
+        fused = [each for each in graph.callees_first if _is_fused(each) and each not in graph.recursive]
+        for function in fused:
+            for call in calls.get(function, []):
+                inline(call, function)
+        referred = set(_referred(op))
+        for function in fused:
+            is_private = function.sym_visibility is not None and function.sym_visibility.data == "private"
+            if is_private and function.sym_name.data not in referred:
                 Rewriter.erase_op(function)
+
+
+def _is_fused(function: FuncOp) -> bool:
+    return PRIMITIVE in function.attributes and len(function.body.blocks) == 1
+
+
+def _referred(module: ModuleOp) -> Iterator[str]:
+    """The names of functions that ops refer to."""
+    for op in module.walk():
+        for attribute in (*op.attributes.values(), *op.properties.values()):
+            if isinstance(attribute, SymbolRefAttr):
+                yield attribute.string_value().rpartition(".")[2]

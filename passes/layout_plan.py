@@ -33,8 +33,8 @@ class Edge(NamedTuple):
 class Placing(Enum):
     """Where transposes stand, and which of their readers share one."""
 
-    AT_BORDERS = "where the value enters or leaves the region that wants another order, once for all readers"
-    BEFORE_FIRST_READER = "right before the first op that reads it, once for all readers"
+    AT_BORDERS = "where data enters or leaves the region that wants another order, once for all that read it"
+    BEFORE_FIRST_READER = "right before the first op that reads the value, once for all that do"
     BEFORE_EACH_READER = "right before each op that reads it"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -12,7 +13,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ..dialects.npu.axes import Orders, Relayout
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.source import ConstantOp
-from ..layout import Order
+from ..layout import MAX_RANK, Order
 from .op_classes import is_fixed, order_of
 from .relations import encoding
 from .storage import Sequence_, Storage
@@ -88,11 +89,12 @@ class Modes:
 
     def _try_at(self, op: Operation, place: int, order: Order) -> None:
         """Store one value in an order; those that do not follow may be stored in any of theirs."""
-        found = self._try(op, {place: order})
-        values = _values(op)
+        found, values = self._try(op, {place: order}), _values(op)
         if order == order_of(values[place]):
             # What the others can do beside this one they can do alone.
             return
+        for same in self._with_unit_axes_elsewhere(op, values[place], order, everywhere=not found):
+            found += self._try(op, {place: same})
         for relayout in found:
             if relayout.sequence is not None:
                 continue
@@ -102,6 +104,31 @@ class Modes:
                     for free in self._orders(value):
                         if free != given[other]:
                             self._try(op, {place: order, other: free})
+
+    def _with_unit_axes_elsewhere(
+        self, op: Operation, value: SSAValue, order: Order, everywhere: bool
+    ) -> Iterator[Order]:
+        """The other orders in which a value is stored in the same sequence, as far as they are others to the op.
+
+        That is where another value has more than one element along such an axis, or `everywhere` where the op does not
+        take the order as it is.
+        """
+        if len(order) > MAX_RANK:
+            return
+        shapes = [self._storage.view(each).sizes for each in _values(op) if encoding(each.type) is not None]
+        shapes = [sizes for sizes in shapes if len(sizes) == len(order)]
+        own = self._storage.view(value).sizes
+        units = [
+            axis
+            for axis in order
+            if own[axis].is_unit and (everywhere or not all(sizes[axis].is_unit for sizes in shapes))
+        ]
+        for places in permutations(range(len(order)), len(units)) if units else ():
+            at = dict(zip(places, units, strict=True))
+            rest = (axis for axis in order if axis not in units)
+            same = tuple(at[place] if place in at else next(rest) for place in range(len(order)))
+            if same != order:
+                yield same
 
     def _orders(self, value: SSAValue) -> Iterator[Order]:
         """The orders of a value in the sequences that are known of its family."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from heapq import heappop, heappush
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.traits import ConstantLike, is_side_effect_free
+from xdsl.traits import ConstantLike
 
-from .forward_graph import is_scalar_constant, read_by
+from .forward_graph import effects_before, is_scalar_constant, read_by
 
 PRIMITIVE = "npu.primitive"
 """The attribute of functions that are one group of ops."""
@@ -25,13 +26,14 @@ class Outliner:
 
     def __init__(self, module: ModuleOp) -> None:
         self._module = module
-        self._names = {op.sym_name.data for op in module.walk() if isinstance(op, FuncOp)}
+        self._names = {op.get_attr_or_prop("sym_name") for op in module.ops}
+        self._count = Counter[str]()
 
-    def outline(self, ops: Sequence[Operation]) -> FuncOp:
-        """A function for ops of one block, in their sequence there, which a call in the place of the last one calls.
+    def outline(self, ops: Sequence[Operation]) -> CallOp:
+        """A call, in the place of the last op, of a function for ops of one block, in their sequence there.
 
         Its arguments are what the ops read from elsewhere, in the sequence in which they read it, and its results what
-        others read of theirs. Constants of one element are copied into it.
+        others read of theirs. Constants of one element move into it, or copies of them if others read them too.
         """
         ops = [*_own_constants(ops), *ops]
         inside = set(ops)
@@ -54,23 +56,25 @@ class Outliner:
         for value, result in zip(returned, call.results, strict=True):
             result.name_hint = value.name_hint
             value.replace_uses_with_if(result, lambda use: use.operation not in inside)
-        for value, argument in zip(arguments, block.args, strict=True):
-            value.replace_uses_with_if(argument, lambda use: use.operation in inside)
+        argument_for = dict(zip(arguments, block.args, strict=True))
         for op in ops:
+            for index, value in enumerate(op.operands):
+                if value in argument_for:
+                    op.operands[index] = argument_for[value]
             op.detach()
             block.add_op(op)
         block.add_op(ReturnOp(*returned))
         self._module.body.block.add_op(function)
-        return function
+        return call
 
     def _free_name(self, ops: Iterable[Operation]) -> str:
         words = [op.name.rpartition(".")[2] for op in ops if not op.has_trait(ConstantLike)]
         name = f"fused_{'_'.join(words)}"[:LONGEST_NAME].rstrip("_")
-        free, count = name, 0
-        while free in self._names:
-            count += 1
-            free = f"{name}_{count}"
-        self._names.add(free)
+        free = name
+        while StringAttr(free) in self._names:
+            self._count[name] += 1
+            free = f"{name}_{self._count[name]}"
+        self._names.add(StringAttr(free))
         return free
 
 
@@ -86,6 +90,9 @@ def _own_constants(ops: Sequence[Operation]) -> list[Operation]:
                     copies[constant] = constant.clone()
                     Rewriter.insert_op(copies[constant], InsertPoint.before(ops[0]))
                 op.operands[index] = copies[constant].results[0]
+    for constant in copies:
+        if constant.results[0].first_use is None:
+            Rewriter.erase_op(constant)
     return list(copies.values())
 
 
@@ -112,22 +119,21 @@ def inline(call: CallOp, function: FuncOp) -> None:
     Rewriter.erase_op(call)
 
 
-def in_sequence(block: Block) -> None:
+def in_sequence(block: Block, without_effects: Container[Operation] = ()) -> None:
     """Let every op of a block stand behind those that it reads, and otherwise leave the sequence as it is.
 
-    Ops with effects stay in their sequence.
+    Ops with effects stay in their sequence, but for those that are known to have none.
     """
     ops = list(block.ops)
     places = {op: place for place, op in enumerate(ops)}
     missing = [0] * len(ops)
     readers: list[list[int]] = [[] for _ in ops]
-    previous: int | None = None
+    previous = effects_before(op for op in ops if op not in without_effects)
     for place, op in enumerate(ops):
         producers = (value.owner for value in read_by(op))
         before = {places[each] for each in producers if isinstance(each, Operation) and each in places}
-        if not is_side_effect_free(op):
-            before |= set() if previous is None else {previous}
-            previous = place
+        if op in previous:
+            before.add(places[previous[op]])
         missing[place] = len(before)
         for other in before:
             readers[other].append(place)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from ..dialects.npu.fusion import FusionKind
 from .forward_graph import Node
@@ -22,39 +23,37 @@ class Dominator:
 
 def post_dominators(nodes: Sequence[Node]) -> list[Dominator]:
     """The tree, built from the last node to the first, as all readers of a node come behind it."""
-    tree: list[Dominator | None] = [None] * len(nodes)
+    tree: dict[int, Dominator] = {}
     for node in reversed(nodes):
         tree[node.index] = _dominator(node, tree)
-    return [dominator for dominator in tree if dominator is not None]
+    return [tree[node.index] for node in nodes]
 
 
-def _dominator(node: Node, tree: Sequence[Dominator | None]) -> Dominator:
+def _dominator(node: Node, tree: Mapping[int, Dominator]) -> Dominator:
     if node.is_seen_outside:
         return Dominator(None, 1, FusionKind.OPAQUE)
     if not node.edges:
         return Dominator(None, 1, FusionKind.ELEMENTWISE)
-    parent: int | None = node.edges[0].reader
-    kind = node.edges[0].kind
-    for edge in node.edges[1:]:
-        parent, climbed = _common(parent, edge.reader, tree)
-        kind = max(kind, climbed, edge.kind)
-    above = None if parent is None else tree[parent]
-    return Dominator(parent, 1 if above is None else above.depth + 1, kind)
+    parent, climbed = _common({edge.reader for edge in node.edges}, tree)
+    kind = max(climbed, *(edge.kind for edge in node.edges))
+    return Dominator(parent, 1 if parent is None else tree[parent].depth + 1, kind)
 
 
-def _common(one: int | None, other: int | None, tree: Sequence[Dominator | None]) -> tuple[int | None, FusionKind]:
-    """The nearest common ancestor of two nodes, and the strongest kind of the nodes that are left on the way there."""
+def _common(readers: set[int], tree: Mapping[int, Dominator]) -> tuple[int | None, FusionKind]:
+    """The nearest common ancestor of nodes, and the strongest kind of those that are left on the ways there.
+
+    The deepest node is left first, so that none is left twice.
+    """
     kind = FusionKind.ELEMENTWISE
-    while one != other:
-        if one is None or other is None:
+    seen = set(readers)
+    waiting = [(-tree[index].depth, index) for index in readers]
+    heapify(waiting)
+    while len(waiting) > 1:
+        left = tree[heappop(waiting)[1]]
+        kind = max(kind, left.kind)
+        if left.parent is None:
             return None, kind
-        left, right = tree[one], tree[other]
-        assert left is not None
-        assert right is not None
-        if left.depth >= right.depth:
-            kind = max(kind, left.kind)
-            one = left.parent
-        if right.depth >= left.depth:
-            kind = max(kind, right.kind)
-            other = right.parent
-    return one, kind
+        if left.parent not in seen:
+            seen.add(left.parent)
+            heappush(waiting, (1 - left.depth, left.parent))
+    return waiting[0][1], kind

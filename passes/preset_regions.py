@@ -1,9 +1,9 @@
 """The strategies `regions` and `regions-plus`: one decision for each region."""
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 
 from ..dialects.npu.base import NpuOp
+from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.source import ConstantOp
 from .joining import Joined, join_tensor_regions
 from .layout_plan import LayoutPlan, Placing
@@ -52,7 +52,7 @@ def _reordered(regions: Regions, everywhere: bool) -> dict[Node, Reason]:
     if everywhere:
         always = Reason(None, "shares a region that is stored in the preferred order, demand or not")
         for members in regions.groups():
-            holds_ops = any(isinstance(node, Operation) and not isinstance(node, ConstantOp) for node in members)
+            holds_ops = any(isinstance(node, NpuOp) and not isinstance(node, ConstantOp | ViewOp) for node in members)
             if holds_ops and any(map(is_of_cnn, members)):
                 reordered.setdefault(regions.root(members[0]), always)
     return reordered

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.traits import Commutative
+from xdsl.traits import Commutative, is_side_effect_free
 
-from ..dialects.npu.base import has_one_element, layout_of, shape_of
-from ..dialects.npu.shape import ViewOp
+from ..dialects.npu.base import NpuOp, has_one_element, layout_of, shape_of
+from ..dialects.npu.shape import RelabelOp, ViewOp
 from ..dialects.npu.source import ConstantOp
 from ..layout import Layout
 from ..targets import Form, Rule, Stage, Target
@@ -49,6 +50,27 @@ def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:
 def stages_for(target: Target, op: Operation) -> list[Stage]:
     """The stages that run an op, with operands like those that it has."""
     return [stage for stage in target.stages_running(op.name) if runs(target, stage, op)]
+
+
+def has_stage(target: Target, op: Operation) -> bool:
+    return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(stages_for(target, op))
+
+
+def needs_no_stage(target: Target, op: Operation) -> bool:
+    """Whether an op is collected by those that read it: it costs nothing, whatever runs it."""
+    if isinstance(op, RelabelOp) or target.is_free(op.name):
+        return True
+    values = (*op.operands, *op.results)
+    small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
+    return small and is_side_effect_free(op) and not has_stage(target, op)
+
+
+def why_in_no_group(target: Target, op: Operation) -> str:
+    """Why an op is in no group, for one that is in none."""
+    if needs_no_stage(target, op):
+        return "goes with what reads it, and no group has all of that"
+    stages = " or ".join(stage.name for stage in target.stages_running(op.name))
+    return f"runs on {stages}, but not with these operands" if stages else "no stage runs it"
 
 
 def runs(target: Target, stage: Stage, op: Operation) -> bool:

@@ -8,14 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 import numpy as np
-from onnx import helper
 
 from .errors import NotExpressible
 from .graph import LARGEST_KNOWN
 from .node import Node
 from .registry import FOLDERS, key_of
 from .sizes import Size, Unknown, divide
-from .types import ONNX_TYPES, Array
+from .types import Array
 
 MOST_FRACTIONS = 16
 """Floats are what scales are worked out with; more of them are parameters, which stay as they are."""
@@ -65,11 +64,6 @@ def required(node: Node, index: int) -> Array:
 
 def both(node: Node) -> tuple[Array, Array]:
     return required(node, 0), required(node, 1)
-
-
-def dtype_of(node: Node, index: int) -> np.dtype[np.generic]:
-    """The dtype of the numbers of an input."""
-    return helper.tensor_dtype_to_np_dtype(ONNX_TYPES[node.shaped(index).element])
 
 
 def elementwise(compute: Callable[[Size, Size], object | None], first: Array, second: Array) -> Array:

@@ -6,7 +6,6 @@ here as well.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import TypeAlias
 
 from ...layout import DYNAMIC
@@ -128,11 +127,6 @@ def static(sizes: Sequence[Size]) -> tuple[int, ...]:
 def are_known(sizes: Sequence[Size]) -> bool:
     """Whether all of them are numbers."""
     return all(isinstance(size, int) for size in sizes)
-
-
-def count(sizes: Sequence[Size]) -> int | None:
-    """How many elements there are, if that is known."""
-    return prod(size for size in sizes if isinstance(size, int)) if are_known(sizes) else None
 
 
 def least(bound: int, size: Unknown) -> Unknown:

@@ -6,14 +6,15 @@ logical sequence they had.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, UnitAttr
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import Layout, LayoutClass, Order, order_of
+from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_of
 from .attrs import I64, I64Array
 from .axes import (
     ONE_AXIS,
@@ -78,22 +79,29 @@ class AxisReductionOp(NpuOp, ABC):
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         old = order_of_value(self.input)
         new, asked = operands[0], results[0]
-        if new is None:
-            new = old if asked is None else self._operand_order(old, asked)
-        if new is None or len(new) != len(old):
-            return []
-        result = new if self.keep is not None else order_of(self._left(new))
-        return [Relayout((new,), (result,), self.AXES.rewritten(self, old, new))] if agree(results, [result]) else []
+        if new is not None or asked is None:
+            read = [old if new is None else new]
+        else:
+            read = [asked] if self.keep is not None else self._operand_orders(old, asked)
+        found: list[Relayout] = []
+        for order in read:
+            if len(order) == len(old):
+                result = order if self.keep is not None else order_of(self._left(order))
+                if agree(results, [result]):
+                    found.append(Relayout((order,), (result,), self.AXES.rewritten(self, old, order)))
+        return found
 
-    def _operand_order(self, old: Order, result: Order) -> Order | None:
-        """An order of the operand that gives the result this one; the reduced axes stay where they are."""
-        if self.keep is not None:
-            return result
+    def _operand_orders(self, old: Order, result: Order) -> list[Order]:
+        """The orders of the operand that give the result this one, first the one where reduced axes stay in place."""
         left = sorted(self._left(old))
         if len(left) != len(result):
-            return None
-        wanted = iter([left[axis] for axis in result])
-        return tuple(next(wanted) if logical in left else logical for logical in old)
+            return []
+        wanted = [left[axis] for axis in result]
+        reduced = [logical for logical in old if logical not in left]
+        places = tuple(position for position, logical in enumerate(old) if logical in reduced)
+        all_places = permutations(range(len(old)), len(places)) if len(old) <= MAX_RANK else ()
+        others = (each for each in all_places if each != places)
+        return [_woven(wanted, dict(zip(each, reduced, strict=True))) for each in (places, *others)]
 
     @abstractmethod
     def verify_elements(self) -> None:
@@ -121,6 +129,12 @@ class AxisReductionOp(NpuOp, ABC):
         if result.order_for(len(expected)) != expected:
             wanted = f"order {list(expected)} ({operand} without axes {list(self.reduced())})"
             raise self.wrong("result", wanted, result)
+
+
+def _woven(order: Sequence[int], placed: Mapping[int, int]) -> Order:
+    """An order with some more axes, placed at these positions."""
+    rest = iter(order)
+    return tuple(placed[place] if place in placed else next(rest) for place in range(len(order) + len(placed)))
 
 
 class ReduceOp(AxisReductionOp, ABC):

@@ -3,9 +3,26 @@
 
 /// Our passes come first, then those of xDSL, each with its options and their defaults.
 // CHECK:      npu passes:
-// CHECK-NEXT:   layout-transmit - Give every value a layout, starting from the ops that know theirs.
+// CHECK-NEXT:   fuse-ops - Put ops that can be executed as one into functions, as TVM's FuseOps does.
+// CHECK-NEXT:       annotate: bool = false
+// CHECK-NEXT:       dump: |graph|groups
+// CHECK-NEXT:       opt-level: int = 2
+// CHECK-NEXT:       max-depth: int = 256
+// CHECK-NEXT:   fuse-ops-hw - Put ops that one pass through the hardware executes into functions.
+// CHECK-NEXT:       annotate: bool = false
+// CHECK-NEXT:       dump: |graph|groups
+// CHECK-NEXT:       target: str = opu
+// CHECK-NEXT:   inline-fused - Put the ops of fused functions back in the place of their calls.
+// CHECK-NEXT:   layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.
+// CHECK:        layout-preset - Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
+// CHECK-NEXT:       strategy: naive|regions|regions-plus = regions-plus
+// CHECK:        layout-preset-npu - Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
+// CHECK:        layout-transmit - Give every value a layout, starting from the ops that know theirs.
 // CHECK-NEXT:       default: str = Tensor
 // CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
+// CHECK-NEXT:   npu-default - Place transposes, clean up, and fuse for the hardware: what most networks need.
+// CHECK-NEXT:       target: str = opu
+// CHECK-NEXT:   strip-layouts - Put every op back to identity orders and drop the layouts.
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl
 // CHECK-NEXT:       pdl-file: str|None = none

@@ -1,0 +1,106 @@
+"""What `layout-optimal` finds is the cheapest of all ways to write a program, on programs small enough to try all."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+
+import pytest
+from campaign import LONG, amount
+from every_way import WEIGHTS, EveryWay, TooMany
+from frustrated import frustrated_program
+from npu_opt.dialects.npu.linear import LinearOp
+from npu_opt.fuzz.networks import random_network
+from npu_opt.fuzz.programs import random_program
+from npu_opt.passes.apply_storage import apply_storage
+from npu_opt.passes.layout_transmit import transmit
+from npu_opt.passes.storage_plan import plan_storage
+from npu_opt.passes.transposes import cost_of_program
+from npu_opt.passes.wishes import Wishes
+from npu_opt.targets import Target, load
+from npu_opt.targets.model import Matmul
+from xdsl.dialects.builtin import ModuleOp
+
+PROGRAMS = amount(60, 3000)
+PARTS = amount(3, 1)
+CHUNK = 25
+TARGETS = [
+    replace(load(name), name=f"{name} {freedom.value}", matmul=freedom)
+    for name in ("opu", "plover")
+    for freedom in Matmul
+]
+
+
+def program(seed: int) -> ModuleOp:
+    size = 2 + seed // 3 % 8
+    if seed % 3 == 0:
+        return frustrated_program(seed, 2 + size)
+    make = random_program if seed % 3 == 1 else random_network
+    module = make(seed, size, seed % 2 > 0, ("none", "any")[seed % 5 == 0], functions=0)
+    transmit(module)
+    return module
+
+
+def targets(module: ModuleOp) -> list[Target]:
+    """All targets that may make a difference to the program."""
+    if any(isinstance(op, LinearOp) for op in module.walk()):
+        return TARGETS
+    return [target for target in TARGETS if target.matmul is Matmul.RIGID]
+
+
+def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
+    module = program(seed)
+    for target in targets(module):
+        try:
+            every = EveryWay(module, target)
+        except TooMany:
+            tally["too many orders"] += 1
+            continue
+        for cost in ("bytes", "count"):
+            plan = plan_storage(module.clone(), Wishes(target), cost, 64, 60)
+            claimed, about = plan.solution.cost, f"seed {seed}, target {target.name}, cost={cost}"
+            try:
+                cheaper = every.cheaper_than(claimed, WEIGHTS[cost])
+            except TooMany:
+                tally["too many choices"] += 1
+                continue
+            tally["tried"] += 1
+            tally["not free"] += claimed > 0
+            tally["at most 10,000 assignments"] += every.choices() <= 10_000
+            if cheaper is not None:
+                yield f"{about}: {claimed} is not the least, {cheaper} is possible\n{module}"
+            if not plan.is_proved:
+                yield f"{about}: not proved: {plan.solution}, complete: {plan.is_complete}\n{module}"
+            apply_storage(plan, lambda reading: "")
+            plan.module.verify()
+            realised = cost_of_program(plan.module)
+            if (realised.bytes if cost == "bytes" else realised.transposes) != claimed:
+                yield f"{about}: {claimed} was said, {realised} it is\n{module}"
+
+
+def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
+    tally, found = Counter[str](), list[str]()
+    for seed in seeds:
+        tally["programs"] += 1
+        found += problems(seed, tally)
+    return tally, found
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_nothing_is_cheaper(part: int, capsys: pytest.CaptureFixture[str]):
+    length = PROGRAMS // PARTS
+    seeds = range(part * length, (part + 1) * length)
+    if LONG:
+        tally, found = Counter[str](), list[str]()
+        chunks = [seeds[start : start + CHUNK] for start in range(0, length, CHUNK)]
+        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+            for counts, problems in pool.map(tried, chunks):
+                tally, found = tally + counts, found + problems
+    else:
+        tally, found = tried(seeds)
+    with capsys.disabled():
+        print(f"\n{dict(tally)}")
+    assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:5])
+    assert tally["not free"] > 0.2 * tally["tried"]

@@ -1,0 +1,45 @@
+"""The benchmarks run; what they measure is for people to read."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from ir_text import parse
+from source_tree import ROOT
+
+BENCHMARKS = ROOT / "benchmarks"
+PROGRAMS = ("network", "coloured-network", "chain", "fan")
+
+
+def run(script: str, *arguments: str) -> str:
+    command = [sys.executable, "-W", "error", BENCHMARKS / script, *arguments]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs_verify_and_are_about_as_long_as_asked(program: str):
+    module = parse(run("programs.py", program, "--ops", "300"))
+    module.verify()
+    assert 300 <= sum(1 for _ in module.walk()) < 340
+
+
+def test_every_pass_is_measured_on_every_program():
+    rows = json.loads(run("passes.py", "--quick", "--json"))
+    steps = {name: [row["step"] for row in rows if row["program"] == name] for name in PROGRAMS}
+    assert sum(map(len, steps.values())) == len(rows)
+    for found in steps.values():
+        assert found == steps["network"]
+        assert {"plain xDSL", "layout-transmit", "canonicalize after layout-transmit"} <= set(found)
+    for row in rows:
+        assert len(row["ops"]) == len(row["seconds"]) == len(row["shares"]) == 2
+        assert all(seconds > 0 for seconds in row["seconds"])
+        assert (row["shares"] == [1, 1]) == (row["step"] == "plain xDSL")
+
+
+def test_the_table_has_a_line_for_each_pass():
+    lines = run("passes.py", "--quick", "--programs", "chain").splitlines()
+    table = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]
+    assert table[0] == ["program", "pass", "50 ops", "200 ops", "time of 200", "exponent"]
+    assert {row[0] for row in table[2:]} == {"chain"}
+    assert {len(row) for row in table} == {len(table[0])}
