@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import ArgSpec, parse_spec
 
 from ..text.diagnostics import Report, ReportedError
+
+if TYPE_CHECKING:
+    from ..bridges.onnx.importer import Imported
 
 MODEL_ENDING = ".onnx"
 
@@ -36,3 +41,10 @@ def settle_format(args: argparse.Namespace) -> bool:
     folder = {"directory": (str(Path(args.input_file).parent),)} if reads_file else {}
     args.target = str(ArgSpec(spec.name, {**folder, **given, **spec.parameters}))
     return True
+
+
+def write_model(module: ModuleOp, target: str, imported: Imported) -> None:
+    """Write a program that was imported from a model as a model again."""
+    from ..bridges.onnx.export_target import OnnxTarget
+
+    OnnxTarget.from_spec(parse_spec(target)).write(module, imported)

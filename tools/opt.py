@@ -32,7 +32,7 @@ from ..text.locations import locate_in_text
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import add_arguments, spell_out_flags
-from .emission import settle_format
+from .emission import settle_format, write_model
 from .models import Weights, is_model, read_model, references, write_weights
 from .observer import ChangedProgram, chosen_observers, wants_places
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
@@ -142,6 +142,13 @@ class NpuOptMain(xDSLOptMain):
                 Printer(stream=sys.stderr).print_op(prog)
                 print(file=sys.stderr)
         self._observer.after_passes(prog)
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        if not self._target_writes or self._imported is None:
+            return super().output_resulting_program(prog)
+        # From model to model the weights stay where they are until they are written.
+        write_model(prog, self.args.target, self._imported)
+        return ""
 
     def run(self) -> None:
         """Do what the arguments say. Nothing is written before all of it is known to be good."""
@@ -291,7 +298,7 @@ class NpuOptMain(xDSLOptMain):
 
     def _write_weights(self) -> None:
         """Write the weights of a model that the program refers to, or say that they are nowhere."""
-        if self._imported is None or self.args.weights in ("inline", "none"):
+        if self._imported is None or self._target_writes or self.args.weights in ("inline", "none"):
             return
         keys = {reference.key for _, reference in references(self._imported.module)}
         keys &= {key for key, tensor in self._imported.weights.items() if tensor.has_data}

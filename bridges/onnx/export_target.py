@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.target import Target
+
+from .extra import MissingExtraError, check_installed
+
+if TYPE_CHECKING:
+    from .importer import Imported
 
 
 @dataclass(frozen=True)
@@ -29,15 +34,22 @@ class OnnxTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the file; there is no text to write."""
+        self.write(module)
+
+    def write(self, module: ModuleOp, imported: Imported | None = None) -> None:
+        """Write the file, with the weights of the model from which the program was imported, if it was."""
         if not self.path:
             raise DiagnosticException("a model is not text: -o model.onnx says where to write it")
         try:
-            # Imported late: the package onnx is an extra.
-            from .export import to_onnx, write_model
-        except ImportError as error:
-            message = f"ONNX models need the package '{error.name}': pip install 'npu-opt[onnx]'"
-            raise DiagnosticException(message) from error
-        model = to_onnx(module, self.opset, Path(self.directory))
+            check_installed()
+        except MissingExtraError as error:
+            raise DiagnosticException(str(error)) from error
+        # Imported late: the package onnx is an extra.
+        from .export import to_onnx, write_model
+        from .export.originals import weights_of
+
+        source = None if imported is None else weights_of(imported)
+        model = to_onnx(module, self.opset, Path(self.directory), source)
         try:
             write_model(model, Path(self.path), self.inline_limit)
         except OSError as error:

@@ -67,7 +67,7 @@ def without(graph: Graph, x: Tensor, *values: int) -> Tensor:
         return x
     for value in values:
         found = graph.compare("Equal", x, graph.like(x, value))
-        x = graph.where(found, graph.like(x, 1), x)
+        x = graph.cast(graph.where(found, graph.like(x, 1), x), x.element)
     return x
 
 

@@ -4,7 +4,7 @@ Names come last: a tensor gets one where it is the value of the program, all oth
 nothing reads is left out then, so that exporters may compute more than they use.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -13,6 +13,7 @@ import numpy as np
 from onnx import AttributeProto
 from xdsl.ir import Attribute
 
+from ....dialects.npu.attrs import Reference
 from ....layout import DYNAMIC, Order, compose, identity
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
 from .errors import NotExportable
@@ -54,6 +55,10 @@ Size: TypeAlias = int | Tensor
 """A number of elements, or a vector with one number that the run time knows."""
 
 
+Source: TypeAlias = Callable[[Reference, int], Weights | None]
+"""Finds the numbers of a constant, of this element type, which is otherwise read from a safetensors file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """The size that the reshaped tensor itself has along one of its axes."""
@@ -64,8 +69,16 @@ class Kept:
 class Graph:
     """Nodes in the sequence in which they compute."""
 
-    def __init__(self, opset: int, directory: Path = Path(), foreign_opset: int | None = None) -> None:
+    def __init__(
+        self,
+        opset: int,
+        directory: Path = Path(),
+        foreign_opset: int | None = None,
+        source: Source | None = None,
+    ) -> None:
         self.opset = opset
+        self.source = source
+        """Where the numbers of constants are that are kept in no file yet."""
         self.foreign_opset = foreign_opset
         """The version of ONNX in which opaque ops mean what they mean; None is the same one."""
         self.directory = directory

@@ -34,7 +34,7 @@ from . import (
 )
 from .elements import carrier
 from .errors import NotExportable
-from .graph import Graph, Node, Tensor
+from .graph import Graph, Node, Source, Tensor
 from .registry import EXPORTERS
 from .weights import in_memory
 
@@ -92,9 +92,9 @@ def noted_opset(module: ModuleOp, domain: str = "") -> int | None:
     return found.value.data if isinstance(found, IntegerAttr) else None
 
 
-def export(module: ModuleOp, opset: int, directory: Path) -> Exported:
-    """The graph of a module; constants kept in files are looked for in this directory."""
-    result = Exported(Graph(opset, directory, noted_opset(module)), main_function(module))
+def export(module: ModuleOp, opset: int, directory: Path, source: Source | None) -> Exported:
+    """The graph of a module; constants kept in files are looked for in `source` and in this directory."""
+    result = Exported(Graph(opset, directory, noted_opset(module), source), main_function(module))
     _Inliner(module, result).run()
     return result
 

@@ -4,7 +4,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu import quantization as ops
 from ....dialects.npu.base import has_one_element, shape_of
-from .elements import F16, F32, F64, I4, I8, I16, I64, U4, U8, U16
+from .elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from .graph import Graph, Tensor
 from .normalization import along
 from .quantised import saturated, scalar, together
@@ -55,9 +55,13 @@ def quantize(op: ops.QuantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_po
 
 @exports(ops.DequantizeOp)
 def dequantize(op: ops.DequantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
-    """DequantizeLinear; to f64, and from integers that it does not know, the arithmetic."""
+    """DequantizeLinear; to f64, and from integers that it does not know, the arithmetic.
+
+    Integers of 32 bits, such as a bias, have a zero point of 0 there.
+    """
     parameters = Parameters(op, graph)
-    if x.element in QUANTISED and scale.element in (F16, F32):
+    is_bias = x.element == I32 and zero_point.weights is not None and not zero_point.weights.array().any()
+    if (x.element in QUANTISED or is_bias) and scale.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("DequantizeLinear", *inputs, element=scale.element, **parameters.axis)
     whole = graph.cast(graph.cast(x, I64), F64)

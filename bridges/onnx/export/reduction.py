@@ -1,11 +1,14 @@
 """Reductions and running sums."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerType
 
 from ....dialects.npu import reduction as ops
-from ....dialects.npu.base import shape_of
+from ....dialects.npu.base import element_type_of, shape_of
+from ....dialects.npu.movement import integer_range
 from ....layout import DYNAMIC
 from .elements import FLOATS, I64
 from .graph import END, Graph, Tensor
@@ -32,11 +35,22 @@ def reduce(op: ops.ReduceOp, graph: Graph, x: Tensor) -> Tensor:
         x = graph.cast(x, I64)
     axes, keep = graph.ints(*op.axes.get_values()), int(op.keep is not None)
     sizes = shape_of(op.input)
-    if isinstance(op, ops.ReduceMeanOp) and any(sizes[axis] == 0 for axis in op.axes.get_values()):
+    is_of_nothing = any(sizes[axis] == 0 for axis in op.axes.get_values())
+    if isinstance(op, COMPARING) and is_of_nothing and x.element not in FLOATS:
+        # Of nothing, ONNX Runtime gives the end of the type in which it computes.
+        low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
+        padded = graph.padded(x, [0] * len(sizes), _one_along(sizes), low if isinstance(op, ops.ReduceMaxOp) else high)
+        return graph.op(REDUCTIONS[type(op)], padded, axes, keepdims=keep)
+    if isinstance(op, ops.ReduceMeanOp) and is_of_nothing:
         # For ONNX Runtime the mean of nothing is 0.
         total = graph.op("ReduceSum", x, axes, keepdims=keep)
         return graph.node("Add", total, graph.like(total, np.nan))
     return graph.op(REDUCTIONS[type(op)], x, axes, keepdims=keep)
+
+
+def _one_along(sizes: Sequence[int]) -> list[int]:
+    """One element more along each axis that has none."""
+    return [int(size == 0) for size in sizes]
 
 
 @exports(ops.ReduceProdOp)

@@ -25,7 +25,9 @@ def reshape(op: ops.ReshapeOp, graph: Graph, x: Tensor) -> Tensor:
 def broadcast(op: ops.BroadcastOp, graph: Graph, x: Tensor) -> Tensor:
     axes, sizes = op.axes.get_values(), shape_of(op.result)
     ordered = graph.transpose(x, invert(_ranks(axes)))
-    missing = [axis for axis in range(len(sizes)) if axis not in axes]
+    # Expand itself adds axes before all of the operand's.
+    first = min(axes, default=len(sizes))
+    missing = [axis - first for axis in range(first, len(sizes)) if axis not in axes]
     # Along a dynamic axis ONNX keeps the size of the operand where 1 is asked for.
     wanted = [1 if size == DYNAMIC else size for size in sizes]
     return graph.op("Expand", graph.unsqueeze(ordered, missing), graph.ints(*wanted))

@@ -37,7 +37,9 @@ def constant(op: ConstantOp, graph: Graph) -> Tensor:
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         return Tensor(number, weights=in_memory(number, shape_of(op.result), op.value.data.data))
     reference = op.value.data
-    weights = in_safetensors(graph.directory / reference.file, reference.key, number)
+    weights = graph.source(reference, number) if graph.source is not None else None
+    if weights is None:
+        weights = in_safetensors(graph.directory / reference.file, reference.key, number)
     if reference.permutation is not None:
         weights = weights.transposed(reference.permutation)
     if weights.shape != shape_of(op.result):

@@ -6,7 +6,7 @@ from onnx import AttributeProto, GraphProto, defs, helper
 
 from .errors import NotExportable
 
-OTHER_MEANING: Mapping[str, int] = {"RoiAlign": 16, "GroupNormalization": 21}
+OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GroupNormalization": 21}
 """Ops whose meaning changed with this version although their attributes and inputs did not say so."""
 
 

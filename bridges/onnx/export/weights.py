@@ -12,20 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....layout import Order, compose, identity, permute
+from ...safetensors import Extract
 from .elements import BOOL, DTYPES, I4, I8, U4, U8
 from .errors import NotExportable
 
 CHUNK = 1 << 22
 """About how many bytes are held at a time while large tensors are written."""
-
-
-@dataclass(frozen=True, slots=True)
-class FilePart:
-    """Bytes in a file."""
-
-    path: Path
-    offset: int
-    size: int
 
 
 @dataclass(frozen=True)
@@ -35,7 +27,7 @@ class Weights:
     number: int
     """The element type, as ONNX counts them."""
     stored_shape: tuple[int, ...]
-    source: bytes | FilePart
+    source: bytes | Extract
     """Each element in whole bytes, little-endian, a truth value is true unless it is 0."""
     order: Order
 
@@ -66,7 +58,7 @@ class Weights:
         elif isinstance(self.source, bytes):
             flat = np.frombuffer(self.source, self._dtype)
         else:
-            count = self.source.size // self._dtype.itemsize
+            count = self.source.length // self._dtype.itemsize
             flat = np.memmap(self.source.path, self._dtype, "r", self.source.offset, (count,))
         return flat.reshape(self.stored_shape).transpose(self.order)
 
@@ -133,7 +125,7 @@ def in_safetensors(path: Path, key: str, number: int) -> Weights:
         raise NotExportable(f"{path}: not a safetensors file") from error
     if found != _name_in_safetensors(number):
         raise NotExportable(f"{path}: '{key}' is of type {found} and not {_name_in_safetensors(number)}")
-    return Weights(number, shape, FilePart(path, start + begin, end - begin), identity(len(shape)))
+    return Weights(number, shape, Extract(path, start + begin, end - begin), identity(len(shape)))
 
 
 @lru_cache(maxsize=16)

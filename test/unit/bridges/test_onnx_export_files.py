@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -25,6 +25,10 @@ builtin.module attributes {onnx.opsets = {"" = %d : i64}} {
     func.return %%y : tensor<2x3xf32>
   }
 }"""
+
+
+def checked(model: Any, full_check: bool) -> None:
+    cast("Any", onnx).checker.check_model(model, full_check=full_check)
 
 
 def parsed(text: str) -> ModuleOp:
@@ -68,8 +72,8 @@ def test_weights_come_from_safetensors_files(tmp_path: Path, limit: int):
     path = tmp_path / "model.onnx"
     write_model(to_onnx(parsed(REFERENCES), directory=tmp_path), path, limit)
     assert (tmp_path / "model.onnx.data").exists() == (limit == 0)
-    onnx.checker.check_model(str(path), full_check=True)
-    found = {each.name: onnx.numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
+    checked(str(path), full_check=True)
+    found = {each.name: onnx.numpy_helper.to_array(each) for each in cast("Any", onnx).load(path).graph.initializer}
     assert np.array_equal(found["w"], weights.T)
     assert found["b_1"].tolist() == [True, False, True]
     assert found["i_1"].astype(int).tolist() == [-8, 7, -1]
@@ -145,7 +149,7 @@ def test_values_that_subgraphs_take_from_around_them_keep_their_meaning():
     }}"""
         )
     )
-    onnx.checker.check_model(model.proto, full_check=True)
+    checked(model.proto, full_check=True)
     relu, branches = model.proto.graph.node
     # The name "doubled" is taken by the subgraphs.
     assert relu.output == ["doubled_1"]
@@ -164,7 +168,7 @@ def test_values_that_subgraphs_take_from_around_them_keep_their_meaning():
 )
 def test_opaque_ops_keep_their_meaning_in_newer_versions(kind: str, attributes: str, version: int, opset: int):
     model = to_onnx(parsed(OPAQUE % (version, kind, attributes)))
-    onnx.checker.check_model(model.proto, full_check=True)
+    checked(model.proto, full_check=True)
     assert [(each.domain, each.version) for each in model.proto.opset_import] == [("", opset)]
     assert [node.op_type for node in model.proto.graph.node] == [kind]
 
@@ -193,3 +197,22 @@ def test_long_chains_take_no_recursion():
     )
     model = to_onnx(parsed(text))
     assert len(model.proto.graph.node) == 10_000
+
+
+SUMS = """<ir_version: 8, opset_import: ["": 13]>
+net (float[N,3] "in.put") => (float[N,2] "out/put") <float[3,2] "w.0" = {1, 2, 3, 4, 5, 6}> {
+  ["/first"] "a/b" = MatMul ("in.put", "w.0")
+  ["/second"] "out/put" = Relu ("a/b")
+}"""
+
+
+def test_a_model_comes_back_with_its_names(tmp_path: Path):
+    given, found = tmp_path / "given.onnx", tmp_path / "found.onnx"
+    given.write_bytes(onnx.parser.parse_model(SUMS).SerializeToString())
+    assert run([str(given), "-o", str(found), "--inline-limit=0"]) == 0
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["found.onnx", "given.onnx"]
+    graph = cast("Any", onnx).load(found).graph
+    assert [(node.name, node.op_type) for node in graph.node] == [("/first", "MatMul"), ("/second", "Relu")]
+    assert [each.name for each in (*graph.input, *graph.initializer, *graph.output)] == ["in.put", "w.0", "out/put"]
+    assert graph.input[0].type.tensor_type.shape.dim[0].dim_param == "N"
+    assert onnx.numpy_helper.to_array(graph.initializer[0]).ravel().tolist() == [1, 2, 3, 4, 5, 6]

@@ -1,12 +1,12 @@
 """Running exported programs in ONNX Runtime, and comparing what they compute with the interpreter's results."""
 
+import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import onnx
-import onnxruntime as ort  # pyright: ignore[reportMissingTypeStubs]  # It carries no types.
 from npu_opt.bridges.onnx.export import NEWEST_OPSET, to_onnx
 from npu_opt.dialects.npu.base import NpuOp, element_type_of
 from npu_opt.interpreter import evaluate
@@ -23,13 +23,14 @@ SMALLEST = 1e-7
 COARSE: Mapping[type[Attribute], float] = {Float16Type: 2.0**-9, BFloat16Type: 2.0**-6}
 """Numbers of few bits differ by twice the last one of them, where they are rounded to different sides."""
 
-VIA = {
+VIA: dict[int, int] = {
     TensorProto.BFLOAT16: TensorProto.FLOAT,
     TensorProto.INT4: TensorProto.INT8,
     TensorProto.UINT4: TensorProto.UINT8,
 }
 """Elements that numpy does not have, and those by way of which the tests hand them over."""
 
+ort: Any = importlib.import_module("onnxruntime")  # It carries no types.
 ort.set_default_logger_severity(4)
 
 
@@ -39,7 +40,7 @@ def exported(module: ModuleOp, opset: int = NEWEST_OPSET, check: bool = True) ->
     for tensor in model.proto.graph.initializer:
         tensor.raw_data = model.weights[tensor.name].data()
     if check:
-        onnx.checker.check_model(model.proto, full_check=True)
+        cast("Any", onnx).checker.check_model(model.proto, full_check=True)
     return model.proto
 
 
@@ -48,8 +49,8 @@ def executed(model: ModelProto, inputs: Sequence[Array]) -> list[Array]:
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     session = ort.InferenceSession(_bridged(model).SerializeToString(), options, ["CPUExecutionProvider"])
-    names = [cast("str", each.name) for each in session.get_inputs()]
-    return cast("list[Array]", session.run(None, dict(zip(names, inputs, strict=True))))
+    names: list[str] = [each.name for each in session.get_inputs()]
+    return session.run(None, dict(zip(names, inputs, strict=True)))
 
 
 def _bridged(model: ModelProto) -> ModelProto:
