@@ -1,0 +1,165 @@
+"""Random programs through `layout-optimal`: it is right, it repeats nothing, and no strategy ends with less."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from typing import Literal
+
+import pytest
+from campaign import LONG, amount
+from frustrated import frustrated_program
+from npu_opt.layout import DYNAMIC
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.liveness import erase_dead, live_ops
+from npu_opt.passes.storage_plan import StoragePlan, plan_storage
+from npu_opt.passes.transposes import ASSUMED_SIZE, cost_of_program
+from npu_opt.passes.wishes import Wishes
+from npu_opt.targets import load
+from placed_programs import TARGETS, Program, program, settings
+from placement import CHECKS, Setting, Trial, canonical, named, problems, text
+from shrinking import shrunk
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+PROGRAMS = amount(40, 2000)
+PARTS = amount(4, 1)
+CHUNK = 10
+COSTS: tuple[Literal["bytes", "count"], ...] = ("bytes", "count")
+KEPT = {name: check for name, check in CHECKS.items() if name not in ("lost_names", "unmet_demands")}
+"""What holds of every pass; but `layout-optimal` drops what is dead, and the views that it replaces."""
+
+
+def subject(seed: int) -> Program:
+    if seed % 4 == 0:
+        return Program("frustrated", named(frustrated_program(seed, 4 + seed // 4 % 20)))
+    return program(seed)
+
+
+def optimal(target: str, cost: Literal["bytes", "count"]) -> Setting:
+    made = LayoutOptimal(target=target, cost=cost)
+    command = f'--layout-optimal="target={target} cost={cost}"'
+    return Setting(command, partial(_run, made), load(target))
+
+
+def _run(made: LayoutOptimal, module: ModuleOp) -> None:
+    made.apply(Context(), module)
+
+
+def live(module: ModuleOp) -> ModuleOp:
+    """The program without what nobody needs."""
+    result = module.clone()
+    erase_dead(result, live_ops(result))
+    return result
+
+
+def counted(module: ModuleOp, cost: str) -> int:
+    found = cost_of_program(live(module))
+    return found.bytes if cost == "bytes" else found.transposes
+
+
+def is_known(module: ModuleOp) -> bool:
+    """Whether all costs are known. Those of unknown sizes are assumed, and depend on where dimensions stand."""
+    return not any(DYNAMIC in getattr(value.type, "get_shape", tuple)() for op in module.walk() for value in op.results)
+
+
+class Comparison:
+    """What `layout-optimal` makes of one program, beside what the others make of it."""
+
+    def __init__(self, trial: Trial, cost: Literal["bytes", "count"]) -> None:
+        self.trial = trial
+        self.cost: Literal["bytes", "count"] = cost
+        self.target = trial.setting.target
+        self.least = counted(trial.placed, cost)
+        self.exact = cost == "count" or is_known(trial.coloured)
+
+    def problems(self, tally: Counter[str]) -> Iterator[tuple[str, str]]:
+        if not self.exact:
+            return
+        plan = self._plan(self.trial.coloured)
+        tally["compared"] += 1
+        tally["proved"] += plan.is_proved
+        if plan.is_proved and plan.solution.cost != self.least:
+            yield "not as said", f"{plan.solution} was said, {self.least} it is"
+        if plan.solution.bound > plan.solution.cost:
+            yield "bound above", f"{plan.solution}"
+        if (cleaned := counted(self.trial.canonical, self.cost)) > self.least:
+            yield "more in canonical form", f"{self.least} became {cleaned}"
+        if not plan.is_proved:
+            return
+        for other in settings():
+            if other.target.name == self.target.name:
+                yield from self._beside(other, tally)
+
+    def _beside(self, other: Setting, tally: Counter[str]) -> Iterator[tuple[str, str]]:
+        placed = self.trial.given.clone()
+        other.run(placed)
+        found = counted(canonical(placed), self.cost)
+        tally["worse, " + other.command.partition(" target")[0]] += found > self.least
+        if found < self.least:
+            yield "beaten", f"{other.command} ends with {found}, {self.trial.setting.command} with {self.least}"
+        behind = self.trial.after(placed)
+        if (again := counted(behind, self.cost)) != self.least:
+            yield "other minimum", f"behind {other.command}: {again}, without: {self.least}"
+
+    def _plan(self, module: ModuleOp) -> StoragePlan:
+        return plan_storage(module.clone(), Wishes(self.target), self.cost, ASSUMED_SIZE, 60)
+
+
+def found_in(seed: int, each: Program, tally: Counter[str]) -> Iterator[tuple[str, str]]:
+    for target in TARGETS:
+        for cost in COSTS:
+            trial = Trial(each.module, optimal(target, cost), seed, each.sizes, verdicts=tally)
+            found = [*problems(trial, KEPT).items()]
+            # What is dead is left as it is where nothing else has to change.
+            without_dead = Trial(live(each.module), trial.setting, seed, each.sizes)
+            found += problems(without_dead, {"unmet_demands": CHECKS["unmet_demands"]}).items()
+            if not found:
+                found = [*Comparison(trial, cost).problems(tally)]
+            for check, problem in found:
+                yield f"{check}, {trial.setting.command}", problem
+
+
+def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[tuple[int, str, str]]]:
+    tally, failures = Counter[str](), list[tuple[int, str, str]]()
+    for seed in seeds:
+        tally["programs"] += 1
+        failures += [(seed, *found) for found in found_in(seed, subject(seed), tally)]
+    return tally, failures
+
+
+def told(seed: int, check: str, problem: str) -> str:
+    """A problem, on a small program that has it."""
+    each = subject(seed)
+
+    def fails(module: ModuleOp) -> bool:
+        return any(check == other for other, _ in found_in(seed, Program("", module, each.sizes), Counter()))
+
+    return f"seed {seed}: {check}: {problem}\n{text(shrunk(each.module, fails))}"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
+    length = PROGRAMS // PARTS
+    seeds = range(part * length, (part + 1) * length)
+    if LONG:
+        tally, failures = Counter[str](), list[tuple[int, str, str]]()
+        chunks = [seeds[start : start + CHUNK] for start in range(0, length, CHUNK)]
+        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+            for counts, found in pool.map(tried, chunks):
+                tally, failures = tally + counts, failures + found
+    else:
+        tally, failures = tried(seeds)
+    with capsys.disabled():
+        print(f"\n{dict(tally)}")
+    kinds = {check.partition(",")[0]: (seed, check, problem) for seed, check, problem in reversed(failures)}
+    assert not failures, f"{len(failures)} problems\n\n" + "\n\n".join(told(*each) for each in kinds.values())
+    assert tally["proved"] == tally["compared"]
+
+
+def test_the_others_leave_something():
+    """The comparison is with strategies that often do worse, each of them."""
+    tally, _ = tried(range(12))
+    assert all(count for name, count in tally.items() if name.startswith("worse")), tally
