@@ -101,7 +101,8 @@ class _Fusing:
         between = list(islice(self._between(node, sink), self._max_depth + 1))
         depth = self._groups[sink].root.size + sum(self._groups[index].size for index in between)
         if depth > self._max_depth:
-            self._refuse(node, phase, f"{depth} ops would be more than max-depth={self._max_depth}")
+            clause = f"at least {depth} ops would be together, more than max-depth={self._max_depth}"
+            self._result.refusals.setdefault(node.index, Refusal(phase, clause))
             return
         test = self._test(node, phase, group, dominator, sink)
         if isinstance(test, str):
@@ -178,4 +179,4 @@ def _merge(child: Group, parent: Group) -> None:
 
 
 def _name(kind: FusionKind) -> str:
-    return kind.name.lower().replace("_", "-")
+    return "complex" if kind is FusionKind.OUT_FUSABLE else kind.name.lower()

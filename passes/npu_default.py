@@ -27,7 +27,9 @@ class NpuDefault(MovesLayouts, ModulePass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
+    def steps(self) -> tuple[ModulePass, ModulePass, FuseOpsHw]:
+        return LayoutPreset(target=self.target), CanonicalizePass(), FuseOpsHw(target=self.target)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        LayoutPreset(target=self.target).apply(ctx, op)
-        CanonicalizePass().apply(ctx, op)
-        FuseOpsHw(target=self.target).apply(ctx, op)
+        for step in self.steps():
+            step.apply(ctx, op)

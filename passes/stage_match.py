@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
@@ -83,9 +83,15 @@ def _fits(target: Target, rule: Rule, op: Operation) -> bool:
         return False
     operands = list(op.operands)
     carriers = range(len(operands)) if op.has_trait(Commutative) else range(min(1, len(operands)))
-    return not operands or any(
-        all(_has_form(rule.form, other, operands[data]) for place, other in enumerate(operands) if place != data)
-        for data in carriers
+    return not operands or any(_others_fit(rule.form, operands, data) for data in carriers)
+
+
+def _others_fit(form: Form, operands: Sequence[SSAValue], data: int) -> bool:
+    """Whether the operands besides the data have a form; where they are tensors, the data has to be one as well."""
+    return all(
+        _has_form(form, other, operands[data])
+        for place, other in enumerate(operands)
+        if place != data or form is Form.TENSOR
     )
 
 

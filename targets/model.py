@@ -45,7 +45,7 @@ class Form(StrEnum):
     SCALAR = "scalar"
     """Values of one element, constant or not."""
     TENSOR = "tensor"
-    """Values that exist only at run time and have more than one element."""
+    """Values that exist only at run time and have more than one element; so does the data."""
 
 
 @dataclass(frozen=True)

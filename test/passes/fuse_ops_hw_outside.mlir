@@ -1,0 +1,86 @@
+// RUN: npu-opt %s --allow-unregistered-dialect --fuse-ops-hw --split-input-file | filecheck %s
+// RUN: npu-opt %s --allow-unregistered-dialect --fuse-ops-hw --fuse-ops-hw --split-input-file | filecheck %s
+
+/// What is written in between reads a result of the group, so the call moves in front of it.
+// CHECK-LABEL: func.func @shown
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+// CHECK-NEXT:    %a, %b = func.call @fused_relu_clip(%x) : (tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>)
+// CHECK-NEXT:    "other.print"(%a) : (tensor<1x4x4x4xf32>) -> ()
+// CHECK-NEXT:    func.return %b : tensor<1x4x4x4xf32>
+// CHECK-LABEL: func.func private @fused_relu_clip
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) attributes {npu.primitive} {
+// CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    %b = npu.clip %a min = 0.000000e+00 max = 1.000000e+00 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %a, %b : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+func.func @shown(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  "other.print"(%a) : (tensor<1x4x4x4xf32>) -> ()
+  %b = npu.clip %a min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %b : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// What is read after something was written cannot come before it, so the sum does not join.
+// CHECK-LABEL: func.func @written_first
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+// CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    "other.print"(%a) : (tensor<1x4x4x4xf32>) -> ()
+// CHECK-NEXT:    %r = "other.read"() : () -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    %c = npu.add %a, %r : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %c : tensor<1x4x4x4xf32>
+func.func @written_first(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  "other.print"(%a) : (tensor<1x4x4x4xf32>) -> ()
+  %r = "other.read"() : () -> tensor<1x4x4x4xf32>
+  %c = npu.add %a, %r : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %c : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// Code in a region reads the group, and the sum reads what comes of it.
+// CHECK-LABEL: func.func @region
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+// CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    %r = "other.region"() ({
+// CHECK-NEXT:    %z = npu.abs %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    "other.yield"(%z) : (tensor<1x4x4x4xf32>) -> ()
+// CHECK-NEXT:    }) : () -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    %c = npu.add %r, %a : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %c : tensor<1x4x4x4xf32>
+func.func @region(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
+  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %r = "other.region"() ({
+  %z = npu.abs %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  "other.yield"(%z) : (tensor<1x4x4x4xf32>) -> ()
+  }) : () -> tensor<1x4x4x4xf32>
+  %c = npu.add %r, %a : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %c : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// One group reads what the other makes before its last op: the calls change places.
+// CHECK-LABEL: func.func @two_results
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
+// CHECK-NEXT:    %a, %d = func.call @fused_relu_clip(%x) : (tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>)
+// CHECK-NEXT:    %c = func.call @fused_pad_max_pool(%a) : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %d, %c : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+// CHECK-LABEL: func.func private @fused_relu_clip
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) attributes {npu.primitive} {
+// CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    %d = npu.clip %a min = 0.000000e+00 max = 1.000000e+00 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %a, %d : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+// CHECK-LABEL: func.func private @fused_pad_max_pool
+// CHECK-SAME:    (%a: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> attributes {npu.primitive} {
+// CHECK-NEXT:    %b = npu.pad %a low = [0, 0, 1, 0] high = [0, 0, 0, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x4x5x4xf32>
+// CHECK-NEXT:    %c = npu.max_pool %b window = [2, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x5x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %c : tensor<1x4x4x4xf32>
+func.func @two_results(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
+  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %b = npu.pad %a low = [0, 0, 1, 0] high = [0, 0, 0, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x4x5x4xf32>
+  %c = npu.max_pool %b window = [2, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x5x4xf32>) -> tensor<1x4x4x4xf32>
+  %d = npu.clip %a min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %d, %c : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+}

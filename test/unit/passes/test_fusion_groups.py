@@ -1,0 +1,170 @@
+"""Post-dominators and the groups of fuse-ops, against what they mean and against what TVM was seen to do."""
+
+from random import Random
+
+import pytest
+from graphs import chain, graph, random_graph
+from naive_fusion import NaiveFusion, kind_to_dominator, naive_dominator
+from npu_opt.dialects.npu.fusion import FusionKind
+from npu_opt.passes.forward_graph import Edge, Node
+from npu_opt.passes.fusion_groups import partition
+from npu_opt.passes.post_dominators import post_dominators
+
+GRAPHS = 400
+E, B, I, R, O, T, X = FusionKind
+
+
+def groups_of(nodes: list[Node], max_depth: int = 256) -> set[frozenset[int]]:
+    return {frozenset(node.index for node in members) for members in partition(nodes, 2, max_depth).members()}
+
+
+def several(nodes: list[Node], max_depth: int = 256) -> list[list[int]]:
+    """The groups of more than one node, in their sequence."""
+    return sorted(sorted(group) for group in groups_of(nodes, max_depth) if len(group) > 1)
+
+
+def test_dominators_of_random_graphs():
+    rng = Random(1)
+    for _ in range(GRAPHS):
+        nodes = random_graph(rng, rng.randrange(2, 14))
+        tree = post_dominators(nodes)
+        for node in nodes:
+            expected = naive_dominator(nodes, node.index)
+            assert tree[node.index].parent == expected
+            if expected is not None:
+                assert tree[node.index].kind is kind_to_dominator(nodes, node.index, expected)
+                assert tree[node.index].depth == tree[expected].depth + 1
+
+
+def test_groups_of_random_graphs():
+    rng = Random(2)
+    merged = 0
+    for _ in range(GRAPHS):
+        nodes = random_graph(rng, rng.randrange(2, 14))
+        max_depth = rng.choice((1, 2, 3, 4, 6, 256))
+        expected = NaiveFusion(nodes, max_depth).groups()
+        assert groups_of(nodes, max_depth) == expected
+        merged += len(nodes) - len(expected)
+    # The graphs are such that there is something to fuse.
+    assert merged > GRAPHS
+
+
+def test_the_sequence_of_edges_does_not_matter():
+    rng = Random(3)
+    for _ in range(GRAPHS):
+        nodes = random_graph(rng, 12)
+        expected = groups_of(nodes)
+        for node in nodes:
+            rng.shuffle(node.edges)
+        assert groups_of(nodes) == expected
+
+
+def test_nothing_is_fused_at_level_0():
+    assert len(partition(chain(O, E, E), 0, 256).members()) == 3
+    assert len(partition(chain(O, E, E), 1, 256).members()) == 1
+
+
+# What TVM 0.27 was seen to do. The nodes are numbered from 0; groups of one node are left out.
+CHAINS = {
+    "two complex ops, each with what is behind it": ((O, E, O, E), [[0, 1], [2, 3]]),
+    "a complex op and a repeating one": ((O, B), []),
+    "nothing goes into a complex op": ((E, O), []),
+    "injective ops do not either": ((I, O), []),
+    "injective behind complex": ((O, I), []),
+    "a new group behind complex and elementwise": ((O, E, I, E), [[0, 1], [2, 3]]),
+    "injective in front of a reduction": ((I, R), []),
+    "elementwise in front of a reduction, nothing behind": ((E, R, E), [[0, 1]]),
+    "injective ops in a row": ((I, I, E, I), [[0, 1, 2, 3]]),
+    "opaque": ((E, X, E), []),
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_chains(name: str):
+    kinds, expected = CHAINS[name]
+    assert several(chain(*kinds)) == expected
+
+
+def test_two_complex_ops_meet_and_the_first_wins():
+    assert several(graph([O, O, E], [(0, 2, E), (1, 2, E)], [2])) == [[0, 2]]
+
+
+def test_residual_connection():
+    nodes = graph([O, E, O, E, E], [(0, 1, E), (1, 2, O), (1, 3, E), (2, 3, E), (3, 4, E)], [4])
+    assert several(nodes) == [[0, 1], [2, 3, 4]]
+
+
+def test_a_value_that_is_also_returned():
+    assert several(graph([O, E, E], [(0, 1, E), (1, 2, E)], [0, 2])) == [[1, 2]]
+
+
+def test_an_op_that_repeats_is_hidden_in_the_deeper_way():
+    # Every node on the way may stand there, but an edge repeats what the complex op makes.
+    nodes = graph([O, E, B, E, E], [(0, 1, E), (1, 2, B), (2, 3, E), (0, 4, E), (3, 4, E)], [4])
+    assert several(nodes) == [[1, 2, 3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("depth", "length", "expected"),
+    [(2, 4, [[0, 1], [2, 3]]), (3, 5, [[0, 1, 2], [3, 4]]), (1, 3, []), (256, 5, [[0, 1, 2, 3, 4]])],
+)
+def test_depth(depth: int, length: int, expected: list[list[int]]):
+    assert several(chain(*[E] * length), depth) == expected
+
+
+def test_a_bundle_at_the_end_takes_nothing_up():
+    nodes = graph([E, E, T], [(0, 2, I), (1, 2, I)], [2])
+    assert several(nodes) == []
+
+
+def test_a_bundle_in_between_takes_up_what_is_injective():
+    nodes = graph([E, I, T, I], [(0, 2, I), (1, 2, I), (2, 3, I)], [3])
+    assert several(nodes) == [[0, 1, 2, 3]]
+
+
+def test_bundles_in_a_row():
+    nodes = graph([E, E, T, I, T, I], [(0, 2, I), (1, 2, I), (2, 3, I), (3, 4, I), (1, 4, I), (4, 5, I)], [5])
+    assert groups_of(nodes) == NaiveFusion(nodes, 256).groups()
+    assert several(nodes) == [[0, 1, 2, 3, 4, 5]]
+
+
+def test_branches_of_an_inception_block():
+    # Three convolutions with their activations, which a bundle joins for a concat.
+    nodes = graph(
+        [E, O, E, O, E, O, E, T, I],
+        [
+            (0, 1, O),
+            (1, 2, E),
+            (0, 3, O),
+            (3, 4, E),
+            (0, 5, O),
+            (5, 6, E),
+            (2, 7, I),
+            (4, 7, I),
+            (6, 7, I),
+            (7, 8, I),
+        ],
+        [8],
+    )
+    assert several(nodes) == [[1, 2], [3, 4], [5, 6], [7, 8]]
+
+
+def test_injective_ops_side_by_side():
+    nodes = graph([E, I, I, E], [(0, 1, I), (0, 2, I), (1, 3, E), (2, 3, E)], [3])
+    assert several(nodes) == [[0, 1, 2, 3]]
+
+
+def test_dead_ends_are_groups_of_their_own():
+    nodes = graph([E, E, E], [(0, 1, E)], [2])
+    assert several(nodes) == [[0, 1]]
+
+
+def test_deep_and_wide_graphs():
+    deep = chain(*[E] * 100_000)
+    assert len(partition(deep, 2, 256).members()) == -(-100_000 // 256)
+    # One value that all ops of a chain read, the first of them last.
+    shared = chain(E, *[E] * 100_000)
+    shared[0].edges[:] = [Edge(reader, E) for reader in range(100_000, 0, -1)]
+    assert post_dominators(shared)[0].parent == 100_000
+    wide = graph([E] * 5002, [edge for each in range(1, 5001) for edge in ((0, each, E), (each, 5001, E))], [5001])
+    assert several(wide, 10_000) == [list(range(5002))]
