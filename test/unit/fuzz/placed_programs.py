@@ -68,15 +68,19 @@ def program(seed: int, size: int | None = None) -> Program:
 @cache
 def settings() -> Sequence[Setting]:
     """Every strategy on both targets."""
-    found: list[Setting] = []
-    for target in TARGETS:
-        for strategy in ("naive", "regions", "regions-plus"):
-            made = LayoutPreset(strategy=strategy, target=target)
-            found.append(_setting(made, needs_demands=strategy != "naive"))
-        found.append(_setting(LayoutPreset(strategy="regions", all_regions=True, target=target)))
-        found.append(_setting(LayoutPresetNpu(strategy="greedy", target=target), True, needs_demands=True))
-        found.append(_setting(LayoutPresetNpu(strategy="record", target=target), True))
-    return found
+    return [setting for target in TARGETS for setting in settings_on(target)]
+
+
+def settings_on(target: str) -> list[Setting]:
+    """Every strategy on a target, which is given by its name or the path of its file."""
+    return [
+        _setting(LayoutPreset(strategy="naive", target=target)),
+        _setting(LayoutPreset(strategy="regions", target=target), needs_demands=True),
+        _setting(LayoutPreset(strategy="regions-plus", target=target), needs_demands=True),
+        _setting(LayoutPreset(strategy="regions", all_regions=True, target=target)),
+        _setting(LayoutPresetNpu(strategy="greedy", target=target), True, needs_demands=True),
+        _setting(LayoutPresetNpu(strategy="record", target=target), True),
+    ]
 
 
 def _setting(made: Preset, keeps_tensors: bool = False, needs_demands: bool = False) -> Setting:
@@ -114,16 +118,16 @@ class Tally:
         self.failures += other.failures
 
 
-def tried(seeds: Iterable[int]) -> Tally:
-    """Every strategy on both targets, on the programs of these seeds."""
+def tried(seeds: Iterable[int], several: Sequence[Setting] | None = None) -> Tally:
+    """These settings, or every strategy on both targets, on the programs of these seeds."""
     tally = Tally()
     for seed in seeds:
         each = program(seed)
         each.module.verify()
         tally.programs += 1
-        for setting in settings():
+        ops = sum(1 for _ in each.module.walk())
+        for setting in settings() if several is None else several:
             trial = Trial(each.module, setting, seed, each.sizes, verdicts=tally.verdicts)
-            ops = sum(1 for _ in each.module.walk())
             tally.failures += [Failure(check, setting, seed, ops) for check in problems(trial)]
     return tally
 

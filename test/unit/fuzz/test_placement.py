@@ -7,11 +7,13 @@ import os
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from campaign import LONG, amount
-from placed_programs import KINDS, Tally, program, settings, smallest, told, tried
+from placed_programs import KINDS, Tally, program, settings, settings_on, smallest, told, tried
 from placement import Trial, moves_data
+from random_targets import random_target
 
 PROGRAMS = amount(100, 5000)
 PARTS = amount(4, 1)
@@ -37,6 +39,21 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
     assert not tally.failures, "\n\n".join(map(told, smallest(tally.failures)))
     # Without views that look alike, nearly everything can be proved.
     assert tally.verdicts["proved"] >= 0.97 * 2 * len(settings()) * tally.programs
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """No pass knows a target: on targets that nobody has, all checks hold as well."""
+    tally = Tally()
+    for seed in range(part, amount(16, 400), 4):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        file = folder / "random.toml"
+        file.write_text(random_target(seed))
+        tally.add(tried(range(seed * 5, seed * 5 + amount(2, 10)), settings_on(str(file))))
+        assert not tally.failures, "\n\n".join([file.read_text(), *map(told, smallest(tally.failures))])
+    with capsys.disabled():
+        print(f"\n{tally.programs} programs on random targets: {tally.verdicts}")
 
 
 def test_the_passes_have_something_to_do():
