@@ -4,6 +4,7 @@ from ....dialects.npu import shape as ops
 from ....dialects.npu.attrs import OperandDim
 from ....dialects.npu.base import shape_of
 from ....layout import DYNAMIC, invert
+from .errors import NotExportable
 from .graph import Graph, Kept, Size, Tensor
 from .registry import exports
 
@@ -24,6 +25,10 @@ def reshape(op: ops.ReshapeOp, graph: Graph, x: Tensor) -> Tensor:
 @exports(ops.BroadcastOp)
 def broadcast(op: ops.BroadcastOp, graph: Graph, x: Tensor) -> Tensor:
     axes, sizes = op.axes.get_values(), shape_of(op.result)
+    own = dict(zip(axes, shape_of(op.input), strict=True))
+    for axis, size in enumerate(sizes):
+        if size == DYNAMIC and own.get(axis, 1) == 1:
+            raise NotExportable(f"'{op.name}': the size {axis} of the result is unknown")
     ordered = graph.transpose(x, invert(_ranks(axes)))
     # Expand itself adds axes before all of the operand's.
     first = min(axes, default=len(sizes))

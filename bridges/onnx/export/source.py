@@ -22,7 +22,7 @@ from .elements import carrier
 from .errors import NotExportable
 from .graph import Graph, Node, Tensor
 from .registry import exports
-from .versions import check_same_meaning
+from .versions import translated
 from .weights import in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
@@ -57,7 +57,7 @@ def opaque(op: OpaqueOp, graph: Graph, inputs: tuple[Tensor, ...]) -> tuple[Tens
     results = [Tensor(carrier(element_type_of(result))) for result in op.outputs]
     attributes = [attribute_proto(name, value) for name, value in notes.items() if _is_attribute(name)]
     if domain == OWN_DOMAIN and graph.foreign_opset is not None:
-        check_same_meaning(kind, attributes, graph.foreign_opset, graph.opset)
+        attributes = translated(kind, attributes, graph.foreign_opset, graph.opset)
     node = Node(
         kind,
         _placed(given, notes.get("onnx.operands")),

@@ -6,8 +6,24 @@ from onnx import AttributeProto, GraphProto, defs, helper
 
 from .errors import NotExportable
 
-OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GroupNormalization": 21}
+OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
 """Ops whose meaning changed with this version although their attributes and inputs did not say so."""
+
+
+GRID_SAMPLE_RENAMED = 20
+"""The version in which the modes of GridSample got other names."""
+GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
+
+
+def translated(kind: str, attributes: list[AttributeProto], before: int, after: int) -> list[AttributeProto]:
+    """The attributes of an op in the words of another version; raises where it has none for them."""
+    if kind == "GridSample" and before < GRID_SAMPLE_RENAMED <= after:
+        given = {attribute.name: attribute for attribute in attributes}
+        mode = helper.get_attribute_value(given["mode"]).decode() if "mode" in given else "bilinear"
+        given["mode"] = helper.make_attribute("mode", GRID_SAMPLE_MODES.get(mode, mode))
+        return list(given.values())
+    check_same_meaning(kind, attributes, before, after)
+    return attributes
 
 
 def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:

@@ -174,6 +174,15 @@ def test_opaque_ops_keep_their_meaning_in_newer_versions(kind: str, attributes: 
 
 
 @pytest.mark.parametrize(
+    ("given", "found"), [('mode = "bilinear", ', "linear"), ('mode = "nearest", ', "nearest"), ("", "linear")]
+)
+def test_modes_of_grid_sample_have_new_names(given: str, found: str):
+    (node,) = to_onnx(parsed(OPAQUE % (16, "GridSample", f"{given}align_corners = 1 : i64"))).proto.graph.node
+    attributes = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
+    assert attributes == {"mode": found.encode(), "align_corners": 1}
+
+
+@pytest.mark.parametrize(
     ("kind", "attributes", "version"),
     [("Hardmax", "", 12), ("TopK", "k = 2 : i64", 9), ("Upsample", 'mode = "nearest"', 9), ("Nothing", "", 13)],
 )

@@ -9,21 +9,25 @@ import pytest
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
 
 from campaign import amount
-from npu_opt.bridges.onnx.export import NEWEST_OPSET, OLDEST_OPSET
+from npu_opt.bridges.onnx.export import NEWEST_OPSET, OLDEST_OPSET, NotExportable
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.npu.base import NpuOp, layout_of
+from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of, tensor_type
 from npu_opt.dialects.npu.linear import QuantGemmOp, QuantMatmulOp
 from npu_opt.dialects.npu.quantised_convolution import QuantConv2dOp
 from npu_opt.dialects.npu.quantization import QuantizeOp
+from npu_opt.dialects.npu.reduction import ReduceProdOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.fuzz.programs import random_program
 from npu_opt.fuzz.samples import sample
 from npu_opt.interpreter import evaluate, random_inputs
+from npu_opt.layout import DYNAMIC
 from onnx_running import Array, difference, executed, exported, wobble
 from running import main_of
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import VerifyException
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
 ROUNDED = QuantizeOp, QuantConv2dOp, QuantMatmulOp, QuantGemmOp
@@ -36,7 +40,7 @@ def steps_of(op: NpuOp) -> int:
 
 @pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
 def test_every_op_computes_the_same(op: type[NpuOp]):
-    for seed in range(amount(6, 200)):
+    for seed in range(amount(16, 200)):
         made = sample(op, Random(seed), coloured=seed % 3 != 0)
         inputs = made.inputs(seed)
         of_operand = dict(zip(made.op.operands, inputs, strict=True))
@@ -111,3 +115,53 @@ def test_random_programs_with_functions(capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         print(f"\nexported and run as a whole: {same} of {count} results are the same")
     assert same >= 0.9 * count
+
+
+def with_unknown_sizes(module: ModuleOp, rng: Random) -> ModuleOp | None:
+    """The function of one op with some sizes left to the run time, or None if the op does not allow that."""
+
+    def loosened(value: SSAValue) -> TensorType:
+        sizes = [DYNAMIC if size > 1 and rng.random() < 0.4 else size for size in shape_of(value)]
+        return TensorType(element_type_of(value), sizes, tensor_type(value).encoding)
+
+    loose = module.clone()
+    function = main_of(loose)
+    op = function.body.block.first_op
+    assert op is not None
+    for value in (*function.body.block.args, *op.results):
+        Rewriter.replace_value_with_new_type(value, loosened(value))
+    function.update_function_type()
+    try:
+        loose.verify()
+    except VerifyException:
+        return None
+    return loose
+
+
+def test_sizes_that_the_run_time_knows(capsys: pytest.CaptureFixture[str]):
+    counts: Counter[str] = Counter()
+    for op in OPS:
+        for seed in range(amount(2, 40)):
+            made = sample(op, Random(seed), coloured=seed % 2 == 0)
+            module = with_unknown_sizes(made.module, Random(seed))
+            # What of nothing is left out is decided before the run time.
+            if module is None or any(0 in shape_of(value) for value in (*made.op.operands, *made.op.results)):
+                continue
+            inputs = made.inputs(seed)
+            of_operand = dict(zip(made.op.operands, inputs, strict=True))
+            arguments = [of_operand[argument] for argument in main_of(made.module).body.block.args]
+            try:
+                found = executed(exported(module), arguments)
+            except NotExportable:
+                counts["refused"] += 1
+                continue
+            counts["same"] += 1
+            if op is ReduceProdOp:
+                # Integers wrap only where it is known how many there are.
+                continue
+            for array, right, value in zip(found, evaluate(made.op, inputs), made.op.results, strict=True):
+                problem = difference(array, right, value, steps_of(made.op))
+                assert problem is None, f"seed {seed}: {problem}\n{module}"
+    with capsys.disabled():
+        print(f"\nexported with unknown sizes: {dict(counts)}")
+    assert counts["refused"] < 0.1 * counts["same"]
