@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import reduce
+from typing import NamedTuple
 
 DYNAMIC = -(2**63)
 """How a shape writes a dimension that only the run time knows; MLIR's number, which types and bindings use as well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(NamedTuple):
     """`factor` times the product of `symbols`, each of which stands for one unknown size."""
 
     factor: int
@@ -21,6 +21,8 @@ class Extent:
         return self.factor == 1 and not self.symbols
 
     def times(self, other: "Extent") -> "Extent":
+        if self == UNIT:
+            return other
         if not self.symbols and not other.symbols:
             return Extent(self.factor * other.factor)
         return Extent(self.factor * other.factor, tuple(sorted(self.symbols + other.symbols)))
@@ -43,10 +45,7 @@ UNIT = Extent(1)
 
 def product(extents: Iterable[Extent]) -> Extent:
     """The number of elements that axes of these extents have together."""
-    result = UNIT
-    for extent in extents:
-        result = result.times(extent)
-    return result
+    return reduce(Extent.times, extents, UNIT)
 
 
 def named(shape: Sequence[int]) -> tuple[Extent, ...]:

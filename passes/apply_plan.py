@@ -39,9 +39,12 @@ class _Step:
         self._now: dict[Operation, Operation] = {}
         """What the ops are now that are written in another way."""
         written_anew = StringAttr(f"{plan.strategy}: written anew")
+        places: dict[LocationAttr, LocationAttr] = {}
         for op, relayout in plan.relayouts.items():
             assert isinstance(op, NpuOp)
-            op.location = NameLoc(written_anew, op.location)
+            if op.location not in places:
+                places[op.location] = NameLoc(written_anew, op.location)
+            op.location = places[op.location]
             self._now[op] = relay(op, relayout)
         self._inserter = Inserter(self._now)
 

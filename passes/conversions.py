@@ -43,7 +43,7 @@ class Reading(NamedTuple):
     sizes: tuple[Extent, ...]
 
 
-@dataclass
+@dataclass(slots=True)
 class Conversion:
     """A value, stored again in another order."""
 

@@ -65,7 +65,10 @@ class LayoutPlan:
     def read(self, edge: Edge) -> Order | None:
         """The order in which an op reads a value; None for what has no layout."""
         relayout = self.relayouts.get(edge.op)
-        return order_of(edge.value) if relayout is None else relayout.operands[self.place(edge)]
+        if relayout is None:
+            return order_of(edge.value)
+        place = edge.operand if relayout.sequence is None else relayout.sequence.index(edge.operand)
+        return relayout.operands[place]
 
     def place(self, edge: Edge) -> int:
         """Which operand of its op the edge is when the op is written as in the plan."""

@@ -11,8 +11,7 @@ from .relations import encoding
 
 def order_of(value: SSAValue) -> Order | None:
     """The order in which a value is stored; None for what has no layout."""
-    layout = encoding(value.type)
-    return None if layout is None else layout.order_for(len(value.type.shape))  # pyright: ignore  # it is a tensor type
+    return None if encoding(value.type) is None else order_of_value(value)
 
 
 def class_of(value: SSAValue) -> LayoutClass | None:

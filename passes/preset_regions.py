@@ -31,11 +31,13 @@ def plan_regions(module: ModuleOp, wishes: Wishes, plus: bool, everywhere: bool)
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_stores_again(op):
             continue
-        given = [plan.given(value) for value in op.operands]
+        given = tuple(map(plan.given, op.operands))
         demands = wishes.demands(op)
-        if op in regions.presets and (root := regions.root(op)) in stored:
+        preset = regions.presets.get(op)
+        if preset is not None and (root := regions.root(op)) in stored:
             plan.reasons[op] = stored[root]
-            relayout = wishes.preset(op, demands, given)
+            is_given = preset.operands == given and preset.sequence is None
+            relayout = preset if is_given else wishes.preset(op, demands, given)
         elif demands is not None and op not in plan.relayouts:
             relayout = wishes.met(op, demands, given)
         else:

@@ -15,7 +15,7 @@ from .op_classes import class_of, is_fixed, only_stores_again, own_class, works_
 from .reasons import Reason
 from .relations import encoding
 from .union_find import UnionFind
-from .wishes import Wishes
+from .wishes import Demands, Wishes
 
 Node: TypeAlias = Operation | BlockArgument
 """What belongs to a region: an op (a constant as well) or an argument."""
@@ -88,25 +88,22 @@ class Regions:
             self._nodes.add(node)
             if isinstance(node, BlockArgument) or isinstance(node, ConstantOp):
                 continue
-            self._note_demands(node)
-            if self._stands_alone(node):
+            demands = self._wishes.demands(node)
+            if demands is not None:
+                self._note_demands(node, demands)
+            if self._stands_alone(node, demands):
                 self._alone.add(node)
                 continue
+            cls = own_class(node)
             for value in node.operands:
                 producer = node_of(value)
-                if class_of(value) is own_class(node) and self._may_share(producer, value):
+                if class_of(value) is cls and producer not in self._alone and class_of_node(producer) is cls:
                     self._nodes.union(producer, node)
 
-    def _may_share(self, producer: Node, value: SSAValue) -> bool:
-        if isinstance(producer, BlockArgument):
-            return True
-        return producer not in self._alone and own_class(producer) is class_of(value)
-
-    def _stands_alone(self, op: Operation) -> bool:
+    def _stands_alone(self, op: Operation, demands: Demands | None) -> bool:
         if is_fixed(op) or only_stores_again(op):
             return True
         assert isinstance(op, NpuOp)
-        demands = self._wishes.demands(op)
         if demands is not None and not self._wishes.are_preferred(op, demands):
             return True
         if not works_on_cnn(op):
@@ -116,10 +113,9 @@ class Regions:
             self.presets[op] = preset
         return preset is None
 
-    def _note_demands(self, op: Operation) -> None:
+    def _note_demands(self, op: Operation, demands: Demands) -> None:
         """A demand for what the target likes best lies on the region of the op and on that of the operand."""
-        demands = self._wishes.demands(op)
-        if demands is None or only_stores_again(op) or not self._wishes.are_preferred(op, demands):
+        if only_stores_again(op) or not self._wishes.are_preferred(op, demands):
             return
         reason = self._wishes.reason(op, demands)
         self._demands.append((op, reason))

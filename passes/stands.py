@@ -9,21 +9,21 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Before:
     """Right before an op, behind what was put there earlier."""
 
     op: Operation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class After:
     """Right behind an op and what was put there earlier."""
 
     op: Operation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AtHead:
     """At the head of a block, behind what was put there earlier."""
 

@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.npu.axes import MatmulFreedom, Orders, Relayout
 from ..dialects.npu.base import NpuOp
-from ..layout import Layout, Order
+from ..layout import Layout, LayoutClass, Order
 from ..targets import Target, operand_names, result_names
 from .op_classes import class_of, order_of, own_class
 from .reasons import Reason
@@ -27,6 +27,8 @@ class Wishes:
     def __init__(self, target: Target) -> None:
         self.target = target
         self.matmul: MatmulFreedom = target.matmul.value
+        self._rank_of_all = min(map(target.max_rank, LayoutClass))
+        """Up to this rank values of all classes can be stored in any order."""
 
     def demands(self, op: Operation) -> Demands | None:
         """What the target requires of an op, or None if it requires nothing."""
@@ -110,6 +112,8 @@ class Wishes:
         return (each for each in op.relayouts(operands, results, self.matmul) if self._can_be_stored(op, each))
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
+        if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):
+            return True
         sequence = relayout.sequence or range(len(op.operands))
         read = zip((op.operands[index] for index in sequence), relayout.operands, strict=True)
         return all(self.may_have(value, order) for value, order in (*read, *zip(op.results, relayout.results)))

@@ -92,9 +92,10 @@ def _linked(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> Resha
 
 
 def verifies(op: ShapeOp) -> bool:
-    """Whether a new op is valid."""
+    """Whether a new op is valid; its types are."""
     try:
-        op.verify_()
+        op.verify_meaning()
+        op.verify_layouts()
     except VerifyException:
         return False
     return True
