@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation
-from xdsl.traits import SymbolTable
+from xdsl.traits import SymbolOpInterface, SymbolTable
 
 
 @dataclass(frozen=True)
@@ -40,19 +40,32 @@ def call_graph(module: ModuleOp) -> CallGraph:
 
 
 def _resolved(calls: list[CallOp]) -> dict[CallOp, FuncOp]:
-    """The function that each call calls, with one look at a table for all calls of one symbol."""
-    known: dict[tuple[Operation | None, object], Operation | None] = {}
+    """The function that each call calls, with one look through each table of symbols."""
+    tables: dict[Operation, dict[str, Operation]] = {}
     callees: dict[CallOp, FuncOp] = {}
     for call in calls:
         place = call.parent_op()
         while place is not None and not place.has_trait(SymbolTable, value_if_unregistered=False):
             place = place.parent_op()
-        key = place, call.callee
-        if key not in known:
-            known[key] = SymbolTable.lookup_symbol(call, call.callee)
-        if isinstance(callee := known[key], FuncOp):
+        if place is None:
+            continue
+        if place not in tables:
+            tables[place] = _symbols(place)
+        callee = tables[place].get(call.callee.root_reference.data)
+        for name in call.callee.nested_references:
+            callee = None if callee is None else _symbols(callee).get(name.data)
+        if isinstance(callee, FuncOp):
             callees[call] = callee
     return callees
+
+
+def _symbols(table: Operation) -> dict[str, Operation]:
+    """The ops in a table by their symbols, the first one where several have the same."""
+    if not table.has_trait(SymbolTable, value_if_unregistered=False):
+        return {}
+    named = ((op.get_trait(SymbolOpInterface), op) for op in reversed(list(table.regions[0].block.ops)))
+    symbols = ((trait.get_sym_attr_name(op), op) for trait, op in named if trait is not None)
+    return {symbol.data: op for symbol, op in symbols if symbol is not None}
 
 
 def _function_around(op: Operation) -> FuncOp | None:

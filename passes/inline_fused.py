@@ -49,4 +49,5 @@ def _referred(module: ModuleOp) -> Iterator[str]:
     for op in module.walk():
         for attribute in (*op.attributes.values(), *op.properties.values()):
             if isinstance(attribute, SymbolRefAttr):
-                yield attribute.string_value().rpartition(".")[2]
+                yield attribute.root_reference.data
+                yield from (name.data for name in attribute.nested_references)

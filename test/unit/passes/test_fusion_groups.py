@@ -11,7 +11,7 @@ from npu_opt.passes.fusion_groups import partition
 from npu_opt.passes.post_dominators import post_dominators
 
 GRAPHS = 400
-E, B, I, R, O, T, X = FusionKind
+E, B, J, R, C, T, X = FusionKind
 
 
 def groups_of(nodes: list[Node], max_depth: int = 256) -> set[frozenset[int]]:
@@ -60,21 +60,21 @@ def test_the_sequence_of_edges_does_not_matter():
 
 
 def test_nothing_is_fused_at_level_0():
-    assert len(partition(chain(O, E, E), 0, 256).members()) == 3
-    assert len(partition(chain(O, E, E), 1, 256).members()) == 1
+    assert len(partition(chain(C, E, E), 0, 256).members()) == 3
+    assert len(partition(chain(C, E, E), 1, 256).members()) == 1
 
 
 # What TVM 0.27 was seen to do. The nodes are numbered from 0; groups of one node are left out.
 CHAINS = {
-    "two complex ops, each with what is behind it": ((O, E, O, E), [[0, 1], [2, 3]]),
-    "a complex op and a repeating one": ((O, B), []),
-    "nothing goes into a complex op": ((E, O), []),
-    "injective ops do not either": ((I, O), []),
-    "injective behind complex": ((O, I), []),
-    "a new group behind complex and elementwise": ((O, E, I, E), [[0, 1], [2, 3]]),
-    "injective in front of a reduction": ((I, R), []),
+    "two complex ops, each with what is behind it": ((C, E, C, E), [[0, 1], [2, 3]]),
+    "a complex op and a repeating one": ((C, B), []),
+    "nothing goes into a complex op": ((E, C), []),
+    "injective ops do not either": ((J, C), []),
+    "injective behind complex": ((C, J), []),
+    "a new group behind complex and elementwise": ((C, E, J, E), [[0, 1], [2, 3]]),
+    "injective in front of a reduction": ((J, R), []),
     "elementwise in front of a reduction, nothing behind": ((E, R, E), [[0, 1]]),
-    "injective ops in a row": ((I, I, E, I), [[0, 1, 2, 3]]),
+    "injective ops in a row": ((J, J, E, J), [[0, 1, 2, 3]]),
     "opaque": ((E, X, E), []),
 }
 
@@ -86,21 +86,21 @@ def test_chains(name: str):
 
 
 def test_two_complex_ops_meet_and_the_first_wins():
-    assert several(graph([O, O, E], [(0, 2, E), (1, 2, E)], [2])) == [[0, 2]]
+    assert several(graph([C, C, E], [(0, 2, E), (1, 2, E)], [2])) == [[0, 2]]
 
 
 def test_residual_connection():
-    nodes = graph([O, E, O, E, E], [(0, 1, E), (1, 2, O), (1, 3, E), (2, 3, E), (3, 4, E)], [4])
+    nodes = graph([C, E, C, E, E], [(0, 1, E), (1, 2, C), (1, 3, E), (2, 3, E), (3, 4, E)], [4])
     assert several(nodes) == [[0, 1], [2, 3, 4]]
 
 
 def test_a_value_that_is_also_returned():
-    assert several(graph([O, E, E], [(0, 1, E), (1, 2, E)], [0, 2])) == [[1, 2]]
+    assert several(graph([C, E, E], [(0, 1, E), (1, 2, E)], [0, 2])) == [[1, 2]]
 
 
 def test_an_op_that_repeats_is_hidden_in_the_deeper_way():
     # Every node on the way may stand there, but an edge repeats what the complex op makes.
-    nodes = graph([O, E, B, E, E], [(0, 1, E), (1, 2, B), (2, 3, E), (0, 4, E), (3, 4, E)], [4])
+    nodes = graph([C, E, B, E, E], [(0, 1, E), (1, 2, B), (2, 3, E), (0, 4, E), (3, 4, E)], [4])
     assert several(nodes) == [[1, 2, 3, 4]]
 
 
@@ -113,17 +113,17 @@ def test_depth(depth: int, length: int, expected: list[list[int]]):
 
 
 def test_a_bundle_at_the_end_takes_nothing_up():
-    nodes = graph([E, E, T], [(0, 2, I), (1, 2, I)], [2])
+    nodes = graph([E, E, T], [(0, 2, J), (1, 2, J)], [2])
     assert several(nodes) == []
 
 
 def test_a_bundle_in_between_takes_up_what_is_injective():
-    nodes = graph([E, I, T, I], [(0, 2, I), (1, 2, I), (2, 3, I)], [3])
+    nodes = graph([E, J, T, J], [(0, 2, J), (1, 2, J), (2, 3, J)], [3])
     assert several(nodes) == [[0, 1, 2, 3]]
 
 
 def test_bundles_in_a_row():
-    nodes = graph([E, E, T, I, T, I], [(0, 2, I), (1, 2, I), (2, 3, I), (3, 4, I), (1, 4, I), (4, 5, I)], [5])
+    nodes = graph([E, E, T, J, T, J], [(0, 2, J), (1, 2, J), (2, 3, J), (3, 4, J), (1, 4, J), (4, 5, J)], [5])
     assert groups_of(nodes) == NaiveFusion(nodes, 256).groups()
     assert several(nodes) == [[0, 1, 2, 3, 4, 5]]
 
@@ -131,18 +131,18 @@ def test_bundles_in_a_row():
 def test_branches_of_an_inception_block():
     # Three convolutions with their activations, which a bundle joins for a concat.
     nodes = graph(
-        [E, O, E, O, E, O, E, T, I],
+        [E, C, E, C, E, C, E, T, J],
         [
-            (0, 1, O),
+            (0, 1, C),
             (1, 2, E),
-            (0, 3, O),
+            (0, 3, C),
             (3, 4, E),
-            (0, 5, O),
+            (0, 5, C),
             (5, 6, E),
-            (2, 7, I),
-            (4, 7, I),
-            (6, 7, I),
-            (7, 8, I),
+            (2, 7, J),
+            (4, 7, J),
+            (6, 7, J),
+            (7, 8, J),
         ],
         [8],
     )
@@ -150,7 +150,7 @@ def test_branches_of_an_inception_block():
 
 
 def test_injective_ops_side_by_side():
-    nodes = graph([E, I, I, E], [(0, 1, I), (0, 2, I), (1, 3, E), (2, 3, E)], [3])
+    nodes = graph([E, J, J, E], [(0, 1, J), (0, 2, J), (1, 3, E), (2, 3, E)], [3])
     assert several(nodes) == [[0, 1, 2, 3]]
 
 

@@ -1,0 +1,134 @@
+"""The groups of fuse-ops-hw on small hardware: which stage is found, and what may join."""
+
+from pathlib import Path
+
+import pytest
+from hardware import groups, hardware, nodes_of, program, told
+from legal_groups import faults
+from npu_opt.passes.hardware_groups import hardware_groups
+from npu_opt.passes.stage_match import find_match
+from npu_opt.targets import Stage, Target
+from xdsl.ir import Block, Operation
+
+FORK = {
+    "load": 'runs = ["abs"]',
+    "left": 'runs = ["relu"]',
+    "right": 'runs = ["relu", "neg"]\nuses = 1',
+    "join": 'runs = ["add with tensor", "relu"]',
+    "end": 'runs = ["exp"]',
+}
+FORK_EDGES = ("load > right | left", "left > join", "right > join", "join > left | end")
+
+
+def op(name: str) -> Operation:
+    node = next(node for node in nodes_of(program(f"a = {name} x", results="a")) if isinstance(node.source, Operation))
+    assert isinstance(node.source, Operation)
+    return node.source
+
+
+def stage_name(stage: Stage | None) -> str | None:
+    return None if stage is None else stage.name
+
+
+@pytest.fixture(name="fork")
+def _fork(tmp_path: Path) -> Target:
+    return hardware(tmp_path, FORK_EDGES, FORK)
+
+
+@pytest.mark.parametrize(
+    ("name", "last", "uses", "expected"),
+    [
+        # Without a last stage the root itself may run the op.
+        ("abs", None, {}, "load"),
+        ("exp", None, {}, "end"),
+        # Of two stages that are equally near that of the first edge in the file.
+        ("relu", "load", {}, "right"),
+        ("relu", "load", {"right": 1}, "left"),
+        ("neg", "load", {"right": 1}, None),
+        # The nearest, though another is listed first; and around a cycle back to the same one.
+        ("relu", "right", {}, "join"),
+        ("relu", "left", {}, "join"),
+        ("relu", "join", {}, "left"),
+        # Stages may be skipped, spent ones as well; there is no way back to the root or from the end.
+        ("exp", "load", {"right": 1}, "end"),
+        ("abs", "load", {}, None),
+        ("abs", "left", {}, None),
+        ("exp", "end", {}, None),
+        # What no stage runs.
+        ("tanh", None, {}, None),
+    ],
+)
+def test_find_match(fork: Target, name: str, last: str | None, uses: dict[str, int], expected: str | None):
+    found = find_match(fork, op(name), fork.stage(last) if last else None, uses)
+    assert stage_name(found) == expected
+
+
+def test_a_cycle_comes_back_to_its_stage(tmp_path: Path):
+    target = hardware(tmp_path, ("a > b", "b > a"), {"a": 'runs = ["relu"]', "b": 'runs = ["abs"]'})
+    assert stage_name(find_match(target, op("relu"), target.stage("a"), {})) == "a"
+    assert groups(target, "a = relu x", "b = relu a", "c = abs b", "d = relu c", results="d") == [
+        "a on a, b on a, c on b, d on a"
+    ]
+
+
+def test_a_spent_stage_ends_the_group_and_says_so(tmp_path: Path):
+    stages = {"a": 'runs = ["relu"]\nuses = 2', "b": 'runs = ["abs"]'}
+    nodes = nodes_of(program("a = relu x", "b = relu a", "c = relu b", results="c"))
+    grouping = hardware_groups(nodes, hardware(tmp_path, ("a > b", "b > a"), stages))
+    assert told(grouping) == ["a on a, b on a", "c on a"]
+    assert [refusal.reason for refusal in grouping.refusals.values()] == [
+        "runs on a, which runs no more than 2 of a group"
+    ]
+
+
+def test_only_the_latest_group_grows(fork: Target):
+    # The second abs begins a group, so the first one cannot take up the sum any more.
+    assert groups(fork, "a = abs x", "b = abs y", "c = relu b", "d = add a c", "e = exp a", results="d e") == [
+        "a on load",
+        "b on load, c on right, d on join",
+        "e on end",
+    ]
+
+
+def test_an_op_that_reads_nothing_of_the_group_begins_another(fork: Target):
+    assert groups(fork, "a = abs x", "b = relu y", "c = add a b", results="c") == ["a on load", "b on right, c on join"]
+
+
+def test_dependence_through_several_ops_outside(fork: Target):
+    lines = ("a = abs x", "t = tanh a", "u = sin t", "b = relu a", "c = add b u")
+    assert groups(fork, *lines, results="c") == ["a on load, b on right", "c on join"]
+
+
+def test_forbidden_escapes_cut_the_group_and_what_is_left_begins_anew(tmp_path: Path):
+    target = hardware(tmp_path, FORK_EDGES, FORK, top="forbids-escaping = true")
+    lines = ("a = abs x", "b = relu a", "c = add b y", "d = exp c")
+    assert groups(target, *lines, results="d") == ["a on load, b on right, c on join, d on end"]
+    assert groups(target, *lines, results="d b") == ["a on load, b on right", "c on join, d on end"]
+    assert groups(target, *lines, results="b a d") == ["a on load", "b on right", "c on join, d on end"]
+    # Without the second reader inside, the first value is seen outside: cutting goes on until nothing is.
+    assert groups(target, "a = abs x", "b = relu a", "c = add b a", "d = exp b", results="c d") == [
+        "a on load",
+        "b on right",
+        "c on join",
+        "d on end",
+    ]
+
+
+def test_the_checker_finds_what_is_wrong(fork: Target):
+    """The legality that the campaign checks is not legal by itself."""
+    module = program("a = abs x", "t = tanh a", "c = add a t", "e = exp y", results="c e")
+    nodes = nodes_of(module)
+    function = module.body.block.first_op
+    assert function is not None
+    block: Block = function.regions[0].block
+    grouping = hardware_groups(nodes, fork)
+    assert faults(block, grouping, fork) == []
+    first, second, third = grouping.groups
+    assert told(grouping) == ["a on load", "c on join", "e on end"]
+    first.add(second.members[0])
+    found = faults(block, grouping, fork)
+    assert "an op is in two groups" in found
+    assert "groups wait for each other" in found
+    first.cut(1)
+    third.add(first.members[0])
+    assert {"no way leads to load", "npu.abs reads nothing of its group"} <= set(faults(block, grouping, fork))

@@ -1,0 +1,140 @@
+"""Groups in functions: their names, what they are given and give back, where the calls stand, and inlining."""
+
+from random import Random
+
+import pytest
+from ir_text import parse
+from legal_groups import is_acyclic
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.fuzz.programs import random_program
+from npu_opt.passes.call_graph import call_graph
+from npu_opt.passes.forward_graph import is_constant
+from npu_opt.passes.group_functions import outline_groups
+from npu_opt.passes.inline_fused import InlineFused
+from npu_opt.passes.outlining import LONGEST_NAME, Outliner, in_sequence
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation
+from xdsl.traits import is_side_effect_free
+
+
+def functions(module: ModuleOp) -> dict[str, FuncOp]:
+    return {op.sym_name.data: op for op in module.ops if isinstance(op, FuncOp)}
+
+
+def chains(count: int, length: int) -> ModuleOp:
+    """A chain of ops for each of so many functions."""
+    lines: list[str] = []
+    for number in range(count):
+        lines.append(f"func.func @f{number}(%v0: tensor<4xf32>) -> tensor<4xf32> {{")
+        lines += [f"%v{at + 1} = npu.relu %v{at} : (tensor<4xf32>) -> tensor<4xf32>" for at in range(length)]
+        lines.append(f"func.return %v{length} : tensor<4xf32> }}")
+    return parse("\n".join(lines))
+
+
+def test_long_names_are_cut_and_unique():
+    module = chains(3, 40)
+    outliner = Outliner(module)
+    for function in list(functions(module).values()):
+        outline_groups(outliner, function, [[op for op in function.body.block.ops if not isinstance(op, ReturnOp)]])
+    module.verify()
+    names = [name for name in functions(module) if name.startswith("fused")]
+    assert len(names) == 3
+    assert all(len(name) <= LONGEST_NAME + 2 for name in names)
+    assert names[1:] == [f"{names[0]}_1", f"{names[0]}_2"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_legal_groups(seed: int):
+    """Random groups, whatever a pass would choose, compute the same, and inlining gives the program back."""
+    module = random_program(seed, 25, foreign=("none", "any")[seed % 2], functions=0)
+    original = module.clone()
+    (function,) = [each for each in functions(module).values() if each.body.blocks]
+    outline_groups(Outliner(module), function, random_groups(function.body.block, Random(seed)))
+    module.verify()
+    assert len(functions(module)) > 1
+    assert compare(original, module).verdict is Verdict.PROVED
+    InlineFused().apply(Context(), module)
+    module.verify()
+    assert compare(original, module).verdict is Verdict.PROVED
+    assert set(functions(module)) == set(functions(original))
+
+
+def random_groups(block: Block, rng: Random) -> list[list[Operation]]:
+    """Groups of ops without effects that never wait for each other, connected or not."""
+    ops = [op for op in block.ops if is_side_effect_free(op) and not is_constant(op)]
+    rng.shuffle(ops)
+    groups: list[list[Operation]] = []
+    for op in ops:
+        joined = [[*group, op] if place == 0 else group for place, group in enumerate(groups)]
+        if rng.random() < 0.8 and groups and is_acyclic(block, joined):
+            groups = joined
+        else:
+            groups = [[op], *groups]
+    return groups
+
+
+def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
+    rng = Random(5)
+    for seed in range(30):
+        module = random_program(seed, 20, foreign="any", functions=0)
+        block = next(each.body.block for each in functions(module).values() if each.body.blocks)
+        before = list(block.ops)
+        in_sequence(block)
+        assert list(block.ops) == before
+        # Ops without effects anywhere: they come back behind what they read, and the effects stay in sequence.
+        effects = [op for op in before if not is_side_effect_free(op)]
+        mixed = [op for op in before if is_side_effect_free(op)]
+        rng.shuffle(mixed)
+        for op in before:
+            op.detach()
+        block.add_ops([*mixed, *effects])
+        in_sequence(block)
+        module.verify()
+        assert [op for op in block.ops if not is_side_effect_free(op)] == effects
+
+
+def test_inlining_calls_in_fused_functions_and_leaving_recursion():
+    module = parse(
+        """
+        func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+          %a = func.call @outer(%x) : (tensor<4xf32>) -> tensor<4xf32>
+          %b = func.call @endless(%a) : (tensor<4xf32>) -> tensor<4xf32>
+          func.return %a, %b : tensor<4xf32>, tensor<4xf32>
+        }
+        func.func private @outer(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
+          %a = func.call @inner(%x) : (tensor<4xf32>) -> tensor<4xf32>
+          %b = func.call @inner(%a) : (tensor<4xf32>) -> tensor<4xf32>
+          func.return %b : tensor<4xf32>
+        }
+        func.func private @inner(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
+          %a = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+          func.return %a : tensor<4xf32>
+        }
+        func.func private @endless(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
+          %a = func.call @endless(%x) : (tensor<4xf32>) -> tensor<4xf32>
+          func.return %a : tensor<4xf32>
+        }
+        func.func @public(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
+          func.return %x : tensor<4xf32>
+        }"""
+    )
+    InlineFused().apply(Context(), module)
+    module.verify()
+    assert set(functions(module)) == {"main", "endless", "public"}
+    names = [op.name for op in functions(module)["main"].body.block.ops]
+    assert names == ["npu.relu", "npu.relu", "func.call", "func.return"]
+    assert len(call_graph(module).callees) == 2
+
+
+def test_ten_thousand_groups_of_one_kind():
+    """Names and arguments take no longer for the last group than for the first."""
+    module = chains(1, 20_000)
+    (function,) = functions(module).values()
+    ops = [op for op in function.body.block.ops if not isinstance(op, ReturnOp)]
+    outline_groups(Outliner(module), function, [ops[at : at + 2] for at in range(0, len(ops), 2)])
+    assert list(functions(module))[-1] == "fused_relu_relu_9999"
+    InlineFused().apply(Context(), module)
+    assert len(list(function.body.block.ops)) == 20_001
+    module.verify()
