@@ -1,0 +1,171 @@
+"""Random programs through the fusion passes: proved equal, legal groups, the same every time, and undone again."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from campaign import LONG, amount
+from legal_groups import faults, is_acyclic
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.passes.forward_graph import forward_graph
+from npu_opt.passes.fuse_ops import FuseOps
+from npu_opt.passes.fuse_ops_hw import FuseOpsHw
+from npu_opt.passes.fusion_pass import FusionPass
+from npu_opt.passes.group_functions import can_be_fused
+from npu_opt.passes.hardware_groups import hardware_groups
+from npu_opt.passes.inline_fused import InlineFused
+from npu_opt.passes.layout_preset import LayoutPreset
+from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
+from npu_opt.passes.npu_default import NpuDefault
+from npu_opt.passes.reasons import Names
+from npu_opt.targets import load
+from placed_programs import program
+from running import Recorder, results, same
+from shrinking import shrunk
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+PROGRAMS = amount(60, 5000)
+CHUNK = 25
+TARGETS = ("opu", "plover")
+FUSION: tuple[FusionPass, ...] = (
+    FuseOps(),
+    FuseOps(max_depth=3),
+    *(FuseOpsHw(target=target) for target in TARGETS),
+)
+PIPELINES: tuple[tuple[ModulePass, ...], ...] = (
+    *((each,) for each in FUSION),
+    (FuseOps(), FuseOpsHw()),
+    *((NpuDefault(target=target),) for target in TARGETS),
+    *(
+        (strategy, fusion)
+        for target in TARGETS
+        for strategy, fusion in (
+            (LayoutPreset(strategy="naive", target=target), FuseOpsHw(target=target)),
+            (LayoutPreset(strategy="regions", target=target), FuseOps()),
+            (LayoutPresetNpu(strategy="greedy", target=target), FuseOpsHw(target=target)),
+            (LayoutPresetNpu(strategy="record", target=target), FuseOps()),
+        )
+    ),
+)
+
+
+def applied(pipeline: Sequence[ModulePass], module: ModuleOp) -> ModuleOp:
+    result = module.clone()
+    for each in pipeline:
+        each.apply(Context(), result)
+        result.verify()
+    return result
+
+
+def problems(pipeline: Sequence[ModulePass], module: ModuleOp, seed: int, verdicts: Counter[str]) -> Iterator[str]:
+    """What is wrong with what a pipeline makes of a program."""
+    fused = applied(pipeline, module)
+    for kind, result in (("fused", fused), ("inlined", applied([InlineFused()], fused))):
+        answer = compare(module, result)
+        verdicts[answer.verdict.name] += 1
+        if answer.verdict is Verdict.DIFFERENT:
+            yield f"{kind}: {answer.reason}"
+        # What cannot be proved computes the same numbers.
+        if answer.verdict is Verdict.UNDECIDED and not _same_numbers(module, result, seed):
+            yield f"{kind}: other numbers"
+    if str(applied(pipeline, module)) != str(fused):
+        yield "not the same again"
+    if len(pipeline) == 1 and pipeline[0] in FUSION:
+        if str(applied(pipeline, fused)) != str(fused):
+            yield "once more changes something"
+        yield from _wrong_groups(pipeline[0], module)
+
+
+def _same_numbers(module: ModuleOp, result: ModuleOp, seed: int) -> bool:
+    before, after = Recorder(), Recorder()
+    numbers = results(module, seed, before.surroundings()), results(result, seed, after.surroundings())
+    return same(*numbers) and before.effects == after.effects
+
+
+def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
+    functions = [each for each in module.walk() if isinstance(each, FuncOp) and can_be_fused(each)]
+    for function in functions:
+        if isinstance(fusion_pass, FuseOpsHw):
+            target = load(fusion_pass.target)
+            block = function.body.block
+            yield from faults(block, hardware_groups(forward_graph(block), target), target)
+    if isinstance(fusion_pass, FuseOps):
+        for fusion in fusion_pass.fusions(module, Names(module)):
+            if not is_acyclic(fusion.function.body.block, [ops for ops in fusion.groups if ops]):
+                yield "groups wait for each other"
+
+
+def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
+    verdicts: Counter[str] = Counter()
+    found: list[str] = []
+    for seed in seeds:
+        module = program(seed).module
+        for pipeline in PIPELINES:
+            found += (_told(problem, seed, pipeline) for problem in problems(pipeline, module, seed, verdicts))
+    return verdicts, found
+
+
+def _told(problem: str, seed: int, pipeline: Sequence[ModulePass]) -> str:
+    """A problem, on a small program that has it."""
+
+    def fails(module: ModuleOp) -> bool:
+        return problem in problems(pipeline, module, seed, Counter())
+
+    command = ",".join(str(each.pipeline_pass_spec()) for each in pipeline)
+    return f"{problem}, seed {seed}, npu-opt -p '{command}'\n{shrunk(program(seed).module, fails)}"
+
+
+def test_random_programs(capsys: pytest.CaptureFixture[str]):
+    seeds = range(PROGRAMS)
+    if LONG:
+        chunks = [seeds[start : start + CHUNK] for start in range(0, PROGRAMS, CHUNK)]
+        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+            answers = list(pool.map(tried, chunks))
+    else:
+        answers = [tried(seeds)]
+    verdicts = sum((each for each, _ in answers), Counter[str]())
+    with capsys.disabled():
+        print(f"\n{PROGRAMS} programs, {len(PIPELINES)} pipelines, fused and inlined: {verdicts}")
+    assert not [problem for _, found in answers for problem in found]
+    assert verdicts["PROVED"] >= 0.97 * verdicts.total()
+
+
+def test_there_is_something_to_fuse():
+    fused: Counter[int] = Counter()
+    for seed in range(30):
+        for place, each in enumerate(FUSION):
+            fused[place] += "npu.primitive" in str(applied([each], program(seed).module))
+    assert min(fused.values()) >= 5, fused
+
+
+SCRIPT = """
+import sys
+sys.path[:0] = sys.argv[1:]
+from test_fusion import FUSION, applied
+from placed_programs import program
+for seed in range(8):
+    for each in FUSION:
+        print(applied([each], program(seed).module))
+"""
+
+
+def test_the_same_whatever_hashes_are():
+    folder = Path(__file__).parent
+    command = [sys.executable, "-c", SCRIPT, str(folder), str(folder.parents[1])]
+    printed = [
+        subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert printed[0] == printed[1]
+    assert "npu.primitive" in printed[0]
