@@ -76,6 +76,10 @@ class LayoutOptimal(LayoutPass):
         return lines
 
     def _plan(self, module: ModuleOp) -> StoragePlan:
+        if self.assume < 1:
+            raise PassFailedException(f"option assume: expected a size of at least 1, found {self.assume}")
+        if self.time_limit < 0:
+            raise PassFailedException(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
         return plan_storage(module, Wishes(load(self.target)), self.cost, self.assume, self.time_limit)
 
     def _counted(self, cost: Cost) -> int:

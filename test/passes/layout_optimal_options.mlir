@@ -5,6 +5,7 @@
 // RUN: npu-opt %s --layout-optimal="assume=8" --split-input-file | filecheck %s --check-prefix=SMALL
 // RUN: not npu-opt %s --layout-optimal="target=nosuch" 2>&1 | filecheck %s --check-prefix=TARGET
 // RUN: not npu-opt %s --layout-optimal="cost=time" 2>&1 | filecheck %s --check-prefix=COST
+// RUN: not npu-opt %s --layout-optimal="assume=0" 2>&1 | filecheck %s --check-prefix=ASSUME
 
 /// Two columns become a plane. Two small transposes move less than one large one, but one is fewer than two.
 // BYTES-LABEL: func.func @bytes_or_count
@@ -71,6 +72,7 @@ func.func @unknown_size(%x: tensor<1x8x32x4xf32>, %rows: tensor<?xi64>) -> tenso
 // REPORT-COUNT:      layout-optimal: 1 transposes, 1152 bytes: proved minimum
 // REPORT-COUNT-NEXT: layout-optimal: 1 transposes, ~8192 bytes: proved minimum
 
-/// Targets and costs that do not exist.
+/// Targets and costs that do not exist, and a size that is none.
 // TARGET: error: unknown target 'nosuch'; expected 'opu' or 'plover'
 // COST: error: argument --layout-optimal: options of pass 'layout-optimal': Incompatible types: given ('time',), expected typing.Literal['bytes', 'count']
+// ASSUME: error: pass 'layout-optimal' failed: option assume: expected a size of at least 1, found 0

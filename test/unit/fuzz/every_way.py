@@ -104,9 +104,8 @@ class EveryWay:
 
     def _ways(self, op: Operation) -> list[Way]:
         now = [order_of_value(value) if isa(value.type, TensorType) else () for value in (*op.operands, *op.results)]
-        fixed = not isinstance(op, NpuOp) or isinstance(op, OpaqueOp | ConstantOp)
         found: dict[Way, None] = {}
-        if not fixed:
+        if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp):
             wanted = list(self._demands(op))
             for orders in self._answers(op):
                 if all(layout is None or layout.order == order for layout, order in zip(wanted, orders, strict=True)):

@@ -1,6 +1,7 @@
 """Families of values: what a sequence says of memory, against arrays of numbers through chains of views."""
 
 from itertools import permutations
+from math import prod
 from random import Random
 
 import numpy as np
@@ -9,19 +10,37 @@ import pytest
 from ir_text import parse
 from npu_opt.dialects.npu.base import order_of_value, shape_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
-from npu_opt.layout import Order, invert, unpermute
+from npu_opt.layout import Order, invert, permute, unpermute
 from npu_opt.passes.atoms import common_atoms, tensor_of_atoms
-from npu_opt.passes.storage import Storage
+from npu_opt.passes.storage import Sequence_, Storage
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 Numbers = npt.NDArray[np.int64]
-SHAPES = ((2, 3, 4), (6, 4), (1, 4, 6), (2, 1, 3, 2), (12,), (2, 2, 3), (1, 1, 4), (8, 3), ())
+SHAPES: tuple[tuple[int, ...], ...] = (
+    (2, 3, 4),
+    (6, 4),
+    (1, 4, 6),
+    (2, 1, 3, 2),
+    (12,),
+    (2, 2, 3),
+    (1, 1, 4),
+    (8, 3),
+    (),
+)
 
 
 def type_of(shape: tuple[int, ...]) -> str:
     return f"tensor<{''.join(f'{size}x' for size in shape)}f32, #npu.layout<Tensor>>"
+
+
+def _factors(size: int, rng: Random) -> tuple[int, ...]:
+    """A shape of so many elements, and of at most six axes."""
+    sizes = [factor for factor in (1, 2, 2, 3, 4, 6) if rng.random() < 0.5]
+    while size % prod(sizes) or len(sizes) > 5:
+        sizes.pop()
+    return (*sizes, size // prod(sizes))
 
 
 def random_views(seed: int) -> ModuleOp:
@@ -32,13 +51,10 @@ def random_views(seed: int) -> ModuleOp:
     for number in range(rng.randint(1, 7)):
         if rng.random() < 0.6 and shape:
             permutation = rng.sample(range(len(shape)), len(shape))
-            new = tuple(shape[axis] for axis in permutation)
+            new = permute(shape, tuple(permutation))
             op = f"npu.transpose {name} permutation = {permutation}"
         else:
-            sizes = [size for size in (1, 2, 2, 3, 4, 6) if rng.random() < 0.5]
-            left = int(np.prod(shape)) // max(int(np.prod(sizes)), 1)
-            new = (*sizes, left) if int(np.prod(sizes)) * left == int(np.prod(shape)) else shape
-            new = new[:6] if len(new) <= 6 else shape
+            new = _factors(prod(shape), rng)
             op = f"npu.reshape {name}"
         lines.append(f"%v{number} = {op} : ({type_of(shape)}) -> {type_of(new)}")
         name, shape = f"%v{number}", new
@@ -60,7 +76,7 @@ def numbered(module: ModuleOp, storage: Storage) -> dict[SSAValue, Numbers]:
         logical = unpermute(shape_of(value), order_of_value(value))
         op = value.owner
         if not storage.is_view(value):
-            found[value] = np.arange(int(np.prod(logical))).reshape(logical)
+            found[value] = np.arange(prod(logical)).reshape(logical)
             continue
         assert isinstance(op, AnyTransposeOp | ReshapeOp | RelabelOp)
         if isinstance(op, ReshapeOp):
@@ -83,13 +99,13 @@ def test_sequences_are_what_stands_in_memory(seed: int):
     module = random_views(seed)
     storage = Storage(module)
     data = numbered(module, storage)
-    seen: dict[object, bytes] = {}
+    seen: dict[tuple[SSAValue, Sequence_], bytes] = {}
     for value in values(module):
         for order in orders(value):
             sequence = storage.root(value), storage.sequence(value, order)
             memory = data[value].transpose(order).tobytes()
             assert seen.setdefault(sequence, memory) == memory
-    assert len({(root, memory) for (root, _), memory in seen.items()}) == len(seen)  # pyright: ignore
+    assert len({(root, memory) for (root, _), memory in seen.items()}) == len(seen)
 
 
 @pytest.mark.parametrize("seed", range(150))

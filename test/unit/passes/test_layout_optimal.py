@@ -1,0 +1,282 @@
+"""layout-optimal where programs are unusual: what it tries, where it puts things, and what it says when it gives up."""
+
+from typing import Any
+
+import pytest
+from ir_text import parse
+from npu_opt.dialects.npu.shape import AnyTransposeOp
+from npu_opt.passes import layout_optimal, modes
+from npu_opt.passes.apply_storage import apply_storage
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.layout_transmit import transmit
+from npu_opt.passes.storage_plan import StoragePlan, plan_storage
+from npu_opt.passes.transposes import Cost, cost_of_program
+from npu_opt.passes.wishes import Wishes
+from npu_opt.targets import load
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, OpResult
+from xdsl.utils.exceptions import PassFailedException
+
+A23 = "tensor<2x3xf32, #npu.layout<Tensor>>"
+A32 = "tensor<3x2xf32, #npu.layout<Tensor>>"
+
+
+def placed(module: ModuleOp, **options: Any) -> ModuleOp:
+    result = module.clone()
+    LayoutOptimal(**options).apply(Context(), result)
+    result.verify()
+    return result
+
+
+def plan_of(module: ModuleOp, cost: Any = "bytes", target: str = "opu") -> StoragePlan:
+    return plan_storage(module, Wishes(load(target)), cost, 64, 60)
+
+
+def transposes(module: ModuleOp) -> list[AnyTransposeOp]:
+    return [op for op in module.walk() if isinstance(op, AnyTransposeOp)]
+
+
+def check_order_in_blocks(module: ModuleOp) -> None:
+    """In a block nothing is read before it is there; of other blocks only the first one of a function is read."""
+    for op in module.walk():
+        for value in op.operands:
+            if not isinstance(value, OpResult):
+                continue
+            block = value.op.parent
+            assert block is not None
+            reader: Operation | None = block.find_ancestor_op_in_block(op)
+            assert value.op.is_before_in_block(reader) if reader else _is_first(block), f"{op} reads {value}"
+
+
+def _is_first(block: Block) -> bool:
+    region = block.parent
+    return region is not None and region.blocks[0] is block
+
+
+# What is tried.
+
+
+def test_operand_and_result_of_a_broadcast_are_stored_as_each_is_wanted():
+    """Neither follows the other, so that both are free: the operand as it comes, the result as the last op needs it."""
+    module = parse("""
+    func.func @main(%x: tensor<2x4xf32>) -> tensor<3x2x4xf32> {
+      %y = npu.transpose %x permutation = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
+      %z = npu.broadcast %y axes = [1, 2] : (tensor<4x2xf32>) -> tensor<3x4x2xf32>
+      %t = npu.transpose %z permutation = [0, 2, 1] : (tensor<3x4x2xf32>) -> tensor<3x2x4xf32>
+      func.return %t : tensor<3x2x4xf32>
+    }""")
+    assert not transposes(placed(module))
+
+
+def test_what_is_reduced_may_stand_anywhere():
+    """Both sums are wanted transposed. Only with the summed axis in its middle can the argument be moved for both."""
+    f65, f235, f35, f53 = (f"tensor<{shape}xf32>" for shape in ("6x5", "2x3x5", "3x5", "5x3"))
+    branch = """
+      %r{0} = npu.{1} %x : ({f65}) -> {f65}
+      %v{0} = npu.reshape %r{0} : ({f65}) -> {f235}
+      %s{0} = npu.reduce_sum %v{0} axes = [0] : ({f235}) -> {f35}
+      %t{0} = npu.transpose %s{0} permutation = [1, 0] : ({f35}) -> {f53}"""
+    branches = [branch.format(*each, f65=f65, f235=f235, f35=f35, f53=f53) for each in ((0, "relu"), (1, "tanh"))]
+    body = "".join(branches)
+    module = parse(f"func.func @main(%x: {f65}) -> ({f53}, {f53}) {{{body}\nfunc.return %t0, %t1 : {f53}, {f53}\n}}")
+    assert cost_of_program(placed(module, cost="count")).transposes == 1
+    # Two of half the size move as many bytes; then fewer are better.
+    assert cost_of_program(placed(module, cost="bytes")) == Cost(1, 120)
+
+
+def test_axes_of_one_element_may_stand_where_an_op_wants_them():
+    """Rows are picked by a batch of one: the axes of the indices stay together only if that batch stands by them."""
+    module = parse("""
+    func.func @main(%table: tensor<7x4xf32>) -> tensor<4x5xf32> {
+      %ids = npu.constant dense<[[0, 3, 1, 6, 2]]> : tensor<1x5xi64>
+      %rows = npu.gather %table, %ids axis = 0 : (tensor<7x4xf32>, tensor<1x5xi64>) -> tensor<1x5x4xf32>
+      %flat = npu.reshape %rows : (tensor<1x5x4xf32>) -> tensor<5x4xf32>
+      %exp = npu.exp %flat : (tensor<5x4xf32>) -> tensor<5x4xf32>
+      %t = npu.transpose %exp permutation = [1, 0] : (tensor<5x4xf32>) -> tensor<4x5xf32>
+      func.return %t : tensor<4x5xf32>
+    }""")
+    assert cost_of_program(placed(module)) == Cost(1, 80)
+    big = parse(str(module).replace("7x4xf32", "2x4xf32").replace("3, 1, 6, 2", "1, 1, 0, 0"))
+    assert cost_of_program(placed(big)) == Cost(1, 32)
+
+
+@pytest.mark.parametrize("bound", ["MOST_SEQUENCES", "MOST_MODES"])
+def test_where_not_all_was_tried_nothing_is_proved(
+    bound: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    body = f"""
+      %t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}
+      %r = npu.relu %t : ({A32}) -> {A32}
+      %y = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}"""
+    module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
+    assert not transposes(placed(module))
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(modes, bound, 1)
+    result = placed(module)
+    assert "best found, as not all ways to write the ops were tried" in capsys.readouterr().err
+    assert cost_of_program(result).transposes <= 2
+    assert not plan_of(module).is_proved
+
+
+def test_what_no_demand_can_be_met_for_stays_as_it_is():
+    """Of a rank for which the target knows no other order, the conversion that it demands is left out."""
+    module = parse("""
+    func.func @main(%x: tensor<1x2x3x4x5xf32>, %k: tensor<2x2x1x1x1xf32>) -> tensor<1x2x3x4x5xf32> {
+      %y = npu.conv3d %x, %k data_layout = <NCDHW> kernel_layout = <OIDHW>
+        : (tensor<1x2x3x4x5xf32>, tensor<2x2x1x1x1xf32>) -> tensor<1x2x3x4x5xf32>
+      func.return %y : tensor<1x2x3x4x5xf32>
+    }""")
+    assert not transposes(placed(module, target="plover"))
+    assert len(transposes(placed(module, target="opu"))) == 2
+
+
+# What is dead, and what stays.
+
+
+def test_dead_transposes_cost_nothing_and_stay_where_nothing_else_changes():
+    body = f"%t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}\n%y = npu.relu %x : ({A23}) -> {A23}"
+    module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
+    assert str(placed(module)) == str(module)
+
+
+def test_dead_ops_go_where_the_program_changes():
+    body = f"""
+      %dead = npu.exp %x : ({A23}) -> {A23}
+      %t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}
+      %r = npu.relu %t : ({A32}) -> {A32}
+      %y = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}"""
+    module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
+    assert not {op.name for op in placed(module).walk()} & {"npu.exp", "npu.transpose"}
+
+
+@pytest.mark.parametrize("assume", [1, 8, 64])
+def test_the_least_program_stays_whatever_unknown_sizes_count_as(assume: int):
+    """The transposes move the sizes about, so that they are assumed to be others on the other side."""
+    module = parse("""
+    func.func @main(%x: tensor<?x3x?x8xf32, #npu.layout<NCHW>>) -> tensor<?x3x?x8xf32, #npu.layout<NCHW>> {
+      %t = npu.transpose %x permutation = [0, 2, 3, 1]
+        : (tensor<?x3x?x8xf32, #npu.layout<NCHW>>) -> tensor<?x?x8x3xf32, #npu.layout<NHWC>>
+      %m = npu.mirror %t axes = [1] : (tensor<?x?x8x3xf32, #npu.layout<NHWC>>) -> tensor<?x?x8x3xf32, #npu.layout<NHWC>>
+      %b = npu.transpose %m permutation = [0, 3, 1, 2]
+        : (tensor<?x?x8x3xf32, #npu.layout<NHWC>>) -> tensor<?x3x?x8xf32, #npu.layout<NCHW>>
+      %dead = npu.exp %b : (tensor<?x3x?x8xf32, #npu.layout<NCHW>>) -> tensor<?x3x?x8xf32, #npu.layout<NCHW>>
+      func.return %b : tensor<?x3x?x8xf32, #npu.layout<NCHW>>
+    }""")
+    assert str(placed(module, assume=assume)) == str(module)
+
+
+# Several blocks.
+
+
+def test_blocks_that_do_not_follow_each_other_share_what_stands_before_both():
+    module = parse(
+        f"""
+    func.func @main(%x: {A23}, %c: i1) -> {A32} {{
+      %y = npu.relu %x : ({A23}) -> {A23}
+      "cf.cond_br"(%c)[^left, ^right] <{{operandSegmentSizes = array<i32: 1, 0, 0>}}> : (i1) -> ()
+    ^left:
+      %l = npu.relabel %y : ({A23}) -> {A23}
+      %t = npu.transpose %l permutation = [1, 0] : ({A23}) -> {A32}
+      npu.opaque "foreign.use"(%y) : ({A23}) -> ()
+      func.return %t : {A32}
+    ^right:
+      %u = npu.transpose %y permutation = [1, 0] : ({A23}) -> {A32}
+      func.return %u : {A32}
+    }}"""
+    )
+    result = placed(module)
+    assert cost_of_program(result) == Cost(1, 24)
+    check_order_in_blocks(result)
+
+
+def test_a_block_inside_an_op_and_the_one_around_it_share():
+    module = parse(f"""
+    func.func @main(%x: {A23}, %c: i1) -> {A32} {{
+      %y = npu.relu %x : ({A23}) -> {A23}
+      "scf.if"(%c) ({{
+        %t = npu.transpose %y permutation = [1, 0] : ({A23}) -> {A32}
+        npu.opaque "foreign.use"(%t) : ({A32}) -> ()
+        "scf.yield"() : () -> ()
+      }}, {{
+      }}) : (i1) -> ()
+      npu.opaque "foreign.use"(%y) : ({A23}) -> ()
+      %u = npu.transpose %y permutation = [1, 0] : ({A23}) -> {A32}
+      func.return %u : {A32}
+    }}""")
+    result = placed(module)
+    assert cost_of_program(result) == Cost(1, 24)
+    check_order_in_blocks(result)
+
+
+def test_blocks_may_stand_in_any_sequence():
+    module = parse(f"""
+    func.func @main(%x: {A23}) -> {A32} {{
+      "cf.br"()[^last] : () -> ()
+    ^first:
+      %t = npu.transpose %y permutation = [1, 0] : ({A23}) -> {A32}
+      %r = npu.exp %t : ({A32}) -> {A32}
+      %u = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}
+      %v = npu.transpose %u permutation = [1, 0] : ({A23}) -> {A32}
+      func.return %v : {A32}
+    ^last:
+      %y = npu.relu %x : ({A23}) -> {A23}
+      "cf.br"()[^first] : () -> ()
+    }}""")
+    assert cost_of_program(placed(module)) == Cost(1, 24)
+
+
+# What it says.
+
+
+def test_a_cost_that_is_not_as_said_is_an_error(monkeypatch: pytest.MonkeyPatch):
+    body = f"""
+      %t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}
+      %r = npu.relu %t : ({A32}) -> {A32}
+      %y = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}"""
+    module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
+    monkeypatch.setattr(layout_optimal, "cost_of_program", lambda module, assumed: Cost(1, 24))  # pyright: ignore
+    with pytest.raises(PassFailedException, match="the program costs 24 and was to cost 0: please report this"):
+        placed(module)
+
+
+def test_a_proof_that_runs_out_of_time_is_none(capsys: pytest.CaptureFixture[str]):
+    """`x + transpose(x)` needs branch and bound, for which there is no time."""
+    square = "tensor<4x4xf32>"
+    body = f"""
+      %t = npu.transpose %x permutation = [1, 0] : ({square}) -> {square}
+      %a = npu.add %x, %t : ({square}, {square}) -> {square}
+      %r = npu.relu %a : ({square}) -> {square}
+      %u = npu.transpose %r permutation = [1, 0] : ({square}) -> {square}
+      %y = npu.add %r, %u : ({square}, {square}) -> {square}"""
+    arguments = f"%z: {square}"
+    body = f"%x = npu.exp %z : ({square}) -> {square}{body}"
+    module = parse(f"func.func @main({arguments}) -> {square} {{{body}\nfunc.return %y : {square}\n}}")
+    result = placed(module, time_limit=0)
+    assert cost_of_program(result).transposes == 2
+    assert "best found, at least" in capsys.readouterr().err
+    assert placed(module).is_structurally_equivalent(result)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("option", "value"), [("assume", 0), ("assume", -64), ("time_limit", -1)])
+def test_numbers_that_make_no_sense(option: str, value: int):
+    with pytest.raises(PassFailedException, match=rf"option {option.replace('_', '-')}: expected .*, found {value}"):
+        placed(ModuleOp([]), **{option: value})
+
+
+def test_a_program_of_nothing():
+    assert str(placed(ModuleOp([]))) == str(ModuleOp([]))
+
+
+def test_the_step_can_be_taken_by_itself():
+    """The plan says nothing of reasons; whoever takes the step gives them."""
+    module = parse(
+        f"func.func @main(%x: {A23}) -> {A32} {{\n"
+        f"%t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}\nfunc.return %t : {A32}\n}}"
+    )
+    transmit(module)
+    plan = plan_of(module)
+    apply_storage(plan, lambda reading: "because")
+    (transpose,) = transposes(module)
+    assert "layout-optimal: because" in str(transpose.location)
