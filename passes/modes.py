@@ -89,10 +89,11 @@ class Modes:
 
     def _try_at(self, op: Operation, place: int, order: Order) -> None:
         """Store one value in an order; those that do not follow may be stored in any of theirs."""
-        found, values = self._try(op, {place: order}), _values(op)
+        values = _values(op)
         if order == order_of(values[place]):
             # What the others can do beside this one they can do alone.
             return
+        found = self._try(op, {place: order})
         for same in self._with_unit_axes_elsewhere(op, values[place], order, everywhere=not found):
             found += self._try(op, {place: same})
         for relayout in found:

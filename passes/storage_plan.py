@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ..dialects.npu.axes import Relayout
-from ..dialects.npu.base import shape_of, tensor_type
+from ..dialects.npu.base import shape_of
 from ..dialects.npu.relay import stored_in
 from ..dialects.npu.source import ConstantOp
-from ..layout import Order
+from ..layout import Order, identity
 from .assignment import Family, Objective, Problem, Solution, Touch, solve
 from .liveness import live_ops
 from .modes import Mode, Modes
@@ -131,7 +131,10 @@ def plan_storage(
 
 
 def _weight(root: SSAValue, cost: Literal["bytes", "count"], assumed_size: int) -> int:
-    return moved_bytes(tensor_type(root), assumed_size) if cost == "bytes" else int(0 not in shape_of(root))
+    if cost == "count":
+        return int(0 not in shape_of(root))
+    # In logical order: what an unknown size counts as must not depend on how the value is stored at the moment.
+    return moved_bytes(stored_in(root, identity(len(shape_of(root)))), assumed_size)
 
 
 def _giver(root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: Storage) -> Touch | Sequence_:
