@@ -1,0 +1,76 @@
+"""How long the fusion passes take, and how that grows with the size of the program.
+
+    python benchmarks/fusion.py [--sizes 1000 10000 100000] [--programs network chain fan shared]
+
+A pass is timed by itself, without the verification that follows it in `npu-opt`: xDSL's looks through the functions of
+the module for every call. What counts is processor time. The exponent is the slope of the line through the sizes and
+times on logarithmic axes: 1 is linear growth.
+"""
+
+import argparse
+import gc
+import math
+import time
+from collections.abc import Sequence
+from statistics import linear_regression
+
+from npu_opt.passes.fuse_ops import FuseOps
+from npu_opt.passes.fuse_ops_hw import FuseOpsHw
+from npu_opt.passes.inline_fused import InlineFused
+from npu_opt.text.parser import NpuParser
+from npu_opt.tools.program import new_context
+from programs import PROGRAMS
+from xdsl.context import Context
+from xdsl.passes import ModulePass
+
+PIPELINES: dict[str, tuple[ModulePass, ...]] = {
+    "fuse-ops": (FuseOps(), InlineFused()),
+    "fuse-ops-hw on opu": (FuseOpsHw(target="opu"), InlineFused()),
+    "fuse-ops-hw on plover": (FuseOpsHw(target="plover"), InlineFused()),
+}
+
+
+def shared(ops: int) -> str:
+    """A chain in which one constant of one element is read by all ops: a single group of any length on opu."""
+    image = "tensor<1x4x4x4xf32>"
+    lines = [f"func.func @main(%v0: {image}) -> {image} {{", "%zero = npu.constant dense<0.0> : tensor<f32>"]
+    lines += [f"%v{at + 1} = npu.max %v{at}, %zero : ({image}, tensor<f32>) -> {image}" for at in range(ops)]
+    return "\n".join([*lines, f"func.return %v{ops} : {image} }}"])
+
+
+TEXTS = {**PROGRAMS, "shared": shared}
+
+
+def seconds(text: str, pipeline: Sequence[ModulePass]) -> list[float]:
+    """The processor time of each pass."""
+    module = NpuParser(new_context(), text).parse_module()
+    times: list[float] = []
+    for each in pipeline:
+        gc.collect()
+        start = time.process_time()
+        each.apply(Context(), module)
+        times.append(time.process_time() - start)
+    return times
+
+
+def exponent(sizes: Sequence[int], times: Sequence[float]) -> float:
+    return linear_regression([math.log(size) for size in sizes], [math.log(each) for each in times]).slope
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
+    parser.add_argument("--programs", nargs="+", choices=TEXTS, default=["network", "chain", "fan", "shared"])
+    arguments = parser.parse_args()
+    sizes: list[int] = arguments.sizes
+    for program in arguments.programs:
+        texts = [TEXTS[program](size) for size in sizes]
+        for name, pipeline in PIPELINES.items():
+            rows = zip(*(seconds(text, pipeline) for text in texts), strict=True)
+            for step, times in zip((name, f"inline-fused after {name}"), rows, strict=True):
+                told = "  ".join(f"{size}: {each:8.3f} s" for size, each in zip(sizes, times, strict=True))
+                print(f"{program:8}  {step:38}  {told}  exponent {exponent(sizes, times):.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
