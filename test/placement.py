@@ -15,7 +15,7 @@ from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, Sha
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
-from npu_opt.layout import DYNAMIC, Layout, identity, same_storage
+from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
 from npu_opt.passes.layout_transmit import transmit
 from npu_opt.passes.relations import may_have_layout
 from npu_opt.targets import Target, operand_names, result_names
@@ -33,7 +33,7 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.printer import Printer
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.utils.hints import isa
@@ -54,6 +54,8 @@ class Setting:
     """Whether no value of class Tensor or NTensor may change its type."""
     needs_demands: bool = False
     """Whether a program on which there are no demands is only coloured."""
+    shares: bool = True
+    """Whether no value is stored twice in the same order, unless the program does that itself."""
 
 
 @dataclass(frozen=True)
@@ -261,6 +263,17 @@ def unexplained(trial: Trial) -> Iterator[str]:
                 yield f"an inserted transpose without a location: {op}"
 
 
+def stored_twice(trial: Trial) -> Iterator[str]:
+    """No two inserted transposes of one block do the same."""
+    inserted = [op for op in trial.placed.walk() if isinstance(op, AnyTransposeOp) and not _is_present(op)]
+    seen: set[tuple[Block | None, SSAValue, Order, Attribute]] = set()
+    for op in inserted if trial.setting.shares else ():
+        key = op.parent, op.input, op.moved(), op.result.type
+        if key in seen:
+            yield f"inserted twice: {op}"
+        seen.add(key)
+
+
 Check = Callable[[Trial], Iterator[str]]
 CHECKS: dict[str, Check] = {
     check.__name__: check
@@ -277,6 +290,7 @@ CHECKS: dict[str, Check] = {
         worse_when_canonical,
         lost_names,
         unexplained,
+        stored_twice,
     )
 }
 
@@ -314,11 +328,11 @@ def named(module: ModuleOp) -> ModuleOp:
         if not isinstance(op, ShapeOp | FuncOp):
             op.attributes[TAG] = IntAttr(index)
         for value in op.results:
-            value.name_hint = f"v{index}_{value.index}"
+            value.name_hint = _name(index)
         if isinstance(op, FuncOp):
             for block in op.body.blocks:
                 for argument in block.args:
-                    argument.name_hint = f"a{index}_{argument.index}"
+                    argument.name_hint = f"a{index}"
     return result
 
 
@@ -422,6 +436,17 @@ def _place(location: LocationAttr) -> LocationAttr:
     while isinstance(location, NameLoc):
         location = cast("LocationAttr", location.location)
     return location
+
+
+def _is_present(op: AnyTransposeOp) -> bool:
+    """Whether an op stood in a program that was `named`: its name and its location say so."""
+    place = _place(op.location)
+    return isinstance(place, FileLineColLoc) and op.result.name_hint == _name(place.line.data)
+
+
+def _name(line: int) -> str:
+    """The name of the results of the op in a line."""
+    return f"v{line}"
 
 
 def _first_missing(before: list[Mark], after: list[Mark]) -> Mark | None:

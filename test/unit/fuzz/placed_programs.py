@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from random import Random
 
@@ -74,7 +74,7 @@ def settings() -> Sequence[Setting]:
 def settings_on(target: str) -> list[Setting]:
     """Every strategy on a target, which is given by its name or the path of its file."""
     return [
-        _setting(LayoutPreset(strategy="naive", target=target)),
+        replace(_setting(LayoutPreset(strategy="naive", target=target)), shares=False),
         _setting(LayoutPreset(strategy="regions", target=target), needs_demands=True),
         _setting(LayoutPreset(strategy="regions-plus", target=target), needs_demands=True),
         _setting(LayoutPreset(strategy="regions", all_regions=True, target=target)),

@@ -201,6 +201,15 @@ class ExplainsNothing(Pass):
         return result
 
 
+class StoresTheDataTwice(Pass):
+    """Once for the convolution, and once for nothing."""
+
+    def wrap(self, op: Conv2dOp) -> None:
+        data = op.data
+        super().wrap(op)
+        self.transposed(data, NHWC, InsertPoint.before(op))
+
+
 class LeavesAValueUncoloured(Pass):
     def __call__(self, module: ModuleOp) -> None:
         super().__call__(module)
@@ -251,6 +260,7 @@ MISTAKES: dict[type[Pass], set[str]] = {
     ReordersOps: {"lost_names"},
     ComputesTwice: {"lost_names", "changed_tensors"},
     ExplainsNothing: {"unexplained"},
+    StoresTheDataTwice: {"stored_twice"},
     LeavesAValueUncoloured: {"without_layouts", "changed_tensors", "undetermined"},
     WritesNonsense: {"invalid"},
     Fails: {"failed"},

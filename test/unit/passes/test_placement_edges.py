@@ -151,7 +151,10 @@ def no_numbers(trial: Trial, module: ModuleOp) -> Outcome:
 def setting_of(strategy: str, target: str) -> Setting:
     preset, needs_demands = SETTINGS[strategy]
     made = replace(preset, target=target)
-    return Setting(strategy, partial(_apply, made), load(target), isinstance(made, LayoutPresetNpu), needs_demands)
+    keeps_tensors = isinstance(made, LayoutPresetNpu)
+    return Setting(
+        strategy, partial(_apply, made), load(target), keeps_tensors, needs_demands, shares=strategy != "naive"
+    )
 
 
 def _apply(made: LayoutPreset | LayoutPresetNpu, module: ModuleOp) -> None:
