@@ -90,7 +90,10 @@ def is_supported(element_type: Attribute) -> bool:
 
 
 def has_one_element(value: SSAValue) -> bool:
-    return all([size.data == 1 for size in tensor_type(value).shape.data])
+    for size in tensor_type(value).shape.data:
+        if size.data != 1:
+            return False
+    return True
 
 
 def dims_agree(found: int, expected: int) -> bool:
@@ -376,14 +379,16 @@ class SameLayoutOp(NpuOp, ABC):
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         places, result_places = self.sharing_operands(), self.sharing_results()
-        shared = [*(self.operands[place] for place in places), *(self.results[place] for place in result_places)]
-        asked = {*(operands[place] for place in places), *(results[place] for place in result_places)} - {None}
+        values, result_values = [*self.operands], self.results
+        shared = [values[place] for place in places] + [result_values[place] for place in result_places]
+        asked = {operands[place] for place in places} | {results[place] for place in result_places}
+        asked.discard(None)
         rank = rank_of(shared[0])
         old = next((order_of_value(value) for value in shared if layout_of(value)), identity(rank))
         new = asked.pop() if asked else old
         if asked or new is None or len(new) != rank or (new != old and rank > MAX_RANK):
             return []
-        orders = _orders(self.operands, operands, places, new), _orders(self.results, results, result_places, new)
+        orders = _orders(values, operands, places, new), _orders(result_values, results, result_places, new)
         properties = {**self.AXES.rewritten(self, old, new), **self.layout_properties(*orders)}
         return [Relayout(*orders, properties)]
 

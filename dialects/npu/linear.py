@@ -118,8 +118,9 @@ class LinearOp(NpuOp, ABC):
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         """Batch axes go anywhere together; a matrix is transposed by its flag, the result by swapping the operands."""
         old = [order_of_value(value) for value in (self.lhs, self.rhs, self.result)]
-        aligned = [operands[index] for index in self._further_operands()[0]]
-        asked = [order for order in (*operands[:2], results[0], *aligned) if order is not None]
+        aligned, vectors = self._further_operands()
+        asked = [*operands[:2], results[0], *(operands[index] for index in aligned)]
+        asked = [order for order in asked if order is not None]
         batches = {order[:-2] for order in asked} or {old[2][:-2]}
         rank = len(old[2])
         if len(batches) > 1 or not all(_is_batched(order, rank) for order in asked):
@@ -127,24 +128,29 @@ class LinearOp(NpuOp, ABC):
         batch = batches.pop()
         if matmul == "rigid" and batch != old[2][:-2]:
             return []
-        may_swap = self.SWAPS and not self._further_operands()[1]
+        may_swap = self.SWAPS and not vectors
         changes = product((False, True), repeat=3) if matmul == "free" else [(False, False, False)]
         return [
             relayout
             for change in sorted(changes, key=sum)
             if may_swap or not change[2]
-            if (relayout := self._changed(old, batch, change, operands, results)) is not None
+            if (relayout := self._changed(old, batch, change, operands, results, aligned)) is not None
         ]
 
     def _changed(
-        self, old: Sequence[Order], batch: Order, change: tuple[bool, ...], operands: Orders, results: Orders
+        self,
+        old: Sequence[Order],
+        batch: Order,
+        change: tuple[bool, ...],
+        operands: Orders,
+        results: Orders,
+        aligned: Sequence[int],
     ) -> Relayout | None:
         """The relayout that transposes the matrices of lhs, rhs and result as `change` says, if it is asked for."""
         lhs, rhs, result = (
             (*batch, *(order[:-3:-1] if transposed else order[-2:]))
             for order, transposed in zip(old, change, strict=True)
         )
-        aligned, _ = self._further_operands()
         further = [
             result if index in aligned else operands[index] or order_of_value(value)
             for index, value in enumerate(self.operands)
