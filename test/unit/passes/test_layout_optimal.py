@@ -166,6 +166,14 @@ def test_the_least_program_stays_whatever_unknown_sizes_count_as(assume: int):
     assert str(placed(module, assume=assume)) == str(module)
 
 
+@pytest.mark.parametrize("stored", ["?x3x8xf32, #npu.layout<NCW>", "3x?x8xf32, #npu.layout<CNW>"])
+def test_what_unknown_sizes_count_as_does_not_depend_on_how_they_are_stored(stored: str):
+    """The batch counts as one wherever it stands; or else what one run found least would not be that for the next."""
+    type_ = f"tensor<{stored}>"
+    module = parse(f"func.func @main(%x: {type_}) -> {type_} {{\nfunc.return %x : {type_}\n}}")
+    assert [*plan_of(module).weights.values()] == [3 * 8 * 4]
+
+
 # Several blocks.
 
 
