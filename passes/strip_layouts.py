@@ -15,7 +15,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr, i64_array
 from ..dialects.npu.base import NpuOp, layout_of, order_of_value, shape_of, tensor_type
-from ..dialects.npu.relay import relay
+from ..dialects.npu.relay import relay, retype, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
@@ -119,7 +119,7 @@ def permuting(op: ConstantOp) -> Step:
 
     def step() -> None:
         op.value = value
-        Rewriter.replace_value_with_new_type(op.result, type_)
+        retype(op.result, type_)
 
     return step
 
@@ -163,8 +163,8 @@ def restoring(op: Operation) -> Step:
 
 def unstore(op: Operation, index: int, order: Order) -> None:
     """Take a result without its layout, and transpose it to the logical order for those who use it."""
-    type_ = tensor_type(op.results[index])
-    stored = Rewriter.replace_value_with_new_type(op.results[index], TensorType(type_.element_type, type_.get_shape()))
+    stored = op.results[index]
+    retype(stored, with_layout(tensor_type(stored), None))
     if order == identity(len(order)):
         return
     logical = transpose(stored, invert(order))
@@ -175,10 +175,10 @@ def unstore(op: Operation, index: int, order: Order) -> None:
 def strip_types(function: FuncOp) -> None:
     """Drop the layouts of all values of a function, and of its signature."""
     for block in function.body.blocks:
-        for argument in tuple(block.args):
+        for argument in block.args:
             strip_type(argument)
         for op in block.ops:
-            for result in tuple(op.results):
+            for result in op.results:
                 strip_type(result)
     inputs = [logical_type(type_, bool(function.body.blocks)) for type_ in function.function_type.inputs]
     outputs = [logical_type(type_, bool(function.body.blocks)) for type_ in function.function_type.outputs]
@@ -186,9 +186,7 @@ def strip_types(function: FuncOp) -> None:
 
 
 def strip_type(value: SSAValue) -> None:
-    stripped = logical_type(value.type, True)
-    if stripped != value.type:
-        Rewriter.replace_value_with_new_type(value, stripped)
+    retype(value, logical_type(value.type, True))
 
 
 def logical_type(type_: Attribute, reorder: bool) -> Attribute:
