@@ -219,6 +219,40 @@ func.func @present_between(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tenso
 
 // -----
 
+/// Tensor and NTensor count as one class: all of this is one region.
+// REGIONS-LABEL: func.func @ntensor(
+// REGIONS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<8x24xf32, #npu.layout<Tensor>> {
+// REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+// REGIONS-NEXT:    %b = npu.relu %a : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+// REGIONS-NEXT:    %c = npu.reshape %b : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %d = npu.tanh %c : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    func.return %d : tensor<8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:  }
+// PLUS-LABEL: func.func @ntensor(
+// PLUS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<8x24xf32, #npu.layout<Tensor>> {
+// PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %a = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// PLUS-NEXT:    %b = npu.relu %a : (tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// PLUS-NEXT:    %c = npu.reshape %b : (tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
+// PLUS-NEXT:    %d = npu.tanh %c : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
+// PLUS-NEXT:    %d_1 = npu.transpose %d permutation = [1, 0] : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:    func.return %d_1 : tensor<8x24xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:  }
+func.func @ntensor(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<8x24xf32, #npu.layout<Tensor>> {
+  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+  %b = npu.relu %a : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+  %c = npu.reshape %b : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+  %d = npu.tanh %c : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+  return %d : tensor<8x24xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
 /// So does an op that nothing is known about.
 // REGIONS-LABEL: func.func @opaque_input(
 // REGIONS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x6x4xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
