@@ -65,7 +65,7 @@ def test_nothing_is_fused_at_level_0():
 
 
 # What TVM 0.27 was seen to do. The nodes are numbered from 0; groups of one node are left out.
-CHAINS = {
+CHAINS: dict[str, tuple[tuple[FusionKind, ...], list[list[int]]]] = {
     "two complex ops, each with what is behind it": ((C, E, C, E), [[0, 1], [2, 3]]),
     "a complex op and a repeating one": ((C, B), []),
     "nothing goes into a complex op": ((E, C), []),
