@@ -32,6 +32,7 @@ CONVOLUTIONS: dict[int, type[NpuOp]] = {
     4: convolution.Conv2dOp,
     5: convolution.Conv3dOp,
 }
+"""By the rank of the image."""
 ACTIVATIONS = (activations.ReluOp, activations.ClipOp, activations.LeakyReluOp, unary.TanhOp)
 BETWEEN: tuple[type[NpuOp], ...] = (
     *ACTIVATIONS,
@@ -67,6 +68,7 @@ OF_SEQUENCES: tuple[type[NpuOp], ...] = (
     movement.ConcatOp,
     movement.PadOp,
 )
+"""What is done to values without letters."""
 
 
 def convolved(net: Net, value: SSAValue) -> SSAValue:

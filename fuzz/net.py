@@ -26,7 +26,7 @@ SHAPES: dict[int, tuple[Shape, ...]] = {
 }
 """Logical shapes by rank; one that stands there more often is chosen more often."""
 FEATURE, WEIGHT, TENSOR, NTENSOR = LayoutClass.FEATURE, LayoutClass.WEIGHT, LayoutClass.TENSOR, LayoutClass.NTENSOR
-BY_RANK: dict[LayoutClass, int] = {FEATURE: 5, WEIGHT: 2, TENSOR: 4, NTENSOR: 1}
+HOW_OFTEN: dict[LayoutClass, int] = {FEATURE: 5, WEIGHT: 2, TENSOR: 4, NTENSOR: 1}
 """How often a class is chosen where any would do."""
 
 
@@ -56,7 +56,7 @@ class Net(Pool):
         if not self.coloured:
             return None
         suited = [cls for cls in classes if rank in class_ranks(cls)]
-        (cls,) = self.rng.choices(suited, [BY_RANK[each] for each in suited])
+        (cls,) = self.rng.choices(suited, [HOW_OFTEN[each] for each in suited])
         if not cls.is_cnn:
             return super().layout(rank, (cls,)) if self.chance(0.15) else Layout(cls)
         return Layout(cls, self._usual(cls, rank) if self.chance(0.9) else super().order(rank))
