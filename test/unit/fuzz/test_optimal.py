@@ -24,7 +24,7 @@ from shrinking import shrunk
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-PROGRAMS = amount(40, 2000)
+PROGRAMS = amount(24, 2000)
 PARTS = amount(4, 1)
 CHUNK = 10
 COSTS: tuple[Literal["bytes", "count"], ...] = ("bytes", "count")
@@ -80,7 +80,7 @@ class Comparison:
             return
         plan = self._plan(self.trial.coloured)
         tally["compared"] += 1
-        tally["proved"] += plan.is_proved
+        tally["minima proved"] += plan.is_proved
         if plan.is_proved and plan.solution.cost != self.least:
             yield "not as said", f"{plan.solution} was said, {self.least} it is"
         if plan.solution.bound > plan.solution.cost:
@@ -156,10 +156,10 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
         print(f"\n{dict(tally)}")
     kinds = {check.partition(",")[0]: (seed, check, problem) for seed, check, problem in reversed(failures)}
     assert not failures, f"{len(failures)} problems\n\n" + "\n\n".join(told(*each) for each in kinds.values())
-    assert tally["proved"] == tally["compared"]
+    assert tally["minima proved"] == tally["compared"] > 0
 
 
 def test_the_others_leave_something():
-    """The comparison is with strategies that often do worse, each of them."""
+    """The comparison is with strategies that often do worse."""
     tally, _ = tried(range(12))
-    assert all(count for name, count in tally.items() if name.startswith("worse")), tally
+    assert sum(count for name, count in tally.items() if name.startswith("worse")) >= 10, tally
