@@ -23,7 +23,7 @@ from npu_opt.targets import Target, load
 from npu_opt.targets.model import Matmul
 from xdsl.dialects.builtin import ModuleOp
 
-PROGRAMS = amount(60, 3000)
+PROGRAMS = amount(18, 3000)
 PARTS = amount(3, 1)
 CHUNK = 25
 TARGETS = [

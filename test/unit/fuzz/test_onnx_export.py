@@ -40,7 +40,7 @@ def steps_of(op: NpuOp) -> int:
 
 @pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
 def test_every_op_computes_the_same(op: type[NpuOp]):
-    for seed in range(amount(16, 200)):
+    for seed in range(amount(6, 200)):
         made = sample(op, Random(seed), coloured=seed % 3 != 0)
         inputs = made.inputs(seed)
         of_operand = dict(zip(made.op.operands, inputs, strict=True))
@@ -69,7 +69,7 @@ def all_values_returned(module: ModuleOp) -> list[NpuOp]:
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     """Op by op, on what ONNX Runtime computed so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()
-    for seed in range(amount(25, 1500)):
+    for seed in range(amount(10, 1500)):
         module = random_program(seed, (10, 25, 60)[seed % 3], coloured=seed % 4 != 0, functions=0)
         ops = all_values_returned(module)
         function = main_of(module)
@@ -103,7 +103,7 @@ def test_random_programs_with_functions(capsys: pytest.CaptureFixture[str]):
     from running import results as interpreted
 
     same = count = 0
-    for seed in range(amount(20, 600)):
+    for seed in range(amount(8, 600)):
         module = random_program(seed, (15, 30)[seed % 2], coloured=seed % 3 != 0, functions=seed % 3)
         found = executed(exported(module), random_inputs(main_of(module), seed))
         returned = main_of(module).get_return_op()

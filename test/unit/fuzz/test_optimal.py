@@ -24,7 +24,7 @@ from shrinking import shrunk
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-PROGRAMS = amount(24, 2000)
+PROGRAMS = amount(8, 2000)
 PARTS = amount(4, 1)
 CHUNK = 10
 COSTS: tuple[Literal["bytes", "count"], ...] = ("bytes", "count")
