@@ -5,7 +5,7 @@
 /// What is wrong with a file or with the arguments is said in the usual form.
 // INVALID: check_bad_input.mlir:11:8: error: 'npu.relu' result: expected shape 2x3, found 3x2
 // MISSING: check_bad_input.mlir:11:8: error: 'npu.relu' result: expected shape 2x3, found 3x2
-// USAGE: npu-check: error: the following arguments are required: SECOND.mlir
+// USAGE: npu-check: error: the following arguments are required: SECOND
 
 func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
   %y = npu.relu %x : (tensor<2x3xf32>) -> tensor<3x2xf32>
