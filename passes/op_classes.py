@@ -62,7 +62,7 @@ def only_stores_again(op: Operation) -> bool:
         return False
     logical = _logical(op.input)
     orders = order_of_value(op.input), order_of_value(op.result)
-    return logical == _logical(op.result) and same_storage(*orders, logical)
+    return orders[0] != orders[1] and logical == _logical(op.result) and same_storage(*orders, logical)
 
 
 def _logical(value: SSAValue) -> tuple[int, ...]:

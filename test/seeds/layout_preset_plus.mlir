@@ -401,3 +401,34 @@ func.func @present_tensors(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tenso
   %c = npu.relu %present : (tensor<1x24x8xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>>
   return %c : tensor<1x24x8xf32, #npu.layout<Tensor>>
 }
+
+// -----
+
+/// So they do where a relabel makes the one of the other, as layout-transmit puts it in front of a matrix product.
+// REGIONS-LABEL: func.func @ntensor_relabel(
+// REGIONS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>> {
+// REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %b = npu.relabel %a : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+// REGIONS-NEXT:    %c = npu.relu %b : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+// REGIONS-NEXT:    func.return %c : tensor<1x8x24xf32, #npu.layout<NTensor>>
+// REGIONS-NEXT:  }
+// PLUS-LABEL: func.func @ntensor_relabel(
+// PLUS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>> {
+// PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %a = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %b = npu.relabel %a : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// PLUS-NEXT:    %c = npu.relu %b : (tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// PLUS-NEXT:    %c_1 = npu.transpose %c permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+// PLUS-NEXT:    func.return %c_1 : tensor<1x8x24xf32, #npu.layout<NTensor>>
+// PLUS-NEXT:  }
+func.func @ntensor_relabel(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>> {
+  %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %b = npu.relabel %a : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+  %c = npu.relu %b : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+  return %c : tensor<1x8x24xf32, #npu.layout<NTensor>>
+}
