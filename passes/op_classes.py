@@ -2,7 +2,7 @@
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.npu.base import NpuOp, order_of_value, shape_of
+from ..dialects.npu.base import NpuOp, Shape, order_of_value, shape_of
 from ..dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..layout import LayoutClass, Order, same_storage, unpermute
@@ -53,18 +53,30 @@ def is_fixed(op: Operation) -> bool:
 def only_stores_again(op: Operation) -> bool:
     """Whether an op stores a value in another order and does nothing else.
 
-    That is what a transpose is for. A reshape to the same logical shape does it, and a relabel to the same class, where
-    only axes of one element change places.
+    That is what a transpose is for. A view does it where only axes of one element change places: a relabel or a
+    reshape to the same logical shape, and any reshape of features or weights that a transpose could be instead.
     """
     if isinstance(op, AnyTransposeOp):
         return True
     if not isinstance(op, ReshapeOp | RelabelOp) or class_of(op.input) is not class_of(op.result):
         return False
+    if isinstance(op, ReshapeOp) and is_cnn(op.input) and _moves_unit_axes_only(op):
+        return True
     logical = _logical(op.input)
     orders = order_of_value(op.input), order_of_value(op.result)
     return orders[0] != orders[1] and logical == _logical(op.result) and same_storage(*orders, logical)
 
 
-def _logical(value: SSAValue) -> tuple[int, ...]:
+def _moves_unit_axes_only(op: ReshapeOp) -> bool:
+    """Whether a reshape takes dimensions of one element to other places."""
+    before, after = shape_of(op.input), shape_of(op.result)
+    return before != after and len(before) == len(after) and _without_units(before) == _without_units(after)
+
+
+def _without_units(shape: Shape) -> list[int]:
+    return [size for size in shape if size != 1]
+
+
+def _logical(value: SSAValue) -> Shape:
     """The shape of a value in the sequence of its logical axes."""
     return unpermute(shape_of(value), order_of_value(value))

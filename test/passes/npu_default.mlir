@@ -45,3 +45,32 @@ func.func @main(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4xf3
     : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4xf32, #npu.layout<NCHW>>
   func.return %up : tensor<1x4x6x4xf32, #npu.layout<NCHW>>
 }
+
+// -----
+
+/// A transpose of axes of one element becomes a reshape, and stays where it is when all is done once more.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME:    (%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> (tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>) {
+// CHECK-NEXT:    %conv = npu.conv2d %x, %k : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>, tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %turned = npu.reshape %conv : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %exp = npu.exp %conv : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    func.return %turned, %exp : tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+// PLOVER-LABEL: func.func @main
+// PLOVER-SAME:    (%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> (tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>) {
+// PLOVER-NEXT:    %x_1 = npu.reshape %x : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x1x4x1xf32, #npu.layout<NCHW>>
+// PLOVER-NEXT:    %k_1 = npu.relabel %k : (tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x1x1x1xf32, #npu.layout<OIHW>>
+// PLOVER-NEXT:    %conv = npu.conv2d %x_1, %k_1 : (tensor<1x1x4x1xf32, #npu.layout<NCHW>>, tensor<1x1x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x4x1xf32, #npu.layout<NCHW>>
+// PLOVER-NEXT:    %turned = npu.reshape %conv : (tensor<1x1x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x4xf32, #npu.layout<NCHW>>
+// PLOVER-NEXT:    %exp = npu.exp %conv : (tensor<1x1x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x4x1xf32, #npu.layout<NCHW>>
+// PLOVER-NEXT:    %exp_1 = npu.reshape %exp : (tensor<1x1x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+// PLOVER-NEXT:    func.return %turned, %exp_1 : tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+func.func @main(%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf32, #npu.layout<HWOI>>)
+    -> (tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>) {
+  %conv = npu.conv2d %x, %k
+    : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>, tensor<1x1x1x1xf32, #npu.layout<HWOI>>)
+    -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+  %turned = npu.transpose %conv permutation = [0, 3, 2, 1]
+    : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x4xf32, #npu.layout<NCHW>>
+  %exp = npu.exp %conv : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+  func.return %turned, %exp : tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+}
