@@ -50,6 +50,11 @@ PASS_TABLE: dict[str, PassEntry] = {
     "npu-default": PassEntry(
         "npu_default", "NpuDefault", "Place transposes, clean up, and fuse for the hardware: what most networks need."
     ),
+    "recognise-norms": PassEntry(
+        "recognise_norms",
+        "RecogniseNorms",
+        "Make one op of each normalisation that was exported as reshapes or arithmetic.",
+    ),
     "strip-layouts": PassEntry(
         "strip_layouts", "StripLayouts", "Put every op back to identity orders and drop the layouts."
     ),

@@ -22,6 +22,7 @@
 // CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
 // CHECK-NEXT:   npu-default - Place transposes, clean up, and fuse for the hardware: what most networks need.
 // CHECK-NEXT:       target: str = opu
+// CHECK-NEXT:   recognise-norms - Make one op of each normalisation that was exported as reshapes or arithmetic.
 // CHECK-NEXT:   strip-layouts - Put every op back to identity orders and drop the layouts.
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl

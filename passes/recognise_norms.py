@@ -1,0 +1,249 @@
+"""Normalisations that exporters take apart, put together again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import AnyFloat, DenseIntOrFPElementsAttr, FloatAttr, ModuleOp, TensorType, f64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import (
+    GreedyRewritePatternApplier,
+    PatternRewriter,
+    PatternRewriteWalker,
+    RewritePattern,
+    op_type_rewrite_pattern,
+)
+
+from ..dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
+from ..dialects.npu.base import NpuOp, has_one_element, layout_of, shape_of, tensor_type
+from ..dialects.npu.binary import AddOp, DivOp, MulOp
+from ..dialects.npu.normalization import ChannelNormOp, GroupNormOp, InstanceNormOp, LayerNormOp
+from ..dialects.npu.shape import BroadcastOp, ReshapeOp
+from ..dialects.npu.source import ConstantOp
+from ..dialects.npu.views import fused
+from ..layout import Layout, LayoutClass
+from .moves_layouts import MovesLayouts
+from .norms import NormOfViews, Regrouped, is_along, number_of, parameter, regrouped_norm, spelled_norm
+
+
+@dataclass(frozen=True)
+class RecogniseNorms(MovesLayouts, ModulePass):
+    """Make one op of each normalisation that was exported as reshapes or arithmetic.
+
+    A reshape that joins channels and places ties the data to one order, and so does each step of a formula that has to
+    be re-ordered by itself. As `npu.layer_norm`, `npu.group_norm`, `npu.instance_norm` or `npu.rms_norm` the same
+    computation can be done in any order of its axes. Three rewrites are tried wherever they apply:
+
+    - (x - mean(x)) / √(mean((x - mean(x))²) + epsilon) is what `npu.layer_norm` means, word by word, and without the
+      mean it is `npu.rms_norm`. Multiplying with 1 / √ is dividing by √. Both means must be along the same axes, and
+      nothing else may read what is between.
+    - Mean and variance of a set of elements do not depend on how their places are numbered. Between two reshapes, of
+      which the second undoes the first, a norm therefore does to the original value what it does to the reshaped one,
+      if the sets of elements are the same. Those sets are followed back through the reshape: they have to be whole
+      axes, or whole axes and a run of neighbouring channels, which is what `npu.group_norm` normalises.
+    - A constant that a norm is multiplied with, and one that is added afterwards, are its scale and bias, if it has
+      none or has ones and zeros.
+
+    All of this holds for real numbers. Floats are rounded in fewer places afterwards, so that results may differ in
+    their last digits. Sizes that only the run time knows are followed as long as they stay whole.
+    """
+
+    name = "recognise-norms"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        patterns = GreedyRewritePatternApplier([JoinFormula(), MoveOutOfReshapes(), TakeScaleAndBias()])
+        PatternRewriteWalker(patterns).rewrite_module(op)
+
+
+class JoinFormula(RewritePattern):
+    """A norm that is spelled out in arithmetic is one op.
+
+    ```mlir
+    %m = npu.reduce_mean %x axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
+    %d = npu.sub %x, %m : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+    %s = npu.mul %d, %d : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+    %v = npu.reduce_mean %s axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
+    %e = npu.add %v, %epsilon : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+    %r = npu.sqrt %e : (tensor<4x1xf32>) -> tensor<4x1xf32>
+    %y = npu.div %d, %r : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+    // becomes
+    %y = npu.layer_norm %x axes = [1] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: DivOp | MulOp, rewriter: PatternRewriter) -> None:
+        found = spelled_norm(op)
+        if found is None:
+            return
+        nothing: list[SSAValue] = []
+        norm = found.op.build(
+            operands=[found.input, nothing, nothing] if found.op is LayerNormOp else [found.input, nothing],
+            result_types=[op.result.type],
+            properties={"axes": i64_array(*found.axes), "epsilon": FloatAttr(found.epsilon, f64)},
+        )
+        _replace(rewriter, op, [norm], found.parts)
+
+
+class MoveOutOfReshapes(RewritePattern):
+    """A norm between two reshapes is a norm of what the first one reads.
+
+    ```mlir
+    %a = npu.reshape %x : (tensor<1x8x4x4xf32>) -> tensor<1x2x64xf32>
+    %b = npu.instance_norm %a, %scale, %bias axis = 1 axes = [2]
+      : (tensor<1x2x64xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x64xf32>
+    %y = npu.reshape %b : (tensor<1x2x64xf32>) -> tensor<1x8x4x4xf32>
+    // becomes, if the scale consists of ones and the bias of zeros
+    %y = npu.group_norm %x, %ones, %zeros groups = 2 axis = 1 axes = [2, 3]
+      : (tensor<1x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x8x4x4xf32>
+    ```
+
+    Without groups it is a layer norm, or an instance norm if scale and bias change along the channels.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ReshapeOp, rewriter: PatternRewriter) -> None:
+        norm = op.input.owner
+        if not isinstance(norm, NormOfViews) or not op.input.has_one_use():
+            return
+        above = norm.input.owner
+        if isinstance(above, ReshapeOp) and (found := regrouped_norm(norm, above, op)) is not None:
+            _replace(rewriter, op, _moved_out(norm, above.input, found), (above, norm))
+
+
+class TakeScaleAndBias(RewritePattern):
+    """Constants by which a norm is multiplied and to which it is added are its scale and bias.
+
+    ```mlir
+    %n = npu.layer_norm %x axes = [1] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %s = npu.mul %n, %scale : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+    %y = npu.add %s, %bias : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+    // becomes
+    %y = npu.layer_norm %x scale(%scale : tensor<1x8xf32>) bias(%bias : tensor<1x8xf32>) axes = [1]
+      : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: AddOp | MulOp, rewriter: PatternRewriter) -> None:
+        for value in op.operands:
+            norm = value.owner
+            if not isinstance(norm, LayerNormOp | ChannelNormOp) or not value.has_one_use():
+                continue
+            constant = parameter(op, value)
+            has_room = number_of_parameter(norm.bias, 0) and (
+                isinstance(op, AddOp) or number_of_parameter(norm.scale, 1)
+            )
+            if constant is None or not has_room:
+                continue
+            if isinstance(norm, LayerNormOp):
+                new, views = constant, []
+            elif is_along(constant, norm.axis.value.data):
+                views = [_view(constant, [shape_of(norm.scale)[0]])]
+                new = views[0].result
+            else:
+                continue
+            scale, bias = (norm.scale, new) if isinstance(op, AddOp) else (new, norm.bias)
+            _replace(rewriter, op, [*views, _with_parameters(norm, scale, bias)], (norm,))
+            return
+
+
+def number_of_parameter(value: SSAValue | None, neutral: float) -> bool:
+    """Whether a scale or a bias does nothing."""
+    return value is None or number_of(value) == neutral
+
+
+def _with_parameters(norm: LayerNormOp | ChannelNormOp, scale: SSAValue | None, bias: SSAValue | None) -> NpuOp:
+    """A norm with another scale and bias."""
+    operands = [norm.input, scale, bias]
+    if isinstance(norm, LayerNormOp):
+        return _layer_norm(norm.input, scale, bias, norm.axes.get_values(), norm.epsilon)
+    return type(norm).build(operands=operands, result_types=[norm.result.type], properties=norm.properties)
+
+
+def _layer_norm(
+    value: SSAValue, scale: SSAValue | None, bias: SSAValue | None, axes: Sequence[int], epsilon: Attribute
+) -> LayerNormOp:
+    # What is repeated everywhere and changes nothing is not written.
+    scale = None if number_of_parameter(scale, 1) else scale
+    bias = None if number_of_parameter(bias, 0) else bias
+    return LayerNormOp.build(
+        operands=[value, [scale] if scale else [], [bias] if bias else []],
+        result_types=[value.type],
+        properties={"axes": i64_array(*axes), "epsilon": epsilon},
+    )
+
+
+def _moved_out(norm: NormOfViews, value: SSAValue, found: Regrouped) -> list[NpuOp]:
+    """The ops that do to a value what a norm does to its reshape."""
+    parameters = norm.scale, norm.bias
+    properties: dict[str, Attribute] = {"axes": i64_array(*found.axes), "epsilon": norm.epsilon}
+    if found.channels is None:
+        singles = [_single(each, value) for each in parameters]
+        made = [each for each in singles if isinstance(each, NpuOp)]
+        scale, bias = (each.results[0] if isinstance(each, NpuOp) else each for each in singles)
+        return [*made, _layer_norm(value, scale, bias, found.axes, norm.epsilon)]
+    properties["axis"] = i64_attr(found.channels)
+    if found.groups is None:
+        operands = [value, *parameters]
+        return [InstanceNormOp.build(operands=operands, result_types=[value.type], properties=properties)]
+    properties["groups"] = i64_attr(found.groups)
+    count = shape_of(value)[found.channels]
+    vectors = [_per_channel(each, neutral, count, value) for each, neutral in zip(parameters, (1, 0), strict=True)]
+    operands = [value, *(ops[-1].results[0] for ops in vectors)]
+    group_norm = GroupNormOp.build(operands=operands, result_types=[value.type], properties=properties)
+    return [*vectors[0], *vectors[1], group_norm]
+
+
+def _single(parameter: SSAValue | None, like: SSAValue) -> SSAValue | NpuOp | None:
+    """A parameter that is the same everywhere, as one element."""
+    if parameter is None or has_one_element(parameter):
+        return parameter
+    number = number_of(parameter)
+    assert number is not None
+    return _splat(number, 1, like)
+
+
+def _per_channel(parameter: SSAValue | None, neutral: float, count: int, like: SSAValue) -> list[NpuOp]:
+    """The ops that make a number per channel of a number per group, or of one."""
+    number = neutral if parameter is None else number_of(parameter)
+    if number is not None or parameter is None:
+        return [_splat(neutral if number is None else number, count, like)]
+    groups = shape_of(parameter)[0] if shape_of(parameter) else 1
+    column = _view(parameter, [groups, 1])
+    table = _vector_type([groups, count // groups], like)
+    repeated = BroadcastOp.create(operands=[column.result], result_types=[table], properties={"axes": i64_array(0, 1)})
+    return [column, repeated, _view(repeated.result, [count])]
+
+
+def _view(value: SSAValue, shape: Sequence[int]) -> ReshapeOp:
+    return ReshapeOp.create(operands=[value], result_types=[_vector_type(shape, value)])
+
+
+def _splat(number: float, count: int, like: SSAValue) -> ConstantOp:
+    type_ = cast("TensorType[AnyFloat]", _vector_type([count], like))
+    return ConstantOp(DenseIntOrFPElementsAttr.from_list(type_, [number] * count))
+
+
+def _vector_type(shape: Sequence[int], like: SSAValue) -> TensorType:
+    """The type of numbers without axis names; without a layout if another value has none."""
+    element_type = tensor_type(like).element_type
+    if layout_of(like) is None:
+        return TensorType(element_type, shape)
+    return TensorType(element_type, shape, LayoutAttr(Layout(LayoutClass.TENSOR)))
+
+
+def _replace(rewriter: PatternRewriter, op: Operation, new: Sequence[NpuOp], parts: Sequence[Operation]) -> None:
+    """Let new ops take the place of an op, of which the last one gives its result, and drop what nothing reads then."""
+    location = fused([part.location for part in (*parts, op)])
+    for each in new:
+        each.location = location
+    new[-1].attributes.update(op.attributes)
+    rewriter.replace(op, new)
+    for each in new[:-1]:
+        each.results[0].name_hint = None
+    for part in reversed(parts):
+        if not any(result.uses for result in part.results):
+            rewriter.erase(part)
