@@ -2,18 +2,19 @@
 
     python benchmarks/fusion.py [--sizes 1000 10000 100000] [--programs network chain fan shared]
 
-A pass is timed by itself, without the verification that follows it in `npu-opt`: xDSL's looks through the functions of
-the module for every call. What counts is processor time. The exponent is the slope of the line through the sizes and
-times on logarithmic axes: 1 is linear growth.
+After each pass the program is verified as `npu-opt` does it, which is timed by itself. What counts is processor time.
+The exponent is the slope of the line through the sizes and times on logarithmic axes: 1 is linear growth.
 """
 
 import argparse
 import gc
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import linear_regression
 
+from npu_opt.dialects.symbols import verify
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.inline_fused import InlineFused
@@ -21,6 +22,7 @@ from npu_opt.text.parser import NpuParser
 from npu_opt.tools.program import new_context
 from programs import PROGRAMS
 from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 PIPELINES: dict[str, tuple[ModulePass, ...]] = {
@@ -42,15 +44,17 @@ TEXTS = {**PROGRAMS, "shared": shared}
 
 
 def seconds(text: str, pipeline: Sequence[ModulePass]) -> list[float]:
-    """The processor time of each pass."""
+    """The processor time of each pass, and of the verification after it."""
     module = NpuParser(new_context(), text).parse_module()
-    times: list[float] = []
-    for each in pipeline:
-        gc.collect()
-        start = time.process_time()
-        each.apply(Context(), module)
-        times.append(time.process_time() - start)
-    return times
+    steps = [step for each in pipeline for step in (partial(each.apply, Context()), verify)]
+    return [_seconds_of(step, module) for step in steps]
+
+
+def _seconds_of(step: Callable[[ModuleOp], None], module: ModuleOp) -> float:
+    gc.collect()
+    start = time.process_time()
+    step(module)
+    return time.process_time() - start
 
 
 def exponent(sizes: Sequence[int], times: Sequence[float]) -> float:
@@ -67,9 +71,10 @@ def main() -> None:
         texts = [TEXTS[program](size) for size in sizes]
         for name, pipeline in PIPELINES.items():
             rows = zip(*(seconds(text, pipeline) for text in texts), strict=True)
-            for step, times in zip((name, f"inline-fused after {name}"), rows, strict=True):
+            steps = (name, "  verified", f"  inline-fused after {name}", "  verified")
+            for step, times in zip(steps, rows, strict=True):
                 told = "  ".join(f"{size}: {each:8.3f} s" for size, each in zip(sizes, times, strict=True))
-                print(f"{program:8}  {step:38}  {told}  exponent {exponent(sizes, times):.2f}", flush=True)
+                print(f"{program:8}  {step:40}  {told}  exponent {exponent(sizes, times):.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.traits import Commutative, SymbolTable, is_side_effect_free
+from xdsl.traits import Commutative, is_side_effect_free
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.axes import RoleMap
@@ -21,6 +21,7 @@ from ..dialects.npu.base import NpuOp, shape_of
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.symbols import Symbols
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
 from .constants import Constants, uniform
 from .joined import JoinedAxes
@@ -74,6 +75,7 @@ class Numbering:
         self._joined = JoinedAxes(self.number)
         self._constants = Constants(self.number, self._joined)
         self._calls: dict[tuple[FuncOp, tuple[Value, ...]], tuple[Value, ...]] = {}
+        self._symbols = Symbols()
 
     def number(self, key: Hashable) -> int:
         """The number of a key: the same for equal keys."""
@@ -96,7 +98,7 @@ class Numbering:
             operands = [known[operand] for operand in op.operands]
             if isinstance(op, ReturnOp):
                 return tuple(operands)
-            if isinstance(op, CallOp) and (callee := called(op, callers)) is not None:
+            if isinstance(op, CallOp) and (callee := self._called(op, callers)) is not None:
                 results: Sequence[Value] = self._call(callee, operands, outcome, callers)
             else:
                 results = self._op(op, operands, known, outcome)
@@ -104,6 +106,13 @@ class Numbering:
             if not callers:
                 outcome.values[op] = tuple(results)
         return ()
+
+    def _called(self, op: CallOp, callers: tuple[FuncOp, ...]) -> FuncOp | None:
+        """The callee, if its body can be numbered in place of the call."""
+        callee = self._symbols.lookup(op, op.callee)
+        if not isinstance(callee, FuncOp) or callee in callers or len(callers) >= DEEPEST_CALL:
+            return None
+        return callee if len(callee.body.blocks) == 1 else None
 
     def _call(
         self, callee: FuncOp, operands: Sequence[Value], outcome: Outcome, callers: tuple[FuncOp, ...]
@@ -245,14 +254,6 @@ class Numbering:
     def _symbol(self, node: int, axis: int) -> Extent:
         """The unknown size of an axis of a node."""
         return Extent(1, (self.number(("size", node, axis)),))
-
-
-def called(op: CallOp, callers: tuple[FuncOp, ...]) -> FuncOp | None:
-    """The callee, if its body can be numbered in place of the call."""
-    callee = SymbolTable.lookup_symbol(op, op.callee)
-    if not isinstance(callee, FuncOp) or callee in callers or len(callers) >= DEEPEST_CALL:
-        return None
-    return callee if len(callee.body.blocks) == 1 else None
 
 
 def _permuted_without_elements(logical: Arrangement, sizes: Sequence[Extent | None]) -> Arrangement | None:

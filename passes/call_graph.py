@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation
-from xdsl.traits import SymbolOpInterface, SymbolTable
+
+from ..dialects.symbols import Symbols
 
 
 @dataclass(frozen=True)
@@ -23,13 +24,13 @@ class CallGraph:
 
 def call_graph(module: ModuleOp) -> CallGraph:
     functions: list[FuncOp] = []
-    calls: list[CallOp] = []
+    callees: dict[CallOp, FuncOp] = {}
+    symbols = Symbols()
     for op in module.walk():
         if isinstance(op, FuncOp):
             functions.append(op)
-        elif isinstance(op, CallOp):
-            calls.append(op)
-    callees = _resolved(calls)
+        elif isinstance(op, CallOp) and isinstance(callee := symbols.lookup(op, op.callee), FuncOp):
+            callees[op] = callee
     called: dict[FuncOp, dict[FuncOp, None]] = {function: {} for function in functions}
     for call, callee in callees.items():
         if (caller := _function_around(call)) is not None:
@@ -37,35 +38,6 @@ def call_graph(module: ModuleOp) -> CallGraph:
     groups = list(_cycles(called))
     recursive = {each for group in groups for each in group if len(group) > 1 or each in called[each]}
     return CallGraph(callees, [each for group in groups for each in group], recursive)
-
-
-def _resolved(calls: list[CallOp]) -> dict[CallOp, FuncOp]:
-    """The function that each call calls, with one look through each table of symbols."""
-    tables: dict[Operation, dict[str, Operation]] = {}
-    callees: dict[CallOp, FuncOp] = {}
-    for call in calls:
-        place = call.parent_op()
-        while place is not None and not place.has_trait(SymbolTable, value_if_unregistered=False):
-            place = place.parent_op()
-        if place is None:
-            continue
-        if place not in tables:
-            tables[place] = _symbols(place)
-        callee = tables[place].get(call.callee.root_reference.data)
-        for name in call.callee.nested_references:
-            callee = None if callee is None else _symbols(callee).get(name.data)
-        if isinstance(callee, FuncOp):
-            callees[call] = callee
-    return callees
-
-
-def _symbols(table: Operation) -> dict[str, Operation]:
-    """The ops in a table by their symbols, the first one where several have the same."""
-    if not table.has_trait(SymbolTable, value_if_unregistered=False):
-        return {}
-    named = ((op.get_trait(SymbolOpInterface), op) for op in reversed(list(table.regions[0].block.ops)))
-    symbols = ((trait.get_sym_attr_name(op), op) for trait, op in named if trait is not None)
-    return {symbol.data: op for symbol, op in symbols if symbol is not None}
 
 
 def _function_around(op: Operation) -> FuncOp | None:

@@ -10,7 +10,6 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr, i64_array
@@ -18,6 +17,7 @@ from ..dialects.npu.base import NpuOp, layout_of, order_of_value, shape_of, tens
 from ..dialects.npu.relay import relay, retype, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
 from .moves_layouts import MovesLayouts
 
@@ -45,14 +45,15 @@ class StripLayouts(MovesLayouts, ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [each for each in op.walk() if isinstance(each, FuncOp)]
-        steps = [step for function in functions for each in function.body.walk() for step in decide(each)]
+        symbols = Symbols()
+        steps = [step for function in functions for each in function.body.walk() for step in decide(each, symbols)]
         for step in steps:
             step()
         for function in functions:
             strip_types(function)
 
 
-def decide(op: Operation) -> Iterator[Step]:
+def decide(op: Operation, symbols: Symbols) -> Iterator[Step]:
     """The step that makes an op logical."""
     match op:
         case TransposeOp():
@@ -65,17 +66,17 @@ def decide(op: Operation) -> Iterator[Step]:
             yield permuting(op)
         case NpuOp() if not isinstance(op, OpaqueOp):
             yield relaying(op) or restoring(op)
-        case ReturnOp() | CallOp() if not calls_outside(op):
+        case ReturnOp() | CallOp() if not calls_outside(op, symbols):
             pass
         case _:
             yield restoring(op)
 
 
-def calls_outside(op: Operation) -> bool:
+def calls_outside(op: Operation, symbols: Symbols) -> bool:
     """Whether an op calls a function that has no body here."""
     if not isinstance(op, CallOp):
         return False
-    callee = SymbolTable.lookup_symbol(op, op.callee)
+    callee = symbols.lookup(op, op.callee)
     return not isinstance(callee, FuncOp) or not callee.body.blocks
 
 

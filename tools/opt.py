@@ -196,8 +196,11 @@ class NpuOptMain(xDSLOptMain):
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:
             return
+        # Imported late: --help does without the dialects.
+        from ..dialects.symbols import verify
+
         with self._timings.step("verify"):
-            module.verify()
+            verify(module)
 
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
         problem = "failed"

@@ -67,10 +67,13 @@ def read_program(file: str, context: Context) -> Program:
     except OSError as error:
         raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
     parser = NpuParser(context, decoded(data, name), name)
+    # Imported late: npu-opt --help loads this file, and does without the dialects.
+    from ..dialects.symbols import verify
+
     with without_module_dumps():
         try:
             module = parser.parse_module()
-            module.verify()
+            verify(module)
         except ParseError as error:
             raise ReportedError(report_parse_error(error)) from error
         except Exception as error:
@@ -79,10 +82,12 @@ def read_program(file: str, context: Context) -> Program:
 
 
 def _read_model_program(file: str) -> Program:
+    from ..dialects.symbols import verify
+
     imported = read_model(file, Weights())
     try:
         with without_module_dumps():
-            imported.module.verify()
+            verify(imported.module)
     except Exception as error:
         raise ReportedError(Report(summarize(error), file)) from error
     return Program(file, imported.module, None, imported)
