@@ -1,53 +1,51 @@
 """How many transposes and bytes each strategy leaves on real networks, against the proved minimum.
 
-    python benchmarks/quality.py [--target opu] [--json FILE] [--page docs/quality.md] [MODEL...]
+    python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE] [--page docs/quality.md] [MODEL...]
 
 Every network of benchmarks/models is imported, each strategy places its transposes, and `canonicalize` cleans up behind
-it. What each leaves is counted by `npu_opt.passes.transposes`; every result is proved to compute what the network
-computes. Times are those of the passes in one process, without the import and without the proof.
+it. What each leaves is counted by `npu_opt.passes.transposes`; every result of ours is proved to compute what the
+network computes. Beside them stands ONNX Runtime's optimizer (onnx_runtime.py), which starts from what the strategy
+`naive` leaves. Times are those of the passes in one process, without the import and without the proof.
 """
 
 import argparse
 import json
-import math
 import sys
+import tempfile
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
+from typing import Literal
 
+from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.shape import ViewOp
+from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
-from npu_opt.passes.planned_pass import LayoutPass
+from npu_opt.passes.norms import source_of
+from npu_opt.passes.planned_pass import LayoutPass, colour
+from npu_opt.passes.recognise_norms import RecogniseNorms
 from npu_opt.passes.transposes import cost_of_program
+from npu_opt.targets import available
 from npu_opt.tools.models import Weights, read_model
+from onnx_runtime import MissingRuntimeError, optimised
+from quality_page import page, table
+from quality_rows import Bound, Left, Row
+from quality_rules import rules
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.traits import is_side_effect_free
 from xdsl.transforms.canonicalize import CanonicalizePass
+from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 ROOT = Path(__file__).resolve().parent.parent
 MODELS = ROOT / "benchmarks" / "models"
-
-
-@dataclass(frozen=True)
-class Left:
-    """What a strategy leaves of a network."""
-
-    transposes: int
-    bytes: int
-    seconds: float
-    is_proved: bool
-
-
-@dataclass(frozen=True)
-class Row:
-    """A network and what each strategy leaves of it."""
-
-    model: str
-    ops: int
-    left: dict[str, Left] = field(default_factory=dict[str, Left])
+COSTS: tuple[Literal["bytes", "count"], ...] = ("bytes", "count")
 
 
 def strategies(target: str) -> dict[str, LayoutPass]:
@@ -63,92 +61,131 @@ def strategies(target: str) -> dict[str, LayoutPass]:
     }
 
 
-def measured(module: ModuleOp, layout_pass: LayoutPass) -> Left:
-    """What a strategy leaves of a program."""
+def prepared(module: ModuleOp) -> ModuleOp:
+    """The program from which all start: without duplicates, and with all that constants alone decide folded.
+
+    ONNX Runtime does both by itself, and neither has to do with layouts.
+    """
+    for step in (fold_constants, CanonicalizePass().apply, CommonSubexpressionElimination().apply) * 2:
+        step(Context(), module)
+    return module
+
+
+def fold_constants(ctx: Context, module: ModuleOp) -> None:
+    """Make constants of what weights alone decide. Which numbers they are is as unknown as those of the weights."""
+    for number, op in enumerate(list(module.walk())):
+        if not isinstance(op, NpuOp) or isinstance(op, ConstantOp | ViewOp) or not is_side_effect_free(op):
+            continue
+        sources = [source_of(operand).owner for operand in op.operands]
+        are_constant = all(isinstance(source, ConstantOp) for source in sources)
+        if are_constant and any(isinstance(source, ConstantOp) and _is_weight(source) for source in sources):
+            for place, result in enumerate(op.results):
+                weight = ReferenceAttr(Reference("folded.safetensors", f"{number}.{place}"))
+                constant = ConstantOp(weight, result.type)
+                Rewriter.insert_op(constant, InsertPoint.before(op))
+                result.replace_all_uses_with(constant.result)
+
+
+def _is_weight(constant: ConstantOp) -> bool:
+    return isinstance(constant.value, ReferenceAttr)
+
+
+def measured(module: ModuleOp, layout_pass: LayoutPass) -> tuple[Left, ModuleOp, ModuleOp]:
+    """What a strategy leaves of a program, and that program before and after `canonicalize`."""
     placed = module.clone()
     start = time.perf_counter()
     layout_pass.apply(Context(), placed)
     seconds = time.perf_counter() - start
+    raw = placed.clone()
     CanonicalizePass().apply(Context(), placed)
     placed.verify()
     cost = cost_of_program(placed)
-    return Left(cost.transposes, cost.bytes, seconds, compare(module, placed).verdict is Verdict.PROVED)
+    is_proved = compare(module, placed).verdict is Verdict.PROVED
+    return Left(cost.transposes, cost.bytes, seconds, is_proved, rules(placed)), raw, placed
 
 
-def rows(models: Iterable[Path], target: str) -> Iterable[Row]:
-    for model in models:
-        module = read_model(str(model), Weights()).module
-        row = Row(model.stem, sum(1 for _ in module.walk()) - 2)
-        for name, layout_pass in strategies(target).items():
-            row.left[name] = measured(module, layout_pass)
-        yield row
+def bound(module: ModuleOp, target: str) -> Bound:
+    coloured = module.clone()
+    colour(coloured)
+    plans = {cost: LayoutOptimal(target=target, cost=cost).plan(coloured) for cost in COSTS}
+    # Where not all ways to write the ops were tried, nothing is known.
+    least = {cost: plan.solution.bound if plan.is_complete else 0 for cost, plan in plans.items()}
+    return Bound(least["bytes"], least["count"], all(plan.is_proved for plan in plans.values()))
 
 
-def table(found: Sequence[Row]) -> str:
-    """The rows as a table, with totals and geometric means of the ratios to the minimum."""
-    names = list(found[0].left)
-    lines = [f"| network | ops | {' | '.join(names)} |", f"| --- | ---: |{' ---: |' * len(names)}"]
-    for row in found:
-        lines.append(f"| {row.model} | {row.ops} | {' | '.join(map(_cell, row.left.values()))} |")
-    totals = [_total([row.left[name] for row in found]) for name in names]
-    lines.append(f"| **together** | {sum(row.ops for row in found)} | {' | '.join(totals)} |")
-    means = [
-        _mean_ratio([(row.left[name].bytes, row.left["optimal (bytes)"].bytes) for row in found]) for name in names
+def measure(model: str, module: ModuleOp, passes: dict[str, LayoutPass], target: str, with_runtime: bool) -> Row:
+    """One network, on one target."""
+    row = Row(model, sum(1 for _ in module.walk()) - 2)
+    starts: dict[str, ModuleOp] = {}
+    for name, layout_pass in passes.items():
+        row.left[name], raw, clean = measured(module, layout_pass)
+        if name == "naive":
+            starts = {"ONNX Runtime": raw, "ONNX Runtime, canonical": clean}
+    for name, start in starts.items() if with_runtime else ():
+        found, seconds = optimised(start, target)
+        CanonicalizePass().apply(Context(), found)
+        cost = cost_of_program(found)
+        row.left[name] = Left(cost.transposes, cost.bytes, seconds, True)
+    row.bound = bound(module, target)
+    with_norms = module.clone()
+    RecogniseNorms().apply(Context(), with_norms)
+    row.norms = measured(with_norms, LayoutOptimal(target=target))[0]
+    return row
+
+
+def rows(models: Iterable[Path], target: str, with_runtime: bool) -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        free = with_free_matmul(target, Path(folder))
+        for file in models:
+            module = prepared(read_model(str(file), Weights()).module)
+            row = measure(file.stem, module, strategies(target), target, with_runtime)
+            some = {name: each for name, each in strategies(free).items() if name in FREE}
+            row.free = measure(file.stem, module, some, free, with_runtime)
+            yield row
+
+
+FREE = ("naive", "optimal (bytes)", "optimal (count)")
+"""What is measured where matmuls are free."""
+
+
+def with_free_matmul(target: str, folder: Path) -> str:
+    """The file of a target that is like another one, but reads the operands of matmuls in any order."""
+    source = available().get(target, Path(target))
+    text, name = source.read_text(), f"{source.stem}_free"
+    lines = [
+        f'name = "{name}"' if line.startswith("name =") else 'matmul = "free"' if line.startswith("matmul =") else line
+        for line in text.splitlines()
     ]
-    lines.append(f"| **bytes, against the minimum** | | {' | '.join(means)} |")
-    seconds = [f"{sum(row.left[name].seconds for row in found):.1f} s" for name in names]
-    lines.append(f"| **time of the pass** | | {' | '.join(seconds)} |")
-    return "\n".join(lines)
-
-
-def _cell(left: Left) -> str:
-    return f"{left.transposes} ({_size(left.bytes)}){'' if left.is_proved else ' ?'}"
-
-
-def _size(count: int) -> str:
-    return f"{count / 2**20:.1f} MiB"
-
-
-def _total(left: Sequence[Left]) -> str:
-    return f"{sum(each.transposes for each in left)} ({_size(sum(each.bytes for each in left))})"
-
-
-def _mean_ratio(pairs: Sequence[tuple[int, int]]) -> str:
-    """The geometric mean over the networks that move anything at all."""
-    ratios = [math.log(found / least) for found, least in pairs if found and least]
-    return f"{math.exp(sum(ratios) / len(ratios)):.2f}" if ratios else "-"
+    file = folder / f"{name}.toml"
+    file.write_text("\n".join(lines) + "\n")
+    return str(file)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", metavar="MODEL", help="names of networks (all)")
     parser.add_argument("--target", default="opu")
+    parser.add_argument("--without-runtime", action="store_true", help="leave ONNX Runtime out")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--page", type=Path)
     args = parser.parse_args()
     files = [MODELS / f"{name}.onnx" for name in args.models] or sorted(MODELS.glob("*.onnx"))
     found: list[Row] = []
-    for row in rows(files, args.target):
-        found.append(row)
-        print(f"{row.model}: {', '.join(f'{name} {_cell(left)}' for name, left in row.left.items())}", file=sys.stderr)
-    text = table(found)
+    try:
+        for row in rows(files, args.target, not args.without_runtime):
+            found.append(row)
+            left = ", ".join(f"{name} {each.transposes}" for name, each in row.left.items())
+            print(f"{row.model}: {left}", file=sys.stderr)
+    except MissingRuntimeError as error:
+        print(f"error: {error} (or --without-runtime)", file=sys.stderr)
+        return 1
     if args.json:
         args.json.write_text(json.dumps([asdict(row) for row in found], indent=1) + "\n")
     if args.page:
-        args.page.write_text(PAGE.format(target=args.target, table=text))
-    print(text)
+        args.page.write_text(page(found, args.target))
+    print(table(found))
     return 0
 
-
-PAGE = """# Transposes left on real networks
-
-Written by `python benchmarks/quality.py --target {target} --page docs/quality.md`. The networks are those of
-[models.md](models.md). Each cell says how many transposes a strategy leaves after `canonicalize`, and how many bytes
-they move, on the target `{target}`. Transposes of constants and of axes of one element are not counted. Every result
-was proved to compute what the network computes (a `?` would say that the proof did not succeed).
-
-{table}
-"""
 
 if __name__ == "__main__":
     sys.exit(main())

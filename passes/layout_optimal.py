@@ -49,7 +49,7 @@ class LayoutOptimal(LayoutPass):
     """Print to stderr what is left and what is proved."""
 
     def place(self, module: ModuleOp, names: Names) -> None:
-        plan = self._plan(module)
+        plan = self.plan(module)
         if not plan.changes_nothing():
             conflicts = Conflicts(plan, names)
             apply_storage(plan, conflicts.text)
@@ -58,7 +58,7 @@ class LayoutOptimal(LayoutPass):
             print(f"layout-optimal: {self._account(plan, cost_of_program(module, self.assume))}", file=sys.stderr)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
-        plan = self._plan(module)
+        plan = self.plan(module)
         conflicts = Conflicts(plan, names)
         root = plan.storage.root(value)
         order = plan.storage.order(value, plan.given(root)[1])
@@ -75,7 +75,8 @@ class LayoutOptimal(LayoutPass):
         lines.append(f"  in all: {self._account(plan, None)}")
         return lines
 
-    def _plan(self, module: ModuleOp) -> StoragePlan:
+    def plan(self, module: ModuleOp) -> StoragePlan:
+        """What the pass decides for a program in which every value has a layout, and what it proves. Changes nothing."""
         if self.assume < 1:
             raise PassFailedException(f"option assume: expected a size of at least 1, found {self.assume}")
         if self.time_limit < 0:

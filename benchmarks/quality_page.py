@@ -1,0 +1,191 @@
+"""docs/quality.md: what benchmarks/quality.py finds out, for people to read."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from quality_rows import Left, Row
+from quality_rules import DEMAND, RULES, STAYS, STAYS_TEXT
+
+OPTIMAL = {"bytes": "optimal (bytes)", "count": "optimal (count)"}
+RUNTIMES = ("ONNX Runtime", "ONNX Runtime, canonical")
+
+
+def page(rows: Sequence[Row], target: str) -> str:
+    free = [row.free for row in rows if row.free is not None]
+    return PAGE.format(
+        target=target,
+        table=table(rows),
+        free=table(free),
+        against=against_runtime(rows),
+        against_free=against_runtime(free),
+        above="\n".join(above(rows)),
+        legend="\n".join(legend(rows)),
+        seconds=seconds(rows),
+        unproved=unproved(rows),
+    )
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as a table, with totals and geometric means of the ratios to the minimum."""
+    names = list(rows[0].left)
+    titles = ["network", "ops", *names, "bound", "minimum after recognise-norms"]
+    lines = [_line(titles), _line(["---", *["---:"] * (len(titles) - 1)])]
+    for row in rows:
+        cells = [_cell(row.left[name]) for name in names]
+        bound = f"{row.bound.transposes} ({_size(row.bound.bytes)}){'' if row.bound.is_reached else ' <'}"
+        lines.append(_line([row.model, str(row.ops), *cells, bound, "" if row.norms is None else _cell(row.norms)]))
+    norms = [row.norms for row in rows if row.norms is not None]
+    sums = [_total([row.left[name] for row in rows]) for name in names]
+    least = f"{sum(row.bound.transposes for row in rows)} ({_size(sum(row.bound.bytes for row in rows))})"
+    lines.append(_line(["**together**", str(sum(row.ops for row in rows)), *sums, least, _total(norms)]))
+    for what, text in (("bytes", "bytes"), ("count", "transposes")):
+        ratios = [
+            mean_ratio([(_amount(row.left[name], what), _amount(row.left[OPTIMAL[what]], what)) for row in rows])
+            for name in names
+        ]
+        lines.append(_line([f"**{text}, against the minimum**", "", *ratios, "", ""]))
+    times = [f"{sum(row.left[name].seconds for row in rows):.1f} s" for name in names]
+    lines.append(_line(["**time of the pass**", "", *times, "", f"{sum(each.seconds for each in norms):.1f} s"]))
+    return "\n".join(lines)
+
+
+def against_runtime(rows: Sequence[Row]) -> str:
+    """On how many networks ONNX Runtime leaves more, as much, or less than the minimum."""
+    measured = [row for row in rows if RUNTIMES[0] in row.left]
+    if not measured:
+        return "ONNX Runtime was left out of this run."
+    sentences: list[str] = []
+    for what, text in (("count", "transposes"), ("bytes", "bytes")):
+        ours = {row.model: _amount(row.left[OPTIMAL[what]], what) for row in measured}
+        best = {row.model: min(_amount(row.left[name], what) for name in RUNTIMES) for row in measured}
+        more = [name for name, least in ours.items() if best[name] > least]
+        less = [name for name, least in ours.items() if best[name] < least]
+        short = f"and fewer on {', '.join(less)}" if less else "and fewer on none"
+        sentences.append(
+            f"In {text}, the better of its two runs leaves more than `{OPTIMAL[what]}` on {len(more)} networks, as many"
+            f" on {len(ours) - len(more) - len(less)}, {short}."
+        )
+    return " ".join(sentences)
+
+
+def above(rows: Sequence[Row]) -> Iterator[str]:
+    """For each network the strategies that end above the minimum of bytes, and the rules that are behind it."""
+    yield _line(["network", "strategies", "above the minimum", "what is left, by rule"])
+    yield _line(["---", "---", "---:", "---"])
+    for row in rows:
+        groups: dict[tuple[str, str], list[str]] = {}
+        for name, left in row.left.items():
+            if name in OPTIMAL.values() or name in RUNTIMES or left.bytes <= row.left[OPTIMAL["bytes"]].bytes:
+                continue
+            least = row.left[OPTIMAL["bytes"]]
+            excess = f"{left.transposes - least.transposes:+} ({_size(left.bytes - least.bytes)})"
+            blamed = sorted(left.rules.items(), key=lambda item: (item[0] == DEMAND, -item[1]))
+            groups.setdefault((excess, ", ".join(f"{count} {rule}" for rule, count in blamed)), []).append(name)
+        for (excess, blamed), names in groups.items():
+            yield _line([row.model, ", ".join(names), excess, blamed])
+
+
+def legend(rows: Sequence[Row]) -> Iterator[str]:
+    """What the rules are that were named."""
+    found = {
+        rule for row in rows for name, left in row.left.items() if name not in OPTIMAL.values() for rule in left.rules
+    }
+    texts = {STAYS: STAYS_TEXT, **{name: text for name, (_, text) in RULES.items()}}
+    return (f"- *{name}*: {text}." for name, text in texts.items() if name in found)
+
+
+def seconds(rows: Sequence[Row]) -> str:
+    """How long each strategy takes on each network, in milliseconds."""
+    names = list(rows[0].left)
+    lines = [_line(["network", "ops", *names]), _line(["---", *["---:"] * (len(names) + 1)])]
+    for row in rows:
+        lines.append(_line([row.model, str(row.ops), *(f"{row.left[name].seconds * 1000:.0f}" for name in names)]))
+    means = [_geometric([row.left[name].seconds * 1000 for row in rows]) for name in names]
+    lines.append(_line(["**geometric mean**", "", *(f"{mean:.0f}" for mean in means)]))
+    return "\n".join(lines)
+
+
+def unproved(rows: Sequence[Row]) -> str:
+    all_rows = [*rows, *(row.free for row in rows if row.free is not None)]
+    open_ones = [row for row in all_rows if not row.bound.is_reached]
+    if not open_ones:
+        return "Every minimum is proved."
+    names = ", ".join(dict.fromkeys(row.model for row in open_ones))
+    return f"Every minimum is proved but those of {names} (marked `<`): not all ways to write their ops were tried."
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(left: Left) -> str:
+    return f"{left.transposes} ({_size(left.bytes)}){'' if left.is_proved else ' ?'}"
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**20:.1f} MiB"
+
+
+def _amount(left: Left, what: str) -> int:
+    return left.bytes if what == "bytes" else left.transposes
+
+
+def _total(left: Sequence[Left]) -> str:
+    return f"{sum(each.transposes for each in left)} ({_size(sum(each.bytes for each in left))})"
+
+
+def mean_ratio(pairs: Sequence[tuple[int, int]]) -> str:
+    """The geometric mean over the networks that move anything at all."""
+    ratios = [found / least for found, least in pairs if found and least]
+    return f"{_geometric(ratios):.2f}" if ratios else "-"
+
+
+def _geometric(numbers: Sequence[float]) -> float:
+    return math.exp(sum(map(math.log, numbers)) / len(numbers))
+
+
+PAGE = """# Transposes left on real networks
+
+Written by `python benchmarks/quality.py --target {target} --page docs/quality.md`; `--json` writes the figures. The
+networks are those of [models.md](models.md). Each cell says how many transposes a strategy leaves after
+`canonicalize`, and how many bytes they move, on the target `{target}`. Transposes of constants and of axes of one
+element are not counted. All start from the imported network without duplicates (`cse`), with what weights alone decide
+folded. Every result of ours was proved to compute what that program computes (a `?` would say that the proof did not
+succeed). *bound* is what no program of the same ops falls short of. {unproved}
+
+*ONNX Runtime* is its optimizer at the highest level, on what the strategy `naive` leaves, as it is and after
+`canonicalize`. The ops that demand a layout, or that ONNX knows in NCHW only, are custom ops in NHWC, of which it knows
+the types; all others are plain ONNX. What it returns is imported again, cleaned by `canonicalize`, and counted by the
+same counter. One of its steps is switched off where the target reads the operands of matmuls as they are: the one that
+lets a matmul read them transposed (`MatmulTransposeFusion`). {against}
+
+{table}
+
+## Where matmuls read their operands in any order
+
+The same target, with `matmul = "free"`; ONNX Runtime has all of its steps. {against_free}
+
+{free}
+
+## Which rule it is
+
+For each network on which a strategy ends above the minimum of bytes, the transposes that it leaves, by the rule that
+put them there or keeps them. `layout-optimal` has none of these rules: it stores each value as it costs least in all.
+
+{legend}
+
+{above}
+
+Some figures need a word:
+
+- A network whose output is an image, or a value for each place, ends with 2: one transpose for its input and one for
+  its output, whose layout the signature fixes. In `yolo_v8_n` a third one stands before the convolution that weighs the
+  distributions of the boxes: it demands NHWC of places × sides × 16 bins, and reads them from features that store the
+  sides behind the places.
+
+## Time
+
+Milliseconds of each pass, in one process and one run.
+
+{seconds}
+"""
