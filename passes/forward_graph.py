@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -41,25 +41,27 @@ class Node:
     """For an op with effects the one that has to be executed before it."""
 
 
-def forward_graph(block: Block) -> list[Node]:
+def forward_graph(block: Block, without_effects: Container[Operation] = ()) -> list[Node]:
     """The nodes of a block, those that are read before those that read them, and effects in their sequence.
+
+    Of some ops it is known that they are `without_effects`, though that cannot be seen from them.
 
     Arguments come first. The ops follow in the sequence in which a walk from the returned values to their operands,
     from left to right, is done with them; ops that lead to no returned value come last.
     """
-    return _Walk(block).nodes
+    return _Walk(block, without_effects).nodes
 
 
 class _Walk:
     """The walk over a block; no recursion, since networks are deep."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, without_effects: Container[Operation]) -> None:
         self._block = block
         self.nodes: list[Node] = []
         self._known: dict[Source, Node] = {}
         self._uses: list[tuple[Source, Source, FusionKind]] = []
         self._outside: set[Source] = set()
-        self._previous = effects_before(block.ops)
+        self._previous = effects_before(block.ops, without_effects)
         for argument in block.args:
             self._add(argument, FusionKind.OPAQUE)
             self._outside.add(argument)
@@ -126,17 +128,22 @@ def _source_of(value: SSAValue, block: Block) -> Source | None:
     return value.owner if value.owner.parent is block else None
 
 
-def effects_before(ops: Iterable[Operation]) -> dict[Operation, Operation]:
-    """For each op with effects the one before it, if there is one; the end of a block has none."""
+def effects_before(ops: Iterable[Operation], without_effects: Container[Operation] = ()) -> dict[Operation, Operation]:
+    """For each op with effects the one before it, if there is one."""
     before: dict[Operation, Operation] = {}
     previous: Operation | None = None
     for op in ops:
-        if is_side_effect_free(op) or op.has_trait(IsTerminator, value_if_unregistered=False):
+        if op in without_effects or not has_effects(op):
             continue
         if previous is not None:
             before[op] = previous
         previous = op
     return before
+
+
+def has_effects(op: Operation) -> bool:
+    """Whether an op may do more than to compute its results; the end of a block does not."""
+    return not is_side_effect_free(op) and not op.has_trait(IsTerminator, value_if_unregistered=False)
 
 
 def read_by(op: Operation) -> Iterable[SSAValue]:

@@ -41,7 +41,7 @@ class FuseOps(FusionPass):
         def why_apart(producer: Node, reader: Node) -> str:
             return _why_apart(found, producer, names)
 
-        return Fusion(subject.function, nodes, groups, group_lines(found, names), why_apart)
+        return Fusion(subject, groups, group_lines(found, names), why_apart)
 
 
 def _why_apart(found: Partition, producer: Node, names: Names) -> str:

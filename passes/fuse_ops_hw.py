@@ -35,13 +35,13 @@ class FuseOpsHw(FusionPass):
 
     def fusion(self, subject: Subject) -> Fusion:
         target = load(self.target)
-        grouping = hardware_groups(subject.nodes, target, subject.fused)
+        grouping = hardware_groups(subject.nodes, target, subject.fused.all)
 
         def why_apart(producer: Node, reader: Node) -> str:
             return _why_apart(target, grouping, producer, reader, subject.names)
 
         lines = chain(stage_lines(subject.nodes, grouping, target), report_lines(subject.nodes, grouping, target))
-        return Fusion(subject.function, subject.nodes, [group.ops for group in grouping.groups], lines, why_apart)
+        return Fusion(subject, [group.ops for group in grouping.groups], lines, why_apart)
 
 
 def _why_apart(target: Target, grouping: Grouping, producer: Node, reader: Node, names: Names) -> str:

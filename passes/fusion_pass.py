@@ -2,7 +2,7 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,12 +12,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from .call_graph import call_graph
 from .forward_graph import Node, forward_graph, is_constant
 from .fusion_dump import graph_lines
-from .group_functions import can_be_fused, number_groups, outline_groups
+from .group_functions import FusedCalls, can_be_fused, fused_calls, number_groups, outline_groups
 from .moves_layouts import MovesLayouts
-from .outlining import PRIMITIVE, Outliner
+from .outlining import Outliner
 from .reasons import Names
 
 
@@ -27,8 +26,7 @@ class Subject:
 
     function: FuncOp
     nodes: Sequence[Node]
-    fused: Container[Operation]
-    """Calls of functions that are groups already."""
+    fused: FusedCalls
     names: Names
 
 
@@ -36,23 +34,23 @@ class Subject:
 class Fusion:
     """The groups of a function, and what there is to say about them."""
 
-    function: FuncOp
-    nodes: Sequence[Node]
+    subject: Subject
     groups: Sequence[Sequence[Operation]]
     lines: Iterable[str]
     """What became of each node."""
     why_apart: Callable[[Node, Node], str]
     """Why an op and one that reads it are not in one group."""
 
-    def apart(self, names: Names) -> Iterator[str]:
+    def apart(self) -> Iterator[str]:
         """For each op and each that reads it and is not in its group: why not."""
+        names = self.subject.names
         group_of = {op: number for number, ops in enumerate(self.groups) for op in ops}
-        for node in self.nodes:
+        for node in self.subject.nodes:
             producer = node.source
             if not isinstance(producer, Operation) or is_constant(producer):
                 continue
             for index in dict.fromkeys(edge.reader for edge in node.edges):
-                reader = self.nodes[index]
+                reader = self.subject.nodes[index]
                 assert isinstance(reader.source, Operation)
                 if producer not in group_of or group_of[producer] != group_of.get(reader.source):
                     reason = self.why_apart(node, reader)
@@ -75,25 +73,26 @@ class FusionPass(MovesLayouts, ModulePass, ABC):
     def fusions(self, module: ModuleOp, names: Names) -> list[Fusion]:
         """The groups of all functions that are ours to fuse."""
         functions = [each for each in module.walk() if isinstance(each, FuncOp) and can_be_fused(each)]
-        fused = {call for call, callee in call_graph(module).callees.items() if PRIMITIVE in callee.attributes}
-        subjects = (Subject(each, forward_graph(each.body.block), fused, names) for each in functions)
-        return [self.fusion(subject) for subject in subjects]
+        fused = fused_calls(module)
+        graphs = (forward_graph(each.body.block, fused.without_effects) for each in functions)
+        return [self.fusion(Subject(each, nodes, fused, names)) for each, nodes in zip(functions, graphs, strict=True)]
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        names = Names(op)
         outliners: dict[ModuleOp, Outliner] = {}
-        for fusion in self.fusions(op, names):
-            self._print(fusion, names)
+        for fusion in self.fusions(op, Names(op)):
+            self._print(fusion)
+            function = fusion.subject.function
             if self.annotate:
-                number_groups(fusion.function, fusion.groups)
+                number_groups(function, fusion.groups)
                 continue
-            module = fusion.function.parent_op()
+            module = function.parent_op()
             assert isinstance(module, ModuleOp)
             if module not in outliners:
                 outliners[module] = Outliner(module)
-            outline_groups(outliners[module], fusion.function, fusion.groups)
+            outline_groups(outliners[module], function, fusion.groups, fusion.subject.fused.without_effects)
 
-    def _print(self, fusion: Fusion, names: Names) -> None:
+    def _print(self, fusion: Fusion) -> None:
         if self.dump:
-            lines = graph_lines(fusion.nodes, names) if self.dump == "graph" else fusion.lines
-            print("\n".join([f"@{fusion.function.sym_name.data}", *lines]), file=sys.stderr)
+            subject = fusion.subject
+            lines = graph_lines(subject.nodes, subject.names) if self.dump == "graph" else fusion.lines
+            print("\n".join([f"@{subject.function.sym_name.data}", *lines]), file=sys.stderr)

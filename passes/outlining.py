@@ -128,7 +128,7 @@ def in_sequence(block: Block, without_effects: Container[Operation] = ()) -> Non
     places = {op: place for place, op in enumerate(ops)}
     missing = [0] * len(ops)
     readers: list[list[int]] = [[] for _ in ops]
-    previous = effects_before(op for op in ops if op not in without_effects)
+    previous = effects_before(ops, without_effects)
     for place, op in enumerate(ops):
         producers = (value.owner for value in read_by(op))
         before = {places[each] for each in producers if isinstance(each, Operation) and each in places}

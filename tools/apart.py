@@ -35,7 +35,7 @@ class WhyNotFused(Observer):
         self._was_told = True
         names = Names(module)
         for fusion in fusion_pass.fusions(module, names):
-            for line in fusion.apart(names):
+            for line in fusion.apart():
                 print(f"{fusion_pass.name}: {line}", file=sys.stderr)
 
     def at_end(self) -> None:

@@ -84,3 +84,40 @@ func.func @two_results(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<
   %d = npu.clip %a min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
   func.return %d, %c : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
 }
+
+// -----
+
+/// Calls of fused functions have no effects, so they are visited when they are read, as the ops in them were, and
+/// not in the sequence of the block: the first convolution does not come right behind the pad now.
+// CHECK-LABEL: func.func @calls
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>, %y: tensor<1x5x5x4xf32>, %k: tensor<1x1x4x4xf32>) -> (tensor<1x4x5x5xf32>, tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) {
+// CHECK-NEXT:    %pad = npu.pad %x low = [0, 0, 0, 0] high = [0, 1, 1, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x5x5x4xf32>
+// CHECK-NEXT:    %turned = npu.transpose %pad permutation = [0, 3, 1, 2] : (tensor<1x5x5x4xf32>) -> tensor<1x4x5x5xf32>
+// CHECK-NEXT:    %a = npu.conv2d %pad, %k data_layout = <NHWC> kernel_layout = <HWOI> : (tensor<1x5x5x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32>
+// CHECK-NEXT:    %c = func.call @fused_conv2d_clip(%a, %k) : (tensor<1x5x5x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32>
+// CHECK-NEXT:    %e = func.call @fused_conv2d_relu(%y, %k) : (tensor<1x5x5x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32>
+// CHECK-NEXT:    func.return %turned, %e, %c : tensor<1x4x5x5xf32>, tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>
+// CHECK-LABEL: func.func private @fused_conv2d_relu
+// CHECK-SAME:    (%y: tensor<1x5x5x4xf32>, %k: tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32> attributes {npu.primitive} {
+// CHECK-NEXT:    %d = npu.conv2d %y, %k data_layout = <NHWC> kernel_layout = <HWOI> : (tensor<1x5x5x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32>
+// CHECK-NEXT:    %e = npu.relu %d : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+// CHECK-NEXT:    func.return %e : tensor<1x5x5x4xf32>
+// CHECK-LABEL: func.func private @fused_conv2d_clip
+// CHECK-SAME:    (%a: tensor<1x5x5x4xf32>, %k: tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32> attributes {npu.primitive} {
+// CHECK-NEXT:    %b = npu.conv2d %a, %k data_layout = <NHWC> kernel_layout = <HWOI> : (tensor<1x5x5x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32>
+// CHECK-NEXT:    %c = npu.clip %b min = 0.000000e+00 max = 1.000000e+00 : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+// CHECK-NEXT:    func.return %c : tensor<1x5x5x4xf32>
+func.func @calls(%x: tensor<1x4x4x4xf32>, %y: tensor<1x5x5x4xf32>, %k: tensor<1x1x4x4xf32>)
+    -> (tensor<1x4x5x5xf32>, tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) {
+  %pad = npu.pad %x low = [0, 0, 0, 0] high = [0, 1, 1, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x5x5x4xf32>
+  %turned = npu.transpose %pad permutation = [0, 3, 1, 2] : (tensor<1x5x5x4xf32>) -> tensor<1x4x5x5xf32>
+  %a = npu.conv2d %pad, %k data_layout = <NHWC> kernel_layout = <HWOI>
+    : (tensor<1x5x5x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32>
+  %b = npu.conv2d %a, %k data_layout = <NHWC> kernel_layout = <HWOI>
+    : (tensor<1x5x5x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32>
+  %c = npu.clip %b min = 0.0 max = 1.0 : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %d = npu.conv2d %y, %k data_layout = <NHWC> kernel_layout = <HWOI>
+    : (tensor<1x5x5x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x5x5x4xf32>
+  %e = npu.relu %d : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  func.return %turned, %e, %c : tensor<1x4x5x5xf32>, tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>
+}

@@ -9,7 +9,7 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.fuzz.programs import random_program
 from npu_opt.passes.call_graph import call_graph
 from npu_opt.passes.forward_graph import is_constant
-from npu_opt.passes.group_functions import outline_groups
+from npu_opt.passes.group_functions import fused_calls, outline_groups
 from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.passes.outlining import LONGEST_NAME, Outliner, in_sequence
 from xdsl.context import Context
@@ -126,6 +126,40 @@ def test_inlining_calls_in_fused_functions_and_leaving_recursion():
     names = [op.name for op in functions(module)["main"].body.block.ops]
     assert names == ["npu.relu", "npu.relu", "func.call", "func.return"]
     assert len(call_graph(module).callees) == 2
+
+
+def test_fused_functions_with_effects_inside():
+    module = parse(
+        """
+        func.func @main(%x: tensor<4xf32>) {
+          %a = func.call @computes(%x) : (tensor<4xf32>) -> tensor<4xf32>
+          %b = func.call @shows(%a) : (tensor<4xf32>) -> tensor<4xf32>
+          %c = func.call @somewhere(%b) : (tensor<4xf32>) -> tensor<4xf32>
+          %d = func.call @calls(%c) : (tensor<4xf32>) -> tensor<4xf32>
+          %e = func.call @unfused(%d) : (tensor<4xf32>) -> tensor<4xf32>
+          func.return
+        }
+        func.func private @computes(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
+          %a = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+          func.return %a : tensor<4xf32>
+        }
+        func.func private @shows(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
+          npu.opaque "other.print"(%x) : (tensor<4xf32>) -> ()
+          func.return %x : tensor<4xf32>
+        }
+        func.func private @somewhere(tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive}
+        func.func private @calls(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
+          %a = func.call @computes(%x) : (tensor<4xf32>) -> tensor<4xf32>
+          func.return %a : tensor<4xf32>
+        }
+        func.func private @unfused(%x: tensor<4xf32>) -> tensor<4xf32> {
+          func.return %x : tensor<4xf32>
+        }"""
+    )
+    calls = fused_calls(module)
+    # What a fused function calls is not looked into.
+    assert sorted(call.results[0].name_hint or "" for call in calls.without_effects) == ["a", "a"]
+    assert sorted(call.results[0].name_hint or "" for call in calls.all) == ["a", "a", "b", "c", "d"]
 
 
 def test_ten_thousand_groups_of_one_kind():
