@@ -1,6 +1,7 @@
 """Finding targets: those that ship with the package by name, all others by the path of their file."""
 
 import os
+from functools import cache
 from pathlib import Path
 
 from .errors import TargetError
@@ -19,8 +20,12 @@ def available() -> dict[str, Path]:
 
 
 def load(name_or_path: str | Path) -> Target:
-    """A target by the name of a shipped one or by the path of a file, which has to end in `.toml`."""
-    return load_file(_find(name_or_path), dialect_vocabulary())
+    """A target by the name of a shipped one, or by the path of a file, which has to end in `.toml`.
+
+    Those that ship with the package are read once.
+    """
+    text = os.fspath(name_or_path)
+    return load_file(Path(text), dialect_vocabulary()) if text.endswith(_SUFFIX) else _shipped(text)
 
 
 def load_file(file: Path, vocabulary: Vocabulary) -> Target:
@@ -28,14 +33,12 @@ def load_file(file: Path, vocabulary: Vocabulary) -> Target:
     return read_target(TomlTable.read(file), vocabulary)
 
 
-def _find(name_or_path: str | Path) -> Path:
-    text = os.fspath(name_or_path)
-    if text.endswith(_SUFFIX):
-        return Path(text)
+@cache
+def _shipped(name: str) -> Target:
     shipped = available()
-    if text in shipped:
-        return shipped[text]
+    if name in shipped:
+        return load_file(shipped[name], dialect_vocabulary())
     raise TargetError(
-        f"unknown target '{text}'{hint(text, shipped.keys())} (give a target of your own as the path of its "
+        f"unknown target '{name}'{hint(name, shipped.keys())} (give a target of your own as the path of its "
         f"{_SUFFIX} file)"
     )
