@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, SSAValue
 
+from .cuts import Path, parts_of
 from .op_classes import is_fixed
 from .reasons import Names
 from .regions import Node, node_of
@@ -27,11 +28,25 @@ class Chain(NamedTuple):
 
 
 class Conflicts:
-    """For each op the nearest one that has no choice, by way of data that is not stored again in between."""
+    """Why each transpose of a plan is there.
+
+    Where a part of the program is a cut, each transpose stands on paths that lead from one order that has no choice to
+    another one. These paths share nothing and add up to the minimum, so that they prove it. Elsewhere what decides for
+    an op is the nearest one that has no choice, by way of data that is not stored again in between: an explanation.
+    """
 
     def __init__(self, plan: StoragePlan, names: Names) -> None:
         self._plan = plan
         self._names = names
+        self._ops = list(plan.modes)
+        self._roots = list(plan.weights)
+        self._paths: dict[Place, list[tuple[Path, int]]] = {}
+        """For each sequence in which a family could be stored again the paths that lead there, and where on them."""
+        for part in parts_of(plan.problem) if plan.is_complete else ():
+            for path in part.paths or ():
+                for place, crossing in enumerate(path.crossings):
+                    key = self._roots[crossing.family], cast("Sequence_", crossing.sequence)
+                    self._paths.setdefault(key, []).append((path, place))
         self._next: dict[Node, Node] = {}
         """For each op that has a choice the one that decides for it, one step nearer to the end."""
         self._touching: dict[Place, list[Node]] = {}
@@ -79,14 +94,35 @@ class Conflicts:
 
     def text(self, reading: Reading) -> str:
         """Why an op cannot read what it reads as it comes into being."""
-        wanted, given = self.chain(reading.op), self.chain(node_of(reading.root))
-        return f"{self.side(wanted, reading)}, but {self.side(given, None)}"
+        paths = self._paths.get((reading.root, reading.sequence), [])
+        if not paths:
+            wanted, given = self.chain(reading.op), self.chain(node_of(reading.root))
+            operand = reading.operand if not wanted.through else None
+            return f"{self.side(wanted, operand)}, but {self.side(given, None)} (an explanation, not a proof)"
+        path, place = max(paths, key=lambda found: found[0].amount)
+        wanted, given = self._ends(path, place)
+        operand = reading.operand if wanted.end is reading.op and not wanted.through else None
+        more = f" (and {len(paths) - 1} more conflicts)" if len(paths) > 1 else ""
+        return f"{self.side(wanted, operand)}, but {self.side(given, None)}{more}"
 
-    def side(self, chain: Chain, reading: Reading | None) -> str:
+    def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:
+        """What wants the family that stands on a path in another sequence, and what gives it."""
+        nodes = [self._node(path, position) for position in range(len(path.points))]
+        before = Chain(nodes[0], nodes[place:0:-1])
+        behind = Chain(nodes[-1], nodes[place + 1 : -1])
+        return (behind, before) if path.crossings[place].leads_to_reader else (before, behind)
+
+    def _node(self, path: Path, position: int) -> Node:
+        op = path.points[position]
+        if op is not None:
+            return self._ops[op]
+        # Only an end comes in from outside, and the family beside it is what comes in.
+        return node_of(self._roots[path.crossings[0 if position == 0 else -1].family])
+
+    def side(self, chain: Chain, operand: int | None) -> str:
         """One side of a conflict: what has only one order, and through which ops it decides."""
         names = [self._names.of(node) for node in chain.through]
         through = f" (through {', '.join(names)})" if names else ""
-        operand = reading.operand if reading is not None and not chain.through else None
         return self._pin(chain.end, operand) + through
 
     def _pin(self, node: Node, operand: int | None) -> str:

@@ -76,7 +76,7 @@ class LayoutOptimal(LayoutPass):
         return lines
 
     def plan(self, module: ModuleOp) -> StoragePlan:
-        """What the pass decides for a program in which every value has a layout, and what it proves. Changes nothing."""
+        """What the pass decides for a program in which every value has a layout. Changes nothing."""
         if self.assume < 1:
             raise PassFailedException(f"option assume: expected a size of at least 1, found {self.assume}")
         if self.time_limit < 0:

@@ -52,6 +52,8 @@ class StoragePlan:
     """The mode of each op that matters and is no view."""
     without_choice: set[Operation]
     """The ops that have one mode only."""
+    problem: Problem
+    """What was solved: its ops are those of `modes` and its families those of `weights`, in the same sequence."""
     solution: Solution
     is_complete: bool
     """Whether all modes of all ops were tried."""
@@ -125,7 +127,9 @@ def plan_storage(
     solution = solve(problem, list(_tie_breakers(problem, ops, modes)), time_limit)
     chosen = {op: modes.of[op][mode] for op, mode in zip(ops, solution.choice, strict=True)}
     without_choice = {op for op in ops if len(modes.of[op]) == 1}
-    plan = StoragePlan(module, wishes, storage, live, chosen, without_choice, solution, modes.is_complete, weights)
+    plan = StoragePlan(
+        module, wishes, storage, live, chosen, without_choice, problem, solution, modes.is_complete, weights
+    )
     plan.readings += plan.read()
     return plan
 

@@ -1,0 +1,187 @@
+"""The conflicts behind a minimum: paths that share nothing and add up to it."""
+
+from collections import Counter
+from collections.abc import Hashable
+from random import Random
+
+import pytest
+from ir_text import parse
+from npu_opt.fuzz.programs import random_program
+from npu_opt.passes.assignment import Family, Problem, Touch, conversions_of, solve
+from npu_opt.passes.conflicts import Conflicts
+from npu_opt.passes.cuts import Path, is_fixed, parts_of
+from npu_opt.passes.maximum_flow import SINK, SOURCE, FlowGraph
+from npu_opt.passes.planned_pass import colour
+from npu_opt.passes.storage_plan import StoragePlan, plan_storage
+from npu_opt.passes.wishes import Wishes
+from npu_opt.targets import load
+from test_assignment import random_problem
+from xdsl.dialects.builtin import ModuleOp
+
+
+def two_sided_problem(seed: int) -> Problem:
+    """Ops that have one or two modes; every family is stored in one of two sequences. Rings may contradict themselves,
+    if only a few do."""
+    rng = Random(seed)
+    turned = rng.choice((0, 0, 0.05))
+    modes = [rng.choice((1, 2, 2, 2)) for _ in range(rng.randint(2, 12))]
+    fixed = [rng.randrange(2) for _ in modes]
+    families: list[Family] = []
+    for _ in range(rng.randint(1, 14)):
+
+        def touch() -> Touch:
+            op = rng.randrange(len(modes))
+            order = [fixed[op]] if modes[op] == 1 else [0, 1] if rng.random() >= turned else [1, 0]
+            return Touch(op, ["NCHW" if side == 0 else "NHWC" for side in order])
+
+        giver: Touch | Hashable = touch() if rng.random() < 0.8 else rng.choice(("NCHW", "NHWC"))
+        families.append(Family(rng.choice((0, 1, 2, 3, 5, 2**40)), giver, [touch() for _ in range(rng.randint(0, 4))]))
+    return Problem(modes, families)
+
+
+def check_paths(problem: Problem, paths: list[Path], choice: list[int]) -> None:
+    crossed: Counter[tuple[int, Hashable]] = Counter()
+    for path in paths:
+        assert path.amount > 0
+        assert len(path.points) == len(path.crossings) + 1
+        for crossing in path.crossings:
+            crossed[crossing.family, crossing.sequence] += path.amount
+        # Each conflict is resolved at one place.
+        stored_again = [
+            crossing
+            for crossing in path.crossings
+            if crossing.sequence in conversions_of(problem.families[crossing.family], choice)
+        ]
+        assert len(stored_again) == 1
+        check_ends(problem, path)
+    for (number, sequence), amount in crossed.items():
+        weight = problem.families[number].weight
+        assert amount <= weight
+        if sequence in conversions_of(problem.families[number], choice):
+            assert amount == weight
+
+
+def check_ends(problem: Problem, path: Path) -> None:
+    """What a path begins and ends with has no choice about the family that the path goes through there."""
+    for op, crossing in ((path.points[0], path.crossings[0]), (path.points[-1], path.crossings[-1])):
+        family = problem.families[crossing.family]
+        if op is None:
+            assert not isinstance(family.giver, Touch)
+        else:
+            touches = [*family.readers, *([family.giver] if isinstance(family.giver, Touch) else [])]
+            assert any(touch.op == op and is_fixed(touch) for touch in touches)
+    assert None not in path.points[1:-1]
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_paths_add_up_to_the_minimum(seed: int):
+    problem = two_sided_problem(seed)
+    solution, parts = solve(problem), parts_of(problem)
+    paths = [path for part in parts for path in part.paths or ()]
+    total = sum(path.amount for path in paths)
+    if all(part.paths is not None for part in parts):
+        assert total == solution.bound == solution.cost
+        check_paths(problem, paths, solution.choice)
+    else:
+        assert total <= solution.bound
+
+
+def test_most_two_sided_problems_are_cuts():
+    parts = [part for seed in range(400) for part in parts_of(two_sided_problem(seed))]
+    assert sum(part.paths is not None for part in parts) > 0.8 * len(parts)
+    assert any(part.paths is None for part in parts)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_what_is_no_cut_is_not_taken_for_one(seed: int):
+    """Parts with more ways than two: those that are cuts never add up to more than the minimum."""
+    problem = random_problem(seed)
+    solution, parts = solve(problem), parts_of(problem)
+    total = sum(path.amount for part in parts for path in part.paths or ())
+    if all(part.paths is not None for part in parts):
+        assert total == solution.bound
+        check_paths(problem, [path for part in parts for path in part.paths or ()], solution.choice)
+    assert total <= solution.bound
+
+
+def plan_of(module: ModuleOp, target: str = "opu") -> StoragePlan:
+    colour(module)
+    return plan_storage(module, Wishes(load(target)), "bytes", 64, 60)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_random_programs(seed: int):
+    plan = plan_of(random_program(seed, 40, coloured=False), "plover" if seed % 2 else "opu")
+    parts = parts_of(plan.problem)
+    paths = [path for part in parts for path in part.paths or ()]
+    if plan.is_proved and all(part.paths is not None for part in parts):
+        assert sum(path.amount for path in paths) == plan.solution.bound
+        check_paths(plan.problem, paths, plan.solution.choice)
+    texts = Conflicts(plan, colour(plan.module))
+    for reading in plan.readings:
+        if reading.is_stored_again:
+            assert ", but " in texts.text(reading)
+
+
+def test_what_contradicts_itself_is_an_explanation():
+    """`x + transpose(x)`: whatever the order of x, one of the operands has to be stored again."""
+    module = parse("""
+      func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+        %x = npu.relu %a : (tensor<4x4xf32>) -> tensor<4x4xf32>
+        %t = npu.transpose %x permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+        %y = npu.add %x, %t : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+        func.return %y : tensor<4x4xf32>
+      }""")
+    plan = plan_of(module)
+    (part,) = parts_of(plan.problem)
+    assert part.paths is None
+    (reading,) = [reading for reading in plan.readings if reading.is_stored_again]
+    text = Conflicts(plan, colour(module)).text(reading)
+    assert text.endswith("(an explanation, not a proof)")
+
+
+def test_several_conflicts_meet_in_one_transpose():
+    """Two small inputs are joined: storing each again costs as much as storing both when they are one."""
+    module = parse("""
+      func.func @main(%a: tensor<1x8x4x4xf32>, %b: tensor<1x8x4x4xf32>) -> tensor<1x16x4x4xf32> {
+        %x = npu.relu %a : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+        %y = npu.relu %b : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+        %c = npu.concat %x, %y axis = 1 : (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) -> tensor<1x16x4x4xf32>
+        %k = npu.constant dense<1.0> : tensor<16x16x1x1xf32>
+        %z = npu.conv2d %c, %k data_layout = <NCHW> kernel_layout = <OIHW>
+          : (tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x4x4xf32>
+        func.return %z : tensor<1x16x4x4xf32>
+      }""")
+    plan = plan_of(module)
+    paths = [path for part in parts_of(plan.problem) for path in part.paths or ()]
+    assert sum(path.amount for path in paths) == plan.solution.bound == 2048
+    check_paths(plan.problem, paths, plan.solution.choice)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_what_flows_is_what_a_cut_leaves(seed: int):
+    """The paths keep to all capacities, and no arc that is left would let more through."""
+    rng = Random(seed)
+    graph, capacities = FlowGraph(), dict[int, tuple[int, int, int]]()
+    nodes = [SOURCE, SINK, *(graph.add_node() for _ in range(rng.randint(1, 8)))]
+    for _ in range(rng.randint(1, 30)):
+        tail, head = rng.sample(nodes, 2)
+        capacity = rng.randint(0, 10**15)
+        capacities[graph.add_arc(tail, head, capacity)] = tail, head, capacity
+    paths = graph.paths()
+    used: Counter[int] = Counter()
+    for amount, arcs in paths:
+        assert [SOURCE, *(capacities[arc][1] for arc in arcs)] == [*(capacities[arc][0] for arc in arcs), SINK]
+        used.update(dict.fromkeys(arcs, amount))
+    assert all(used[arc] <= capacity for arc, (_, _, capacity) in capacities.items())
+    reached, waiting = {SOURCE}, [SOURCE]
+    while waiting:
+        node = waiting.pop()
+        for arc, (tail, head, capacity) in capacities.items():
+            for start, end, left in ((tail, head, capacity - used[arc]), (head, tail, used[arc])):
+                if start == node and left and end not in reached:
+                    reached.add(end)
+                    waiting.append(end)
+    cut = sum(capacity for tail, head, capacity in capacities.values() if tail in reached and head not in reached)
+    assert SINK not in reached
+    assert cut == sum(path.amount for path in paths)
