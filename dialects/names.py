@@ -1,7 +1,8 @@
 """What the operands and results of an op are called: by the definition of the op, and each by itself."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias, cast
+from itertools import islice
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, AttrSizedResultSegments, IRDLOperation
@@ -19,6 +20,8 @@ class Names(NamedTuple):
 Key: TypeAlias = tuple[type[IRDLOperation], int, Attribute | None]
 """All that names follow from: the op's class, how many operands or results it has, and how these are divided."""
 
+T = TypeVar("T")
+
 _OPERANDS: dict[Key, Names] = {}
 _RESULTS: dict[Key, Names] = {}
 
@@ -33,6 +36,24 @@ def result_names(op: IRDLOperation) -> Names:
     """The names of the results of an op."""
     key = type(op), len(op.results), _segments(op, AttrSizedResultSegments.attribute_name)
     return _RESULTS.get(key) or _RESULTS.setdefault(key, _names(op, op.get_irdl_definition().results))
+
+
+def by_definition(op: IRDLOperation, operands: Sequence[T]) -> list[T | tuple[T, ...] | None]:
+    """What stands for the operands of an op, one entry per operand of its definition.
+
+    That of an optional operand that is absent is None, that of a variadic one is a tuple.
+    """
+    rest = iter(operands)
+    entries: list[T | tuple[T, ...] | None] = []
+    for name, _ in op.get_irdl_definition().operands:
+        match getattr(op, name):
+            case None:
+                entries.append(None)
+            case SSAValue():
+                entries.append(next(rest))
+            case group:
+                entries.append(tuple(islice(rest, len(group))))
+    return entries
 
 
 def _segments(op: IRDLOperation, name: str) -> Attribute | None:

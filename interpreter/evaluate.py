@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from ..dialects.names import by_definition
 from ..dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text, shapes_agree
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from . import (
@@ -73,7 +73,7 @@ def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surrounding
     # Infinities, NaN and integers that wrap are results like others.
     with np.errstate(all="ignore"):
         try:
-            found = compute(op, *_by_definition(op, operands))
+            found = compute(op, *by_definition(op, operands))
         except (ValueError, IndexError) as error:
             # numpy's word on sizes that do not fit, which are known at run time only, and on indices outside.
             raise InterpreterError(f"'{op.name}': {error}") from error
@@ -98,21 +98,6 @@ def _meaning_of(op: NpuOp, surroundings: Surroundings) -> Meaning:
 
 def _foreign(compute: Meaning, op: OpaqueOp, inputs: tuple[Array, ...]) -> Array | tuple[Array, ...]:
     return compute(op, *inputs)
-
-
-def _by_definition(op: NpuOp, operands: Sequence[Array]) -> list[Array | tuple[Array, ...] | None]:
-    """One entry per operand of the definition: an array, None if it is absent, a tuple if it is variadic."""
-    rest = iter(operands)
-    entries: list[Array | tuple[Array, ...] | None] = []
-    for name, _ in op.get_irdl_definition().operands:
-        match getattr(op, name):
-            case None:
-                entries.append(None)
-            case SSAValue():
-                entries.append(next(rest))
-            case group:
-                entries.append(tuple(islice(rest, len(group))))
-    return entries
 
 
 def _check_shapes(

@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "targets": {"layout", "dialects"},
     "passes": {"layout", "dialects", "targets"},
     "interpreter": {"layout", "dialects"},
-    "bridges": {"layout", "dialects"},
+    "bridges": {"layout", "dialects", "interpreter"},
     "equivalence": {"layout", "dialects", "interpreter"},
     "fuzz": {"layout", "dialects", "interpreter"},
     "universe": {"dialects", "passes", "bridges", "text"},

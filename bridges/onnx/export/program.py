@@ -6,13 +6,13 @@ large they are, and a runtime puts them in the place of their calls in any case.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, NameLoc, TensorType
 from xdsl.ir import Operation, SSAValue
 
+from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp, element_type_of, shape_of
 from ....dialects.npu.source import ConstantOp, OpaqueOp
 from . import (
@@ -172,7 +172,9 @@ class _Inliner:
         if not isinstance(op, OpaqueOp) and all(0 in shape_of(result) for result in op.results):
             return [_nothing(result) for result in op.results]
         before = len(self._graph.nodes)
-        found = EXPORTERS[type(op)](op, self._graph, *_by_definition(op, frame.tensors))
+        found = EXPORTERS[type(op)](
+            op, self._graph, *by_definition(op, [frame.tensors[value] for value in op.operands])
+        )
         tensors = found if isinstance(found, tuple) else (found,)
         results = [self._graph.stored(x, element_type_of(v)) for x, v in zip(tensors, op.results, strict=True)]
         _name_node(self._graph.nodes[before:], _location_name(op))
@@ -200,21 +202,6 @@ def _nothing(value: SSAValue) -> Tensor:
     """A tensor without elements: there is nothing to compute."""
     number = _carrier_of(value)
     return Tensor(number, weights=in_memory(number, tuple(max(size, 0) for size in shape_of(value)), b""))
-
-
-def _by_definition(op: NpuOp, tensors: dict[SSAValue, Tensor]) -> list[Tensor | tuple[Tensor, ...] | None]:
-    """One entry per operand of the definition: a tensor, None if it is absent, a tuple if it is variadic."""
-    rest = iter([tensors[value] for value in op.operands])
-    entries: list[Tensor | tuple[Tensor, ...] | None] = []
-    for name, _ in op.get_irdl_definition().operands:
-        match getattr(op, name):
-            case None:
-                entries.append(None)
-            case SSAValue():
-                entries.append(next(rest))
-            case group:
-                entries.append(tuple(islice(rest, len(group))))
-    return entries
 
 
 def _location_name(op: Operation) -> str | None:

@@ -1,0 +1,51 @@
+"""MLIR's bindings under one name, whichever package has them.
+
+They carry no types: what comes out of them is of type `Any`, and is called by what it is.
+"""
+
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from .extra import package
+
+_PACKAGE = package()
+
+
+def _module(name: str) -> Any:
+    return import_module(f"{_PACKAGE}.{name}")
+
+
+ir = _module("ir")
+passmanager = _module("passmanager")
+execution_engine = _module("execution_engine")
+arith = _module("dialects.arith")
+func = _module("dialects.func")
+linalg = _module("dialects.linalg")
+math = _module("dialects.math")
+tensor = _module("dialects.tensor")
+tosa = _module("dialects.tosa")
+
+Module: TypeAlias = Any
+Operation: TypeAlias = Any
+Value: TypeAlias = Any
+Type: TypeAlias = Any
+Attribute: TypeAlias = Any
+AffineExpr: TypeAlias = Any
+
+__all__ = [
+    "AffineExpr",
+    "Attribute",
+    "Module",
+    "Operation",
+    "Type",
+    "Value",
+    "arith",
+    "execution_engine",
+    "func",
+    "ir",
+    "linalg",
+    "math",
+    "passmanager",
+    "tensor",
+    "tosa",
+]

@@ -1,0 +1,88 @@
+"""Compiling a module of upstream MLIR by MLIR's own passes, and running it."""
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from ...interpreter.elements import Array
+from .bindings import Module, execution_engine, ir, passmanager
+from .errors import CompileError
+from .lower import Signature
+from .memory import Descriptor, copy_memory, from_memory, result_array, to_memory
+
+Progress: TypeAlias = Callable[[str], None]
+
+PHASES = (
+    ("inlining", "inline,symbol-dce"),
+    (
+        "TOSA to linalg",
+        "func.func(tosa-optional-decompositions,tosa-to-linalg-named,canonicalize,tosa-to-linalg,"
+        "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,canonicalize,cse)",
+    ),
+    (
+        "buffers",
+        "one-shot-bufferize{bufferize-function-boundaries=true"
+        " function-boundary-type-conversion=identity-layout-map},"
+        "buffer-results-to-out-params{modify-public-functions=true},"
+        "func.func(buffer-hoisting,promote-buffers-to-stack),buffer-deallocation-pipeline",
+    ),
+    ("loops", "func.func(convert-linalg-to-loops),convert-scf-to-cf,expand-strided-metadata,lower-affine"),
+    (
+        "LLVM",
+        "arith-expand{include-bf16=true},convert-math-to-llvm,convert-math-to-libm,finalize-memref-to-llvm,"
+        "convert-func-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,"
+        "reconcile-unrealized-casts",
+    ),
+)
+"""What is done to a module until LLVM takes it, in steps that have a name for the progress line."""
+
+
+class Compiled:
+    """A function that was compiled."""
+
+    def __init__(self, module: Module, name: str, signature: Signature, progress: Progress | None = None):
+        report = progress or _silent
+        level = _level(module)
+        _make_public(module, name)
+        for phase, passes in PHASES:
+            report(phase)
+            try:
+                passmanager.PassManager.parse(f"builtin.module({passes})").run(module.operation)
+            except ir.MLIRError as error:
+                raise CompileError(f"MLIR fails at '{phase}': {error}") from error
+        report("machine code")
+        self._signature = signature
+        self._engine = execution_engine.ExecutionEngine(module, opt_level=level)
+        # The wheel comes without MLIR's runtime library, whose one function that programs need is written here.
+        self._engine.raw_register_runtime("memrefCopy", ctypes.cast(copy_memory, ctypes.c_void_p))
+        self._function = self._engine.lookup(name)
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        """The results for these inputs, as the interpreter keeps them."""
+        results = [result_array(shape, element) for shape, element in self._signature.outputs]
+        given = [to_memory(x, element) for x, (_, element) in zip(inputs, self._signature.inputs, strict=True)]
+        arguments = [Descriptor(array) for array in (*given, *results)]
+        pointers = [ctypes.pointer(ctypes.pointer(each.struct)) for each in arguments]
+        packed = (ctypes.c_void_p * len(pointers))(*(ctypes.cast(pointer, ctypes.c_void_p) for pointer in pointers))
+        self._function(packed)
+        return [
+            from_memory(array, element) for array, (_, element) in zip(results, self._signature.outputs, strict=True)
+        ]
+
+
+def _level(module: Module) -> int:
+    """How much LLVM optimises: at its highest level it makes operations on bf16 that it cannot translate itself."""
+    return 1 if "bf16" in module.operation.get_asm(large_elements_limit=0) else 3
+
+
+def _silent(phase: str) -> None:
+    """Progress that nobody looks at."""
+
+
+def _make_public(module: Module, name: str) -> None:
+    """Let one function be called from outside, and no other."""
+    for op in module.body.operations:
+        is_wanted = ir.StringAttr(op.attributes["sym_name"]).value == name
+        op.attributes["sym_visibility"] = ir.StringAttr.get("public" if is_wanted else "private")
+        if is_wanted:
+            op.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()

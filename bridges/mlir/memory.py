@@ -1,0 +1,85 @@
+"""Arrays as compiled programs see them: descriptors of memory with a pointer, an offset, sizes and strides."""
+
+import ctypes
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...interpreter.elements import Array
+from .elements import Element
+
+
+class Descriptor:
+    """A descriptor of an array, which lives as long as this does."""
+
+    def __init__(self, array: Array):
+        self._array = array
+        address, rank = array.ctypes.data, array.ndim
+        numbers = ctypes.c_int64 * rank
+
+        class Struct(ctypes.Structure):
+            _fields_ = [  # How ctypes wants it.
+                ("allocated", ctypes.c_void_p),
+                ("aligned", ctypes.c_void_p),
+                ("offset", ctypes.c_int64),
+                ("sizes", numbers),
+                ("strides", numbers),
+            ]
+
+        strides = (stride // array.itemsize for stride in array.strides)
+        self.struct = Struct(address, address, 0, numbers(*array.shape), numbers(*strides))
+
+
+def stored_dtype(element: Element) -> np.dtype[Any]:
+    """How elements lie in memory: bf16 as its bits, integers in whole bytes."""
+    return np.dtype(np.uint16) if element.kind == "bf" else element.dtype
+
+
+def to_memory(array: Array, element: Element) -> Array:
+    """An array of the interpreter as a compiled program reads it."""
+    if element.kind == "bf":
+        return (np.ascontiguousarray(array, np.float32).view(np.uint32) >> 16).astype(np.uint16)
+    array = np.ascontiguousarray(array)
+    if element.kind == "i" and element.width < 8 * array.itemsize:
+        # The bits that an element does not use are zero.
+        unsigned = array.view(np.dtype(f"u{array.itemsize}"))
+        return unsigned & unsigned.dtype.type((1 << element.width) - 1)
+    return array
+
+
+def from_memory(array: Array, element: Element) -> Array:
+    """What a compiled program wrote as an array of the interpreter."""
+    if element.kind == "bf":
+        return (array.astype(np.uint32) << 16).view(np.float32)
+    spare = 8 * array.itemsize - element.width
+    if element.kind in "iu" and spare:
+        return (array << spare) >> spare
+    return array
+
+
+def result_array(shape: Sequence[int], element: Element) -> Array:
+    """An array for a result."""
+    return np.zeros(shape, stored_dtype(element))
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+def copy_memory(size: int, source: int, target: int) -> None:
+    """Copy elements of a size in bytes from one unranked descriptor to another: `memrefCopy` of MLIR's runtime."""
+    read, written = (_unranked(pointer, size) for pointer in (source, target))
+    written[...] = read
+
+
+def _unranked(pointer: int, size: int) -> Array:
+    """The bytes of the elements that an unranked descriptor is about: a rank, and a pointer to a ranked one."""
+    rank, ranked = ctypes.c_int64.from_address(pointer).value, ctypes.c_void_p.from_address(pointer + 8).value
+    assert ranked is not None
+    words = (ctypes.c_int64 * (3 + 2 * rank)).from_address(ranked)
+    sizes, strides = words[3 : 3 + rank], words[3 + rank :]
+    if not prod(sizes):
+        return np.zeros((0, size), np.uint8)
+    reach = 1 + sum((count - 1) * stride for count, stride in zip(sizes, strides, strict=True))
+    memory = (ctypes.c_uint8 * (reach * size)).from_address(words[1] + words[2] * size)
+    whole = np.ctypeslib.as_array(memory)
+    return np.lib.stride_tricks.as_strided(whole, (*sizes, size), (*(stride * size for stride in strides), 1))
