@@ -4,7 +4,7 @@ import numpy as np
 from xdsl.dialects.builtin import f32, i1, i64
 from xdsl.ir import SSAValue
 
-from ...dialects.npu import binary, normalization, reduction, unary
+from ...dialects.npu import binary, movement, normalization, reduction, unary
 from ...dialects.npu.base import element_type_of
 from ...dialects.npu.elementwise import UnaryOp
 from .elementwise import cast, combine
@@ -14,6 +14,8 @@ from .registry import Converted, converts
 from .sizes import product
 from .windows import numbers
 
+MOST_NEIGHBOURS = 64
+"""Local response norms over more channels than this are kept as they are: they would become very many ops."""
 SOFTMAX = {"Softmax": normalization.SoftmaxOp, "LogSoftmax": normalization.LogSoftmaxOp}
 
 
@@ -137,3 +139,31 @@ def mean_variance_norm(node: Node) -> Converted:
     root: type[UnaryOp] = unary.SqrtOp
     deviation = combine(node, binary.AddOp, node.add(root, [variance], kept), node.scalar(1e-9, value))
     return combine(node, binary.DivOp, distance, deviation)
+
+
+@converts("LRN")
+def local_response_norm(node: Node) -> Converted:
+    """x / (bias + alpha / size * sum)^beta, with the sum of the squares of so many neighbours along the channels.
+
+    The squares get zeros on both sides and are added up shifted by one each time, which can be done in any layout.
+    """
+    value, sizes, size = node.operand(0), node.sizes(), node.integer("size")
+    (channels,) = numbers(sizes[1:2])
+    if not 0 < size <= MOST_NEIGHBOURS:
+        raise NotExpressible(f"{size} neighbours")
+    low, high = ([0, count, *(0 for _ in sizes[2:])] for count in ((size - 1) // 2, size // 2))
+    square = node.add(binary.MulOp, [value, value], sizes)
+    wide = (sizes[0], channels + size - 1, *sizes[2:])
+    padded = node.add(movement.PadOp, [square], wide, low=low, high=high)
+    total = None
+    for shift in range(size):
+        starts, limits = [0] * len(sizes), [movement.END_OF_AXIS] * len(sizes)
+        starts[1], limits[1] = shift, shift + channels
+        part = node.add(movement.SliceOp, [padded], sizes, starts=starts, limits=limits)
+        total = part if total is None else combine(node, binary.AddOp, total, part)
+    assert total is not None
+    share = combine(node, binary.MulOp, total, node.scalar(node.number("alpha", 1e-4) / size, value))
+    base = combine(node, binary.AddOp, share, node.scalar(node.number("bias", 1.0), value))
+    return combine(
+        node, binary.DivOp, value, combine(node, binary.PowOp, base, node.scalar(node.number("beta", 0.75), value))
+    )
