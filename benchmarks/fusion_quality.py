@@ -1,4 +1,4 @@
-"""What the fusion passes make of real networks: groups, ops in them, and bytes that stay on the chip.
+"""What the fusion passes make of real networks: groups, and the ops in them.
 
     python benchmarks/fusion_quality.py [MODEL...]
 
