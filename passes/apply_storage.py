@@ -140,7 +140,7 @@ class _Step:
         """A transpose of what the op reads, else of the first value of the family, else of pieces of that."""
         value, root, order = reading.value, reading.root, reading.order
         # A view of one block may not be there for those who read in another.
-        is_there = value in self._kept and len(self._blocks(reading)) == 1
+        is_there = value in self._kept and len(self._blocks(reading)) == 1 and not reading.is_regrouped
         if not is_there and (whole := self._storage.order(root, reading.sequence)) is not None:
             value, order, is_there = root, whole, True
         if is_there:

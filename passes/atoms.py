@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
@@ -9,15 +10,26 @@ from xdsl.ir import Attribute
 from ..dialects.npu.attrs import LayoutAttr
 from ..layout import DYNAMIC, Extent, Layout, LayoutClass, Piece
 
+Cuts: TypeAlias = dict[int, set[Extent]]
+
 
 def common_atoms(one: Sequence[Piece], other: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
     """Both sequences in pieces of which neither cuts one of the other's."""
-    cuts: dict[int, set[Extent]] = {}
-    for piece in (*one, *other):
+    cuts = cuts_of(one, other)
+    return atoms_of(one, cuts), atoms_of(other, cuts)
+
+
+def cuts_of(*sequences: Sequence[Piece]) -> Cuts:
+    """For each axis the places at which pieces begin or end."""
+    cuts: Cuts = {}
+    for piece in (piece for pieces in sequences for piece in pieces):
         cuts.setdefault(piece.axis, set()).update((piece.inner, piece.inner.times(piece.size)))
-    return [atom for piece in one for atom in _cut(piece, cuts[piece.axis])], [
-        atom for piece in other for atom in _cut(piece, cuts[piece.axis])
-    ]
+    return cuts
+
+
+def atoms_of(pieces: Sequence[Piece], cuts: Cuts) -> list[Piece]:
+    """The pieces, cut at all of these places."""
+    return [atom for piece in pieces for atom in _cut(piece, cuts[piece.axis])]
 
 
 def _cut(piece: Piece, cuts: Iterable[Extent]) -> list[Piece]:

@@ -15,6 +15,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.source import ConstantOp
 from ..layout import MAX_RANK, Order
 from .op_classes import is_fixed, order_of
+from .regrouping import regrouped
 from .relations import encoding
 from .storage import Sequence_, Storage
 from .wishes import Demands, Wishes
@@ -91,6 +92,8 @@ class Modes:
                 order = self._storage.order(_values(op)[place], sequence)
                 if order is not None:
                     self._try_at(op, place, order)
+                elif place < len(op.operands):
+                    self._try_regrouped(op, place, sequence)
 
     def _try_at(self, op: Operation, place: int, order: Order) -> None:
         """Store one value in an order; those that do not follow may be stored in any of theirs."""
@@ -110,6 +113,18 @@ class Modes:
                     for free in self._orders(value):
                         if free != given[other]:
                             self._try(op, {place: order, other: free})
+
+    def _try_regrouped(self, op: Operation, operand: int, sequence: Sequence_) -> None:
+        """Read an operand in a sequence that is no order of it, with constants that are stored accordingly."""
+        assert isinstance(op, NpuOp)
+        if self._demands[op] is not None:
+            return
+        reads = regrouped(op, operand, sequence, self._storage)
+        present = [order_of(value) for value in op.operands], [order_of(value) for value in op.results]
+        for relayout in self._wishes.all_written(op, *present, None) if reads is not None else ():
+            if relayout.sequence is None:
+                self._add(op, relayout, *present, reads)
+                return
 
     def _with_unit_axes_elsewhere(
         self, op: Operation, value: SSAValue, order: Order, everywhere: bool
@@ -156,9 +171,17 @@ class Modes:
             self._add(op, relayout, read, relayout.results)
         return found
 
-    def _add(self, op: Operation, relayout: Relayout | None, operands: Orders, results: Orders) -> None:
+    def _add(
+        self,
+        op: Operation,
+        relayout: Relayout | None,
+        operands: Orders,
+        results: Orders,
+        torn: Mapping[int, Sequence_] | None = None,
+    ) -> None:
         """Note a mode, and the sequences that come up with it."""
-        reads = tuple(map(self._sequence, op.operands, operands))
+        by_order = map(self._sequence, op.operands, operands)
+        reads = tuple((torn or {}).get(index, sequence) for index, sequence in enumerate(by_order))
         gives = tuple(map(self._sequence, op.results, results))
         modes = self.of[op]
         if any(mode.reads == reads and mode.gives == gives for mode in modes):

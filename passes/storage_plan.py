@@ -36,6 +36,8 @@ class Reading(NamedTuple):
     """The sequence in which the family is stored then."""
     order: Order
     type: TensorType
+    is_regrouped: bool
+    """Whether that sequence is not the order's, but one in which the op sums up as well."""
     is_stored_again: bool
     """Whether the family comes into being in another sequence."""
 
@@ -90,8 +92,9 @@ class StoragePlan:
                 if sequence is None:
                     continue
                 root, order = self.storage.root(value), _read_order(mode.relayout, index, value)
+                is_torn = sequence != self.storage.sequence(value, order)
                 again = sequence != self.given(root)[1]
-                yield Reading(op, index, value, root, sequence, order, stored_in(value, order), again)
+                yield Reading(op, index, value, root, sequence, order, stored_in(value, order), is_torn, again)
 
 
 def _read_order(relayout: Relayout | None, index: int, value: SSAValue) -> Order:

@@ -4,7 +4,7 @@ The data of a value is an array of numbers, one for each element of the value th
 stored is then the sequence of these numbers in memory: two values that are stored in the same sequence are the same
 bytes, and storing one again in another sequence costs its size once, however many read it. An op can be written in
 every way in which its relayouts give it for any orders whatever, on its operands or its results, as long as what the
-target demands is met.
+target demands is met. Beyond that, products with constants can be summed up in any sequence.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -67,6 +67,9 @@ class EveryWay:
                     self._number(result)
                 if op in live:
                     self.ways[op] = self._ways(op)
+        for op in self.ways:
+            if isinstance(op, NpuOp) and not any(self._demands(op)):
+                self.ways[op] += [way for way in dict.fromkeys(self._resummed(op)) if way not in self.ways[op]]
 
     # Data.
 
@@ -117,6 +120,50 @@ class EveryWay:
         values = (*op.operands, *op.results)
         sequences = tuple(map(self._sequence, values, orders))
         return Way((sequences[: len(op.operands)], sequences[len(op.operands) :]))
+
+    def _resummed(self, op: NpuOp) -> Iterator[Way]:
+        """The op as it is now, but with a sum of products taken in another sequence: that in which some other op has
+        the data, if all else that is summed up are constants."""
+        roles = op.roles()
+        now = self._way(op, [order_of_value(value) for value in (*op.operands, *op.results)])
+        for role in roles.roles if roles is not None else ():
+            if role.results or role.marks or not role.splits or len(role.operands) < 2:
+                continue
+            for operand, axis in role.operands:
+                others = [(other, along) for other, along in role.operands if other != operand]
+                root = self.root(op.operands[operand])
+                if root is None or any(self.root(op.operands[other]) is not None for other, _ in others):
+                    continue
+                for sequence in self._known(root):
+                    if (moved := self._moved_along(op.operands[operand], axis, sequence)) is not None:
+                        read = list(now[0])
+                        read[operand] = sequence
+                        for other, along in others:
+                            read[other] = self._stored(op.operands[other]).take(moved, along).tobytes()
+                        yield Way((tuple(read), now[1]))
+
+    def _known(self, root: SSAValue) -> set[bytes]:
+        """All sequences in which some op can have the data of a value."""
+        found = {self.present(root)}
+        for op, ways in self.ways.items():
+            for place, value in enumerate((*op.operands, *op.results)):
+                if self.root(value) is root:
+                    found |= {(*way[0], *way[1])[place] for way in ways}
+        return {sequence for sequence in found if sequence is not None}
+
+    def _stored(self, value: SSAValue) -> Numbers:
+        return self._data[value][1].transpose(order_of_value(value))
+
+    def _moved_along(self, value: SSAValue, axis: int, sequence: bytes) -> Numbers | None:
+        """In which sequence the places along an axis stand, if nothing else is other than now."""
+        stored = self._stored(value)
+        wanted = np.frombuffer(sequence, np.int64).reshape(stored.shape)
+        if not stored.size:
+            return None
+        lines = [np.moveaxis(each, axis, -1).reshape(-1, stored.shape[axis]) for each in (stored, wanted)]
+        places = {int(number): place for place, number in enumerate(lines[0][0])}
+        moved = np.array([places.get(int(number), -1) for number in lines[1][0]])
+        return moved if min(moved) >= 0 and np.array_equal(stored.take(moved, axis), wanted) else None
 
     def _demands(self, op: Operation) -> Iterator[Layout | None]:
         for name, value in (
