@@ -32,8 +32,14 @@ def _get_onnx() -> type[Target]:
     return OnnxTarget
 
 
+def _get_tosa() -> type[Target]:
+    from .bridges.mlir.target import TosaTarget
+
+    return TosaTarget
+
+
 NPU_UNIVERSE = Universe(
     all_dialects={"npu": _get_npu},
     all_passes=get_all_passes(),
-    all_targets={"mermaid": _get_mermaid, "onnx": _get_onnx},
+    all_targets={"mermaid": _get_mermaid, "onnx": _get_onnx, "tosa": _get_tosa},
 )

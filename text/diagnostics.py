@@ -40,6 +40,10 @@ class Report:
         notes = (str(note) if isinstance(note, Report) else f"note: {elide(note)}" for note in self.notes)
         return "\n".join((head, *self.source_lines, *notes))
 
+    def said_by(self, tool: str) -> Report:
+        """The same from another tool than npu-opt, unless it names a place."""
+        return replace(self, place=tool) if self.place == Report.place else self
+
     def with_notes(self, *notes: Report | str) -> Report:
         return replace(self, notes=(*self.notes, *notes))
 

@@ -71,7 +71,7 @@ def run(args: Sequence[str]) -> int:
         discard_stdout()
         return CLOSED_PIPE_EXIT_CODE
     except ReportedError as error:
-        report, cause = error.report, error.__cause__
+        report, cause = error.report.said_by("npu-check"), error.__cause__
     except Exception as error:
         report, cause = Report(f"internal error: {summarize(error)}", "npu-check"), error
     if arguments.debug and cause is not None:

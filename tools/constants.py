@@ -68,13 +68,10 @@ def directory_of(program: Program) -> Path:
 
 
 @contextmanager
-def runner_of(program: Program) -> Generator[Runner]:
-    """What computes the results of a program: ONNX Runtime for models where it is installed, else the interpreter."""
+def constants_of(program: Program) -> Generator[Path]:
+    """A folder with the files that a program's constants are kept in; those of a model are written for the time."""
     if program.imported is None:
-        yield _Interpreted(program, directory_of(program))
-        return
-    if (session := _session(program)) is not None:
-        yield session
+        yield directory_of(program)
         return
     with TemporaryDirectory() as folder:
         by_file: dict[str, set[str]] = {}
@@ -82,7 +79,17 @@ def runner_of(program: Program) -> Generator[Runner]:
             by_file.setdefault(reference.file, set()).add(reference.key)
         for file, keys in by_file.items():
             write_weights(program.imported, keys, Path(folder, Path(file).name))
-        yield _Interpreted(program, Path(folder))
+        yield Path(folder)
+
+
+@contextmanager
+def runner_of(program: Program) -> Generator[Runner]:
+    """What computes the results of a program: ONNX Runtime for models where it is installed, else the interpreter."""
+    if program.imported is not None and (session := _session(program)) is not None:
+        yield session
+        return
+    with constants_of(program) as directory:
+        yield _Interpreted(program, directory)
 
 
 class _Interpreted:

@@ -30,6 +30,9 @@ def settle_format(args: argparse.Namespace) -> bool:
     if isinstance(args.target, DefaultFormat) and names_file and args.output_file.endswith(MODEL_ENDING):
         args.target = "onnx"
     spec = parse_spec(args.target)
+    if spec.name == "tosa":
+        _tell_where_constants_are(args, spec)
+        return False
     if spec.name != "onnx":
         return False
     if args.split_input_file:
@@ -37,10 +40,21 @@ def settle_format(args: argparse.Namespace) -> bool:
     if "path" in spec.parameters and names_file:
         raise ReportedError(Report("-o and path= both say where to write the model"))
     given = {"path": (args.output_file,)} if names_file else {}
-    reads_file = args.input_file not in (None, "-")
-    folder = {"directory": (str(Path(args.input_file).parent),)} if reads_file else {}
-    args.target = str(ArgSpec(spec.name, {**folder, **given, **spec.parameters}))
+    args.target = str(ArgSpec(spec.name, {**_folder(args), **given, **spec.parameters}))
     return True
+
+
+def _tell_where_constants_are(args: argparse.Namespace, spec: ArgSpec) -> None:
+    """Upstream MLIR has no constants in files: those of a model are read with it, others when they are written."""
+    args.target = str(ArgSpec(spec.name, {**_folder(args), **spec.parameters}))
+    if args.weights is None:
+        args.weights = "inline"
+
+
+def _folder(args: argparse.Namespace) -> dict[str, tuple[str]]:
+    """Where the files of the program's constants are, as an option."""
+    reads_file = args.input_file not in (None, "-")
+    return {"directory": (str(Path(args.input_file).parent),)} if reads_file else {}
 
 
 def write_model(module: ModuleOp, target: str, imported: Imported) -> None:

@@ -10,7 +10,8 @@ from .errors import CompileError
 from .lower import Signature
 from .memory import Descriptor, copy_memory, from_memory, result_array, to_memory
 
-Progress: TypeAlias = Callable[[str], None]
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many steps are done, and how many there are."""
 
 PHASES = (
     ("inlining", "inline,symbol-dce"),
@@ -34,7 +35,7 @@ PHASES = (
         "reconcile-unrealized-casts",
     ),
 )
-"""What is done to a module until LLVM takes it, in steps that have a name for the progress line."""
+"""What is done to a module until LLVM takes it, in steps that have a name for messages."""
 
 
 class Compiled:
@@ -44,13 +45,13 @@ class Compiled:
         report = progress or _silent
         level = _level(module)
         _make_public(module, name)
-        for phase, passes in PHASES:
-            report(phase)
+        for index, (phase, passes) in enumerate(PHASES):
+            report(index, len(PHASES) + 1)
             try:
                 passmanager.PassManager.parse(f"builtin.module({passes})").run(module.operation)
             except ir.MLIRError as error:
                 raise CompileError(f"MLIR fails at '{phase}': {error}") from error
-        report("machine code")
+        report(len(PHASES), len(PHASES) + 1)
         self._signature = signature
         self._engine = execution_engine.ExecutionEngine(module, opt_level=level)
         # The wheel comes without MLIR's runtime library, whose one function that programs need is written here.
@@ -75,7 +76,7 @@ def _level(module: Module) -> int:
     return 1 if "bf16" in module.operation.get_asm(large_elements_limit=0) else 3
 
 
-def _silent(phase: str) -> None:
+def _silent(done: int, total: int) -> None:
     """Progress that nobody looks at."""
 
 

@@ -9,33 +9,24 @@ import pytest
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
 
 from campaign import amount
+from nearness import Array, all_values_returned, difference, steps_of, wobble
 from npu_opt.bridges.onnx.export import NEWEST_OPSET, OLDEST_OPSET, NotExportable
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of, tensor_type
-from npu_opt.dialects.npu.linear import QuantGemmOp, QuantMatmulOp
-from npu_opt.dialects.npu.quantised_convolution import QuantConv2dOp
-from npu_opt.dialects.npu.quantization import QuantizeOp
 from npu_opt.dialects.npu.reduction import ReduceProdOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.fuzz.programs import random_program
 from npu_opt.fuzz.samples import sample
 from npu_opt.interpreter import evaluate, random_inputs
 from npu_opt.layout import DYNAMIC
-from onnx_running import Array, difference, executed, exported, wobble
+from onnx_running import executed, exported
 from running import main_of
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
-ROUNDED = QuantizeOp, QuantConv2dOp, QuantMatmulOp, QuantGemmOp
-"""Ops that round a quotient: ONNX Runtime computes it in f32, the interpreter in f64, and a half may go either way."""
-
-
-def steps_of(op: NpuOp) -> int:
-    return 1 if isinstance(op, ROUNDED) else 0
 
 
 @pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
@@ -51,19 +42,6 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
         for array, right, value in zip(found, expected, made.op.results, strict=True):
             problem = difference(array, right, value, steps_of(made.op))
             assert problem is None, f"seed {seed}: {problem}\n{made.op}"
-
-
-def all_values_returned(module: ModuleOp) -> list[NpuOp]:
-    """Make @main return what each of its ops computes."""
-    function = main_of(module)
-    block = function.body.block
-    ops = [op for op in block.ops if isinstance(op, NpuOp)]
-    assert isinstance(block.last_op, ReturnOp)
-    block.erase_op(block.last_op)
-    values = [result for op in ops for result in op.results]
-    block.add_op(ReturnOp(*values))
-    function.update_function_type()
-    return ops
 
 
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):

@@ -1,0 +1,128 @@
+"""Types and numbers of upstream MLIR as the npu dialect has them."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import cast
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    BFloat16Type,
+    Builtin,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    Signedness,
+    TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+)
+from xdsl.ir import Attribute
+from xdsl.parser import Parser
+
+from ....dialects.npu.base import is_boolean, is_supported
+from ....dialects.npu.source import ConstantOp
+from ....interpreter import source
+from ....interpreter.elements import Array, numpy_dtype
+from ....layout import DYNAMIC
+from ..bindings import Attribute as UpstreamAttribute
+from ..bindings import Type, ir
+
+_FLOATS = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64}
+_SIGNS = {"": Signedness.SIGNLESS, "s": Signedness.SIGNED, "u": Signedness.UNSIGNED}
+_RESOURCE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>]*)>')
+_BLOB = re.compile(r'([\w$.-]+|"(?:[^"\\]|\\.)*")\s*:\s*"0x([0-9a-fA-F]*)"')
+_ALIGNMENT_BYTES = 4
+"""How many bytes before the numbers of a resource say how they are aligned."""
+
+
+def element_type(type: Type) -> Attribute | None:
+    """An element type, or None if the npu dialect has no such type."""
+    return _element_type(str(type))
+
+
+@cache
+def _element_type(text: str) -> Attribute | None:
+    if (found := re.fullmatch(r"([su]?)i(\d+)", text)) is None:
+        return _FLOATS.get(text)
+    element = IntegerType(int(found[2]), _SIGNS[found[1]])
+    return element if is_supported(element) else None
+
+
+def shaped(type: Type) -> tuple[tuple[int, ...], Attribute] | None:
+    """Shape and element type of a tensor, or None if the npu dialect has no tensors of this type."""
+    if not isinstance(type, ir.RankedTensorType) or type.encoding is not None:
+        return None
+    if (element := element_type(type.element_type)) is None:
+        return None
+    sizes = (DYNAMIC if type.is_dynamic_dim(axis) else type.get_dim_size(axis) for axis in range(type.rank))
+    return tuple(sizes), element
+
+
+@cache
+def tensor_type(shape: tuple[int, ...], element: Attribute) -> TensorType:
+    # Made once each: checking a type takes long, and a network has few.
+    return TensorType(element, shape)
+
+
+def numbers_of(attribute: UpstreamAttribute, text: str) -> Array | None:
+    """What a constant holds, as the interpreter keeps it; None where it is not written in the text of its module."""
+    known = shaped(attribute.type)
+    if known is None:
+        # The sizes that ops of TOSA ask for.
+        return np.array(attribute)
+    shape, element = known
+    if found := _RESOURCE.match(str(attribute)):
+        return _resource(found[1], shape, element, text)
+    if isinstance(element, BFloat16Type) or (isinstance(element, IntegerType) and element.bitwidth not in _WHOLE):
+        return _parsed(str(attribute))
+    # Splats come with strides of zero.
+    return np.ascontiguousarray(np.array(attribute)).astype(numpy_dtype(element), copy=False).reshape(shape)
+
+
+_WHOLE = (1, 8, 16, 32, 64)
+"""The widths of integers that the bindings can give to numpy."""
+
+
+def _parsed(text: str) -> Array:
+    """Numbers as MLIR writes them."""
+    context = Context()
+    context.load_dialect(Builtin)
+    attribute = Parser(context, text).parse_attribute()
+    assert isinstance(attribute, DenseIntOrFPElementsAttr)
+    whole = cast("DenseIntOrFPElementsAttr[AnyDenseElement]", attribute)
+    return source.constant(ConstantOp(whole))
+
+
+def _resource(key: str, shape: Sequence[int], element: Attribute, text: str) -> Array | None:
+    """Numbers that stand at the end of the text."""
+    begin = text.rfind("{-#")
+    found = next((blob for blob in _BLOB.finditer(text, max(begin, 0)) if blob[1] == key), None)
+    if found is None or begin < 0:
+        return None
+    data = bytes.fromhex(found[2])[_ALIGNMENT_BYTES:]
+    if isinstance(element, BFloat16Type):
+        numbers = source.from_bf16_bits(np.frombuffer(data, "<u2"))
+    else:
+        numbers = np.frombuffer(data, numpy_dtype(element).newbyteorder("<")).astype(numpy_dtype(element))
+    # One number is written for all.
+    return np.broadcast_to(numbers, shape).copy() if numbers.size == 1 else numbers.reshape(shape)
+
+
+def dense(numbers: Array, element: Attribute) -> DenseIntOrFPElementsAttr:
+    """Numbers as the interpreter keeps them, written out."""
+    type = cast("TensorType[AnyDenseElement]", tensor_type(numbers.shape, element))
+    return DenseIntOrFPElementsAttr(type, BytesAttr(_packed(numbers, element)))
+
+
+def _packed(numbers: Array, element: Attribute) -> bytes:
+    """The elements as xDSL packs them: little-endian, each in whole bytes, true as 255."""
+    if is_boolean(element):
+        return np.where(numbers, 0xFF, 0).astype(np.uint8).tobytes()
+    if isinstance(element, BFloat16Type):
+        return (np.ascontiguousarray(numbers, np.float32).view(np.uint32) >> 16).astype("<u2").tobytes()
+    return np.ascontiguousarray(numbers, numpy_dtype(element).newbyteorder("<")).tobytes()

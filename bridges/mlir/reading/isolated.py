@@ -1,0 +1,80 @@
+"""Ops by themselves: with what they need of the function around them, apart from its tensors."""
+
+from ..bindings import Operation, Value, func, ir
+from .errors import NotExpressible
+from .node import Node, Operand
+
+NAME = "op"
+
+
+def isolated(node: Node) -> tuple[str, list[Operand]]:
+    """The text of a function that does what the op does, and the tensors that it is to be called with.
+
+    What the op needs that is no tensor, such as a number or a size, is computed in the function once more.
+    """
+    needed, inputs = _needs(node)
+    module = ir.Module.create(ir.Location.unknown())
+    with ir.InsertionPoint(module.body), ir.Location.unknown():
+        types = [value.type for value in inputs], [result.type for result in node.op.results]
+        function = func.FuncOp(NAME, types)
+        block = function.add_entry_block()
+        copies = dict(zip(inputs, block.arguments, strict=True))
+        with ir.InsertionPoint(block):
+            for op in (*needed, node.op):
+                copy = op.clone()
+                use_instead(copy, copies)
+                copies.update(zip(op.results, copy.results, strict=True))
+            func.ReturnOp([copies[result] for result in node.op.results])
+    operands = [node.function.operand(value) for value in inputs]
+    return str(module), [operand for operand in operands if operand is not None]
+
+
+def use_instead(op: Operation, copies: dict[Value, Value]) -> None:
+    """Let an op, and the ops in its regions, use other values where some are known."""
+    for each in nested(op):
+        for index, value in enumerate(each.operands):
+            if value in copies:
+                each.operands[index] = copies[value]
+
+
+def nested(op: Operation) -> list[Operation]:
+    """An op and the ops in its regions."""
+    found: list[Operation] = []
+
+    def visit(each: Operation) -> object:
+        found.append(each.operation)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def taken(op: Operation) -> list[Value]:
+    """The values from outside that an op and the ops in its regions use, each once."""
+    inside: set[Value] = set()
+    used: dict[Value, None] = {}
+    for each in nested(op):
+        inside.update(each.results)
+        inside.update(argument for region in each.regions for block in region for argument in block.arguments)
+        used.update(dict.fromkeys(each.operands))
+    return [value for value in used if value not in inside]
+
+
+def _needs(node: Node) -> tuple[list[Operation], list[Value]]:
+    """The ops that compute what is no tensor, in the sequence of their function, and the tensors from outside."""
+    needed: dict[Operation, None] = {}
+    inputs: dict[Value, None] = {}
+    waiting = taken(node.op)
+    while waiting:
+        value = waiting.pop(0)
+        operand = node.function.operand(value)
+        if operand is not None and operand.element is not None:
+            inputs[value] = None
+        elif isinstance(value.owner, ir.Block):
+            raise NotExpressible(f"an argument of type {value.type}")
+        elif value.owner not in needed:
+            owner = value.owner.operation
+            needed[owner] = None
+            waiting += taken(owner)
+    position = {op.operation: place for place, op in enumerate(node.op.block.operations)} if len(needed) > 1 else {}
+    return sorted(needed, key=lambda op: position.get(op, 0)), list(inputs)

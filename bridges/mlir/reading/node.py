@@ -1,0 +1,161 @@
+"""An op of upstream MLIR that is being read, and its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects.npu.base import NpuOp, element_type_of, is_float, shape_of
+from ....dialects.npu.shape import ReshapeOp, TransposeOp
+from ....interpreter.elements import Array
+from ....layout import DYNAMIC
+from ..bindings import Operation, ir
+from .constants import shaped, tensor_type
+from .errors import NotExpressible
+
+if TYPE_CHECKING:
+    from .function import FunctionReader
+
+
+@dataclass(slots=True, eq=False)
+class Operand:
+    """A tensor that the program computes, or numbers that become a constant of it where one is needed."""
+
+    function: FunctionReader
+    shape: tuple[int, ...]
+    element: Attribute | None
+    """None for the sizes that ops of TOSA ask for, which are no tensor of the program."""
+    known: Array | None = None
+    computed: SSAValue | None = None
+    origin: Operation | None = None
+    """The constant that the numbers are from."""
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def type(self) -> Attribute:
+        if self.element is None:
+            raise NotExpressible("sizes are no tensor")
+        return self.element
+
+    @property
+    def value(self) -> SSAValue:
+        """The value in the program; a constant is written where it is used first."""
+        if self.computed is None:
+            assert self.known is not None
+            self.computed = self.function.add_constant(self.known, self.type, self.origin)
+        return self.computed
+
+    @property
+    def numbers(self) -> Array:
+        """The numbers of an operand that has to be known."""
+        if self.known is None:
+            raise NotExpressible("an operand is not constant")
+        return self.known
+
+    @property
+    def ints(self) -> list[int]:
+        """The numbers of a list of sizes that has to be known."""
+        return [int(number) for number in self.numbers.reshape(-1)]
+
+    def is_all(self, number: float) -> bool:
+        """Whether this is known to be nothing but one number."""
+        return self.known is not None and bool(np.all(self.known == number))
+
+
+@dataclass(slots=True)
+class Node:
+    """An op that is being read."""
+
+    function: FunctionReader
+    op: Operation
+    made: list[NpuOp] = field(default_factory=list[NpuOp])
+    """The ops that stand for it so far."""
+
+    # What it says.
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the result."""
+        return self._result[0]
+
+    @property
+    def element(self) -> Attribute:
+        """The element type of the result."""
+        return self._result[1]
+
+    @property
+    def _result(self) -> tuple[tuple[int, ...], Attribute]:
+        found = shaped(self.op.results[0].type)
+        if found is None:
+            raise NotExpressible("the result is no tensor of the npu dialect")
+        return found
+
+    def has(self, name: str) -> bool:
+        return name in self.op.attributes
+
+    def int(self, name: str) -> int:
+        return ir.IntegerAttr(self.op.attributes[name]).value
+
+    def flag(self, name: str) -> bool:
+        return self.has(name) and bool(ir.BoolAttr(self.op.attributes[name]).value)
+
+    def ints(self, name: str) -> list[int]:
+        """A list of numbers, of 32 or of 64 bits."""
+        return [int(number) for number in self.op.attributes[name]]
+
+    def text(self, name: str) -> str:
+        """An attribute as it is written, or nothing."""
+        return str(self.op.attributes[name]) if self.has(name) else ""
+
+    def require(self, condition: bool, why_not: str) -> None:
+        if not condition:
+            raise NotExpressible(why_not)
+
+    # What becomes of it.
+
+    def add(self, op: NpuOp) -> SSAValue:
+        """Add an op, and return its result."""
+        self.made.append(op)
+        return op.results[0]
+
+    def result_type(self) -> TensorType:
+        return tensor_type(self.shape, self.element)
+
+    def constant(self, numbers: Array | float, element: Attribute) -> SSAValue:
+        """Numbers that the module does not have, as a constant."""
+        return self.function.add_constant(np.asarray(numbers), element, None)
+
+    def reshaped(self, x: Operand | SSAValue, shape: Sequence[int]) -> SSAValue:
+        """A reshape; one of numbers that are known is done at once."""
+        if isinstance(x, Operand):
+            if tuple(shape) == x.shape:
+                return x.value
+            if x.known is not None:
+                return self.constant(x.known.reshape(shape), x.type)
+            x = x.value
+        if tuple(shape) == shape_of(x):
+            return x
+        return self.add(ReshapeOp.build([x], [tensor_type(tuple(shape), element_type_of(x))]))
+
+    def transposed(self, x: SSAValue, permutation: Sequence[int]) -> SSAValue:
+        shape = tuple(shape_of(x)[axis] for axis in permutation)
+        type = tensor_type(shape, element_type_of(x))
+        return self.add(TransposeOp.build([x], [type], {"permutation": i64s(permutation)}))
+
+    def zero_points(self, *operands: Operand) -> list[float]:
+        """The zero points that ops of TOSA come with, one number each."""
+        return [float(operand.numbers.reshape(-1)[0]) for operand in operands]
+
+    def require_no_zero_points(self, *operands: Operand) -> None:
+        self.require(not any(self.zero_points(*operands)), "a zero point")
+
+    def require_nan_propagates(self) -> None:
+        self.require("IGNORE" not in self.text("nan_mode"), "NaN is ignored")

@@ -1,0 +1,101 @@
+"""Where the ops of a module stand, and what its text calls their results."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, NameLoc, NoneAttr, StringAttr, UnknownLoc
+from xdsl.ir import Attribute, SSAValue
+
+from ..bindings import Operation, Value
+
+PARSED = "-"
+"""What MLIR calls a text that comes from no file."""
+
+_PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+_NAME = re.compile(r'loc\("((?:[^"\\]|\\.)*)"[()]')
+_RESULT = re.compile(r"%([A-Za-z_$.-][\w$.-]*)(?::\d+)?\s*=\s*$")
+_ARGUMENT = re.compile(r"%([A-Za-z_$.-][\w$.-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text that is read: a file, or the part of it that begins after so many lines."""
+
+    text: str
+    file: str
+    first_line: int = 0
+
+    def place(self, location: object) -> Place | None:
+        """The first `file:line:col` inside a location of MLIR."""
+        found = _PLACE.search(str(location))
+        if found is None:
+            return None
+        line, column = int(found[2]), int(found[3])
+        if found[1] == PARSED:
+            return Place(self.file, line + self.first_line, column)
+        return Place(found[1], line, column)
+
+
+class Names:
+    """The names and locations that values and ops get in the program."""
+
+    def __init__(self, source: Source):
+        self._source = source
+        self._lines = source.text.split("\n")
+
+    def location(self, of: Operation | Value) -> Attribute:
+        """The location of an op or an argument."""
+        text = str(of.location)
+        place = self._source.place(text)
+        where = (
+            NoneAttr()
+            if place is None
+            else FileLineColLoc(StringAttr(place.file), IntAttr(place.line), IntAttr(place.column))
+        )
+        if name := _NAME.match(text):
+            return NameLoc(StringAttr(name[1]), where)
+        return UnknownLoc() if isinstance(where, NoneAttr) else where
+
+    def name_results(self, of: Operation, results: Sequence[SSAValue]) -> None:
+        """Give results the name that the text has for them, or else that of their location."""
+        before = self._text(of, before=True)
+        self._name(of, results, _RESULT.search(before))
+
+    def name_argument(self, of: Value, argument: SSAValue) -> None:
+        """Give an argument the name that the text has for it, or else that of its location."""
+        self._name(of, [argument], _ARGUMENT.match(self._text(of, before=False)))
+
+    def _name(self, of: Operation | Value, values: Sequence[SSAValue], found: re.Match[str] | None) -> None:
+        name = found or _NAME.match(str(of.location))
+        hint = None if name is None else _legal(name[1])
+        for value in values:
+            if value.name_hint is None:
+                value.name_hint = hint
+
+    def _text(self, of: Operation | Value, before: bool) -> str:
+        """What stands in the line of an op or argument before it, or from it on."""
+        found = _PLACE.search(str(of.location))
+        if found is None or found[1] != PARSED or int(found[2]) > len(self._lines):
+            return ""
+        # MLIR counts bytes.
+        line, column = self._lines[int(found[2]) - 1].encode(), int(found[3]) - 1
+        return (line[:column] if before else line[column:]).decode(errors="replace")
+
+
+def _legal(name: str) -> str | None:
+    """A name of a value that looks like this one."""
+    text = re.sub(r"[^0-9a-zA-Z_$.-]", "_", name).strip("_.-") or None
+    return f"v{text}" if text and text[0].isdigit() else text

@@ -1,0 +1,35 @@
+"""`-t tosa`: a program as a module of upstream MLIR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.target import Target
+
+from .extra import MissingExtraError, package
+
+
+@dataclass(frozen=True)
+class TosaTarget(Target):
+    """A module of tosa, and of linalg, tensor, arith and math where TOSA has no such op; MLIR has verified it."""
+
+    name = "tosa"
+
+    directory: str = ""
+    """Where to look for the files of constants; the current folder if not said."""
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        try:
+            package()
+        except MissingExtraError as error:
+            raise DiagnosticException(str(error)) from error
+        # Imported late: the bindings are an extra.
+        from .lower import lowered, numbers_in, upstream
+
+        with upstream():
+            print(lowered(module, numbers_in(Path(self.directory))), file=output)

@@ -1,0 +1,51 @@
+"""How an op of upstream MLIR that stays as it is looks in the program: the attributes of its `npu.opaque`."""
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, DictionaryAttr, StringAttr
+from xdsl.ir import Attribute
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError
+
+from ...dialects.npu.source import OpaqueOp
+from .bindings import Attribute as UpstreamAttribute
+from .bindings import ir
+
+SIZES = "mlir.sizes"
+"""For each operand the sizes that it is, or nothing where it is a tensor."""
+FUNCTION = "mlir.function"
+"""The text of a function that holds the op, where the op alone does not say all."""
+_TEXT = "mlir.attribute"
+"""The key of an attribute's text, where xDSL has no such attribute."""
+_MOVED = "mlir.attribute."
+"""What stands before a key that means something else here."""
+
+
+def legal_key(name: str) -> str:
+    """The key of an attribute; those that mean something else here are moved out of the way."""
+    is_taken = name in OpaqueOp.get_irdl_definition().properties or name.startswith("mlir.")
+    return f"{_MOVED}{name}" if is_taken else name
+
+
+def upstream_key(key: str) -> str:
+    """The key that an attribute has upstream."""
+    return key.removeprefix(_MOVED)
+
+
+def readable(attribute: UpstreamAttribute) -> Attribute:
+    """An attribute as xDSL has it, or else its text."""
+    context = Context()
+    context.load_dialect(Builtin)
+    text = str(attribute)
+    try:
+        return Parser(context, text).parse_attribute()
+    except ParseError:
+        return DictionaryAttr({_TEXT: StringAttr(text)})
+
+
+def written(attribute: Attribute) -> UpstreamAttribute:
+    """The attribute upstream that this one stands for."""
+    if isinstance(attribute, DictionaryAttr) and list(attribute.data) == [_TEXT]:
+        text = attribute.data[_TEXT]
+        assert isinstance(text, StringAttr)
+        return ir.Attribute.parse(text.data)
+    return ir.Attribute.parse(str(attribute))

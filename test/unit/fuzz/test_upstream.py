@@ -1,0 +1,82 @@
+"""What upstream MLIR compiles computes what the interpreter says: every op by itself, and random programs."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+import optional_tools
+import pytest
+
+if optional_tools.mlir_bindings().location is None:
+    pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
+
+from campaign import amount
+from nearness import Array, all_values_returned, difference, steps_of, wobble
+from npu_opt.bridges.mlir.engine import Compiled
+from npu_opt.bridges.mlir.lower import lowered, signature, upstream
+from npu_opt.bridges.mlir.registry import LOWERINGS
+from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.npu.base import NpuOp, layout_of
+from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.fuzz.programs import random_program
+from npu_opt.fuzz.samples import sample
+from npu_opt.interpreter import evaluate, random_inputs
+from running import main_of
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+OPS = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
+
+
+def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
+    """The results of @main, compiled."""
+    with upstream():
+        return Compiled(lowered(module), "main", signature(main_of(module))).run(inputs)
+
+
+def test_every_op_has_a_lowering():
+    assert set(LOWERINGS) == set(OPS) - {ConstantOp}
+
+
+@pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])
+def test_every_op_computes_the_same(op: type[NpuOp]):
+    for seed in range(amount(2, 60)):
+        made = sample(op, Random(seed), coloured=seed % 2 == 0)
+        inputs = made.inputs(seed)
+        of_operand = dict(zip(made.op.operands, inputs, strict=True))
+        found = executed(made.module, [of_operand[argument] for argument in main_of(made.module).body.block.args])
+        for array, right, value in zip(found, evaluate(made.op, inputs), made.op.results, strict=True):
+            problem = difference(array, right, value, steps_of(made.op))
+            assert problem is None, f"seed {seed}: {problem}\n{made.op}"
+
+
+def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
+    """Op by op, on what was computed so far: a small difference before a rounding is large behind it."""
+    counts: Counter[str] = Counter()
+    for seed in range(amount(5, 500)):
+        module = random_program(seed, (8, 15, 30)[seed % 3], coloured=seed % 4 != 0, functions=0)
+        ops = all_values_returned(module)
+        function = main_of(module)
+        inputs = random_inputs(function, seed)
+        found = iter(executed(module, inputs))
+        arrays: dict[SSAValue, Array] = dict(zip(function.body.block.args, inputs, strict=True))
+        for op in ops:
+            operands = [arrays[operand] for operand in op.operands]
+            is_finite = all(np.isfinite(each).all() for each in operands)
+            for right, value in zip(evaluate(op, operands), op.results, strict=True):
+                arrays[value] = next(found)
+                if not is_finite:
+                    # How NaN of several sequences of additions are told apart is left to the engine.
+                    continue
+                problem = difference(arrays[value], right, value, steps_of(op))
+                if problem is not None:
+                    (room,) = wobble(op, operands, [right])
+                    problem = difference(arrays[value], right, value, steps_of(op), room)
+                    counts["sensitive"] += 1
+                assert problem is None, f"seed {seed}: {problem}\n{op}"
+            counts["ops"] += is_finite and not isinstance(op, ConstantOp)
+            counts["coloured"] += layout_of(op.results[0]) is not None
+        counts["programs"] += 1
+    with capsys.disabled():
+        print(f"\ncompiled and run, op by op: {dict(counts)}")

@@ -1,0 +1,306 @@
+"""npu-run: computes what a program computes, compiled by upstream MLIR or by the interpreter."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
+
+from .. import __version__
+from ..dialects.npu.base import element_type_of, shape_text
+from ..interpreter import InterpreterError, Surroundings, random_inputs
+from ..interpreter import run as interpret
+from ..interpreter.elements import holds, store
+from ..text.diagnostics import Report, ReportedError, find_failing_op, report_op_error, summarize
+from .constants import constants_of, runner_of
+from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_binary_file
+from .program import Program, new_context, read_program
+from .progress import Progress
+
+Array: TypeAlias = NDArray[Any]
+Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
+"""A function that is ready to run, given its inputs."""
+
+TOLERANCE = 1e-4
+"""How far apart floats may be, measured by the largest one of a result."""
+INTERRUPTED_EXIT_CODE = 130
+
+DESCRIPTION = """\
+Runs a function of a program: compiled by upstream MLIR's passes and LLVM, or by npu-opt's own interpreter.
+
+Inputs and results are arrays as they are stored: their axes are those of the types in the signature.
+"""
+
+EXIT_CODES = """\
+exit codes:
+  0  it ran, and equals what it was compared with
+  1  it differs from what it was compared with, or something is wrong with the input or the arguments
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]  # argparse says NoReturn; so does exit().
+        self.exit(1, f"npu-run: error: {message}\n")
+
+
+def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
+    parser = _Parser(
+        "npu-run",
+        description=DESCRIPTION,
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("program", metavar="PROGRAM", help="a program or an ONNX model, or - for standard input")
+    add("--function", metavar="NAME", default="main", help="the function to run (default: main)")
+    add("--input", metavar="NAME=FILE.npy", action="append", default=[], help="an input, by name or number from 0")
+    add("--random", action="store_true", help="make up the inputs that --input does not give; also if there is none")
+    add("--seed", type=int, default=0, help="the seed of the made-up inputs (default: 0)")
+    add("--engine", choices=("mlir", "numpy"), default="mlir", help="what runs it: compiled (default), or interpreted")
+    add("--output", metavar="FILE.npz", help="write the results there, as output_0, output_1, ...")
+    add("--compare", metavar="PROGRAM", help="run another program or model on the same inputs, and compare the results")
+    add("--time", metavar="N", type=int, default=0, help="run N times more, and say how long a run takes")
+    add("--debug", action="store_true", help="show Python's own account of an error")
+    add("--version", action="version", version=f"npu-run {__version__}")
+    return parser.parse_args(args)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs of a function, and where they come from."""
+
+    arrays: list[Array]
+    origins: list[str]
+
+
+def run_tool(arguments: argparse.Namespace, progress: Progress) -> int:
+    """Do what the arguments say; the exit code."""
+    context = new_context()
+    with progress.step("reading"):
+        program = read_program(arguments.program, context)
+        other = read_program(arguments.compare, context) if arguments.compare else None
+    function = function_of(program, arguments.function)
+    inputs = inputs_of(function, program, arguments)
+    with constants_of(program) as directory:
+        started = time.perf_counter()
+        execute = executable(program, function, arguments.engine, directory, progress)
+        ready = time.perf_counter() - started
+        with progress.step("running"):
+            results = [np.asarray(each) for each in execute(inputs.arrays)]
+        print("\n".join(summary(program, function, arguments.engine, inputs, results)))
+        if arguments.time:
+            print(timed(execute, inputs.arrays, arguments.time, ready, progress))
+    if arguments.output:
+        write_results(arguments.output, results)
+    return 0 if other is None else compared(other, arguments.function, inputs.arrays, results, progress)
+
+
+def function_of(program: Program, name: str) -> FuncOp:
+    """The function of this name, which has a body."""
+    functions = {op.sym_name.data: op for op in program.module.ops if isinstance(op, FuncOp)}
+    if name not in functions:
+        known = ", ".join(f"@{each}" for each in functions) or "none"
+        raise ReportedError(Report(f"there is no function @{name}; --function takes one of: {known}", program.name))
+    if not functions[name].body.blocks:
+        raise ReportedError(Report(f"@{name} is declared only", program.place(functions[name])))
+    return functions[name]
+
+
+def inputs_of(function: FuncOp, program: Program, arguments: argparse.Namespace) -> Inputs:
+    """The arrays of the files that were named, and made-up ones for the rest."""
+    values = function.body.block.args
+    names = [value.name_hint or str(index) for index, value in enumerate(values)]
+    files: dict[int, str] = {}
+    for text in arguments.input:
+        name, separator, file = text.partition("=")
+        plain = name.removeprefix("%")
+        if not separator or (plain not in names and not (plain.isdecimal() and int(plain) < len(names))):
+            known = ", ".join(names) or "none"
+            raise ReportedError(Report(f"--input {text}: expected NAME=FILE.npy with a name or number of: {known}"))
+        files[names.index(plain) if plain in names else int(plain)] = file
+    if files and len(files) < len(names) and not arguments.random:
+        missing = ", ".join(name for index, name in enumerate(names) if index not in files)
+        raise ReportedError(Report(f"no --input for: {missing}; --random makes up the rest", program.name))
+    given = {index: _loaded(file) for index, file in files.items()}
+    dims = {(index, axis): size for index, array in given.items() for axis, size in enumerate(array.shape)}
+    try:
+        arrays = random_inputs(function, arguments.seed, dims)
+    except InterpreterError as error:
+        raise ReportedError(Report(str(error), program.name)) from error
+    for index, array in given.items():
+        element_type = element_type_of(values[index])
+        if array.shape != arrays[index].shape or not holds(array, element_type):
+            expected = f"{shape_text(arrays[index].shape)} of {element_type}"
+            found = f"{shape_text(array.shape)} of {array.dtype}"
+            raise ReportedError(Report(f"expected {expected} for input '{names[index]}', found {found}", files[index]))
+        arrays[index] = store(array, element_type)
+    return Inputs(arrays, [files.get(index, f"made up, seed {arguments.seed}") for index in range(len(arrays))])
+
+
+def _loaded(file: str) -> Array:
+    try:
+        return np.load(file, allow_pickle=False)
+    except OSError as error:
+        raise ReportedError(Report(f"cannot read: {error.strerror}", file)) from error
+    except (ValueError, EOFError) as error:
+        raise ReportedError(Report("not a .npy file of numbers", file)) from error
+
+
+def executable(program: Program, function: FuncOp, engine: str, directory: Path, progress: Progress) -> Executable:
+    """A function, compiled or to be interpreted."""
+    name = function.sym_name.data
+    if engine == "numpy":
+        surroundings = Surroundings(directory)
+        return lambda arrays: interpret(program.module, name, arrays, surroundings)
+    from ..bridges.mlir.extra import MissingExtraError, package
+
+    try:
+        package()
+    except MissingExtraError as error:
+        hint = "or --engine=numpy interprets the program"
+        raise ReportedError(Report(f"{error}; {hint}")) from error
+    return compiled(program, function, directory, progress)
+
+
+def compiled(program: Program, function: FuncOp, directory: Path, progress: Progress) -> Executable:
+    """A function, compiled by upstream MLIR's passes and LLVM."""
+    # Imported late: the bindings are an extra.
+    from ..bridges.mlir.engine import Compiled
+    from ..bridges.mlir.errors import CompileError
+    from ..bridges.mlir.lower import lowered, numbers_in, signature, upstream
+
+    try:
+        with upstream():
+            with progress.step("lowering"):
+                module = lowered(program.module, numbers_in(directory))
+            with progress.step("compiling") as step:
+                return Compiled(module, function.sym_name.data, signature(function), step.update).run
+    except DiagnosticException as error:
+        op = find_failing_op(error)
+        if op is None or program.source is None:
+            place = program.name if op is None else program.place(op)
+            raise ReportedError(Report(summarize(error), place)) from error
+        raise ReportedError(report_op_error(op, summarize(error), program.source, program.name)) from error
+    except CompileError as error:
+        raise ReportedError(Report(str(error), program.name)) from error
+
+
+def summary(
+    program: Program, function: FuncOp, engine: str, inputs: Inputs, results: Sequence[Array]
+) -> Generator[str]:
+    """What is printed of a run."""
+    yield f"{program.name}: @{function.sym_name.data}, by {engine}"
+    names = [f"%{value.name_hint or index}" for index, value in enumerate(function.body.block.args)]
+    types = function.function_type
+    rows = [("input", *row) for row in zip(names, inputs.arrays, types.inputs, inputs.origins, strict=True)]
+    told = map(_range, results)
+    rows += [("output", *row) for row in zip(map(str, range(len(results))), results, types.outputs, told, strict=True)]
+    width = max((len(name) for _, name, *_ in rows), default=0)
+    for kind, name, array, type_, told in rows:
+        element_type = cast("TensorType[Attribute]", type_).element_type
+        yield f"  {kind:6} {name:{width}}  {shape_text(array.shape)} of {element_type}: {told}"
+
+
+def _range(array: Array) -> str:
+    if not array.size:
+        return "no elements"
+    if array.dtype == np.bool_:
+        return f"{np.count_nonzero(array)} of {array.size} true"
+    numbers = array.astype(np.float64)
+    with np.errstate(all="ignore"):
+        text = f"{numbers.min():.6g} to {numbers.max():.6g}, mean {numbers.mean():.6g}"
+    odd = np.count_nonzero(~np.isfinite(numbers))
+    return f"{text}, {odd} not finite" if odd else text
+
+
+def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float, progress: Progress) -> str:
+    """How long a run takes."""
+    times: list[float] = []
+    with progress.step("timing") as step:
+        for index in range(count):
+            started = time.perf_counter()
+            execute(arrays)
+            times.append(1000 * (time.perf_counter() - started))
+            step.update(index + 1, count)
+    runs = f"{count} run{'s' * (count != 1)}"
+    return f"  time   {runs}: median {np.median(times):.3f} ms, fastest {min(times):.3f} ms; ready after {ready:.2f} s"
+
+
+def write_results(file: str, results: Sequence[Array]) -> None:
+    """Write results as one .npz file."""
+    arrays = {f"output_{index}": array for index, array in enumerate(results)}
+    try:
+        write_binary_file(file, lambda stream: np.savez(stream, allow_pickle=False, **arrays))
+    except OSError as error:
+        raise ReportedError(Report(f"cannot write: {error.strerror}", file)) from error
+
+
+def compared(other: Program, name: str, arrays: Sequence[Array], results: Sequence[Array], progress: Progress) -> int:
+    """Run another program on the same inputs, say how its results differ, and return the exit code."""
+    with runner_of(other) as runner, progress.step(f"running {other.name}"):
+        expected = [np.asarray(each) for each in runner(name, arrays)]
+    if len(expected) != len(results):
+        print(f"different from {other.name}: {len(results)} outputs and not {len(expected)}")
+        return 1
+    code = 0
+    for index, (found, right) in enumerate(zip(results, expected, strict=True)):
+        equal, told = difference(found, right)
+        print(f"  output {index}: {'equal to' if equal else 'different from'} {other.name}: {told}")
+        code = code if equal else 1
+    return code
+
+
+def difference(found: Array, expected: Array) -> tuple[bool, str]:
+    """Whether two results are equal, and how far apart they are."""
+    if found.shape != expected.shape:
+        return False, f"{shape_text(found.shape)} and not {shape_text(expected.shape)}"
+    if found.dtype.kind != "f":
+        count = np.count_nonzero(found != expected)
+        return not count, f"{count} of {found.size} elements differ"
+    left, right = found.astype(np.float64), expected.astype(np.float64)
+    both = np.isfinite(left) & np.isfinite(right)
+    # Infinities and NaN have to stand in the same places.
+    same_elsewhere = np.array_equal(left[~both], right[~both], equal_nan=True)
+    largest = float(np.abs(right[both]).max(initial=0))
+    apart = float(np.abs(left[both] - right[both]).max(initial=0))
+    told = f"at most {apart:.3g} apart, where the largest number is {largest:.3g}"
+    return bool(same_elsewhere and apart <= TOLERANCE * max(largest, np.finfo(np.float32).tiny)), told
+
+
+def run(args: Sequence[str]) -> int:
+    """Run npu-run; the exit code."""
+    arguments = parse_arguments(args)
+    try:
+        return run_tool(arguments, Progress())
+    except KeyboardInterrupt:
+        return INTERRUPTED_EXIT_CODE
+    except BrokenPipeError:
+        discard_stdout()
+        return CLOSED_PIPE_EXIT_CODE
+    except ReportedError as error:
+        report, cause = error.report.said_by("npu-run"), error.__cause__
+    except InterpreterError as error:
+        report, cause = Report(str(error), arguments.program), error
+    except Exception as error:
+        report, cause = Report(f"internal error: {summarize(error)}", "npu-run"), error
+    if arguments.debug and cause is not None:
+        traceback.print_exception(cause)
+    print(report, file=sys.stderr)
+    return 1
+
+
+def main() -> int:
+    return run(sys.argv[1:])
