@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias, cast
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, SSAValue
 
-from ..dialects.npu.source import ConstantOp
 from .cuts import Path, parts_of
 from .op_classes import is_fixed
 from .reasons import Names
@@ -99,7 +98,7 @@ class Conflicts:
         if not paths:
             wanted, given = self.chain(reading.op), self.chain(node_of(reading.root))
             operand = reading.operand if not wanted.through else None
-            if isinstance(reading.root.owner, ConstantOp):
+            if self._plan.storage.is_constant(reading.root):
                 # It has no order of its own: it is stored as it is wanted, once and for all.
                 return self.side(wanted, operand)
             return f"{self.side(wanted, operand)}, but {self.side(given, None)} (an explanation, not a proof)"

@@ -12,7 +12,6 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ..dialects.npu.axes import Orders, Relayout
 from ..dialects.npu.base import NpuOp
-from ..dialects.npu.source import ConstantOp
 from ..layout import MAX_RANK, Order
 from .op_classes import is_fixed, order_of
 from .regrouping import regrouped
@@ -203,7 +202,7 @@ class Modes:
             self._note(argument, sequence)
 
     def _note(self, root: SSAValue, sequence: Sequence_) -> None:
-        if isinstance(root.owner, ConstantOp):
+        if self._storage.is_constant(root):
             # A constant is stored for each of its readers as that one needs it.
             return
         known = self._sequences.setdefault(root, set())

@@ -14,7 +14,6 @@ from xdsl.ir import SSAValue
 
 from ..dialects.npu.axes import Role
 from ..dialects.npu.base import NpuOp, order_of_value
-from ..dialects.npu.source import ConstantOp
 from ..layout import UNIT, Arrangement, Extent, Order, Piece
 from .atoms import atoms_of, cuts_of
 from .storage import Sequence_, Storage
@@ -27,7 +26,7 @@ def regrouped(op: NpuOp, operand: int, sequence: Sequence_, storage: Storage) ->
     for role in roles.roles if roles is not None else ():
         if _is_summed_up(role) and operand in (positions := dict(role.operands)):
             others = [other for other in positions if other != operand]
-            if all(isinstance(storage.root(op.operands[other]).owner, ConstantOp) for other in others):
+            if all(storage.is_constant(storage.root(op.operands[other])) for other in others):
                 found = _parts(op.operands[operand], positions[operand], sequence, storage)
                 if found is not None:
                     reads = {other: _moved(op.operands[other], positions[other], *found, storage) for other in others}

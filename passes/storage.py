@@ -15,6 +15,7 @@ from ..dialects.npu.base import order_of_value, shape_of
 from ..dialects.npu.shape import ViewOp
 from ..layout import UNIT, Arrangement, Extent, Order, Piece, named, unpermute
 from .relations import encoding
+from .transposes import is_of_constant
 
 Sequence_: TypeAlias = tuple[Piece, ...]
 """The axes of the first value of a family, or pieces of them, in the sequence in which they are stored."""
@@ -35,6 +36,7 @@ class Storage:
 
     def __init__(self, module: ModuleOp) -> None:
         self._views: dict[SSAValue, View] = {}
+        self._of_constants: dict[SSAValue, bool] = {}
         views: list[ViewOp] = []
         for op in module.walk():
             for region in op.regions:
@@ -54,6 +56,13 @@ class Storage:
 
     def root(self, value: SSAValue) -> SSAValue:
         return self._views[value].root
+
+    def is_constant(self, root: SSAValue) -> bool:
+        """Whether the data of a family is known, so that it costs nothing to store it in any sequence.
+
+        It may come from a constant through a reshape that tears its axes, and begins a family of its own.
+        """
+        return is_of_constant(root, self._of_constants)
 
     def is_view(self, value: SSAValue) -> bool:
         """Whether a value is only another look at the first one of its family."""

@@ -12,7 +12,6 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ..dialects.npu.axes import Relayout
 from ..dialects.npu.base import shape_of
 from ..dialects.npu.relay import stored_in
-from ..dialects.npu.source import ConstantOp
 from ..layout import Order, identity
 from .assignment import Family, Objective, Problem, Solution, Touch, solve
 from .liveness import live_ops
@@ -120,7 +119,7 @@ def plan_storage(
         for index, value in enumerate(op.operands):
             if encoding(value.type) is not None:
                 readers.setdefault(storage.root(value), []).append((op, index))
-    roots = [root for root in readers if not isinstance(root.owner, ConstantOp)]
+    roots = [root for root in readers if not storage.is_constant(root)]
     weights = {root: _weight(root, cost, assumed_size) for root in roots}
     families: list[Family] = []
     for root, weight in weights.items():

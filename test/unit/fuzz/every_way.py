@@ -205,7 +205,7 @@ class EveryWay:
     def root(self, value: SSAValue) -> SSAValue | None:
         """The value that this one is a view of; None where nothing has to be stored again at run time."""
         found = self._data.get(value)
-        return None if found is None or isinstance(found[0].owner, ConstantOp) else found[0]
+        return None if found is None or _is_constant(found[0]) else found[0]
 
     def present(self, value: SSAValue) -> bytes | None:
         return self._sequence(value, order_of_value(value))
@@ -259,6 +259,13 @@ class _Search:
             self._again[root].add(sequence)
             yield root, sequence
         self._given.update(zip(op.results, way[1], strict=True))
+
+
+def _is_constant(value: SSAValue) -> bool:
+    """Whether a value is a constant, looked at in any way."""
+    while isinstance(op := value.owner, AnyTransposeOp | RelabelOp | ReshapeOp):
+        value = op.input
+    return isinstance(value.owner, ConstantOp)
 
 
 def moved_bytes(value: SSAValue) -> int:

@@ -288,3 +288,17 @@ def test_the_step_can_be_taken_by_itself():
     apply_storage(plan, lambda reading: "because")
     (transpose,) = transposes(module)
     assert "layout-optimal: because" in str(transpose.location)
+
+
+def test_what_a_reshape_makes_of_a_constant_is_constant():
+    """A reshape that tears axes begins a family of its own, but its data is known all the same."""
+    module = parse("""
+      func.func @main(%x: tensor<14x3xf32, #npu.layout<Tensor>>) -> tensor<3x14xf32, #npu.layout<Tensor>> {
+        %k = npu.constant dense<0.5> : tensor<7x6xf32, #npu.layout<Tensor>>
+        %torn = npu.reshape %k : (tensor<7x6xf32, #npu.layout<Tensor>>) -> tensor<14x3xf32, #npu.layout<Tensor>>
+        %t = npu.transpose %torn permutation = [1, 0]
+          : (tensor<14x3xf32, #npu.layout<Tensor>>) -> tensor<3x14xf32, #npu.layout<Tensor>>
+        func.return %t : tensor<3x14xf32, #npu.layout<Tensor>>
+      }""")
+    assert plan_of(module).solution.cost == 0
+    assert str(placed(module)) == str(module)
