@@ -10,21 +10,26 @@ from multiprocessing import get_context
 import pytest
 from campaign import LONG, amount
 from every_way import WEIGHTS, EveryWay, TooMany
+from flattened import flattened_program
 from frustrated import frustrated_program
 from npu_opt.dialects.npu.linear import LinearOp
+from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.fuzz.networks import random_network
 from npu_opt.fuzz.programs import random_program
 from npu_opt.passes.apply_storage import apply_storage
+from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_transmit import transmit
 from npu_opt.passes.storage_plan import plan_storage
 from npu_opt.passes.transposes import cost_of_program
 from npu_opt.passes.wishes import Wishes
 from npu_opt.targets import Target, load
 from npu_opt.targets.model import Matmul
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = amount(18, 3000)
 PARTS = amount(3, 1)
+FLATTENED = amount(20, 1000)
 CHUNK = 25
 TARGETS = [
     replace(load(name), name=f"{name} {freedom.value}", matmul=freedom)
@@ -51,7 +56,10 @@ def targets(module: ModuleOp) -> list[Target]:
 
 
 def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
-    module = program(seed)
+    return problems_of(program(seed), seed, tally)
+
+
+def problems_of(module: ModuleOp, seed: int, tally: Counter[str]) -> Iterator[str]:
     for target in targets(module):
         try:
             every = EveryWay(module, target)
@@ -104,3 +112,17 @@ def test_nothing_is_cheaper(part: int, capsys: pytest.CaptureFixture[str]):
         print(f"\n{dict(tally)}")
     assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:5])
     assert tally["not free"] > 0.2 * tally["tried"]
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_nothing_is_cheaper_where_features_are_flattened(part: int):
+    tally, found = Counter[str](), list[str]()
+    for seed in range(part * FLATTENED // 2, (part + 1) * FLATTENED // 2):
+        module = flattened_program(seed)
+        transmit(module)
+        found += problems_of(module, seed, tally)
+        placed = module.clone()
+        LayoutOptimal().apply(Context(), placed)
+        assert compare(module, placed).verdict is Verdict.PROVED, f"seed {seed}\n{module}\n{placed}"
+    assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:5])
+    assert tally["not free"] > 0.1 * tally["tried"] > FLATTENED / 20
