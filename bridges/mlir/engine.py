@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from ...interpreter.elements import Array
 from .bindings import Module, execution_engine, ir, passmanager
+from .contractions import rewrite_contractions
 from .errors import CompileError
 from .lower import Signature
 from .memory import Descriptor, copy_memory, from_memory, result_array, to_memory
@@ -45,6 +46,7 @@ class Compiled:
         report = progress or _silent
         level = _level(module)
         _make_public(module, name)
+        rewrite_contractions(module)
         for index, (phase, passes) in enumerate(PHASES):
             report(index, len(PHASES) + 1)
             try:
@@ -72,8 +74,8 @@ class Compiled:
 
 
 def _level(module: Module) -> int:
-    """How much LLVM optimises: at its highest level it makes operations on bf16 that it cannot translate itself."""
-    return 1 if "bf16" in module.operation.get_asm(large_elements_limit=0) else 3
+    """How much LLVM optimises: it makes operations on bf16 that it cannot translate itself if it does all it can."""
+    return 1 if "bf16" in module.operation.get_asm(large_elements_limit=0) else 2
 
 
 def _silent(done: int, total: int) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, overload
 
+from ...layout import invert
 from .bindings import AffineExpr, Value, ir, linalg, tensor
 from .elements import I64, Element
 from .scalars import Scalar, constant, element_at, index, position, select
@@ -27,11 +28,13 @@ def loops(
     body: Body,
     elements: Sequence[Element],
     start: Sequence[float] = (),
+    nest: Sequence[int] | None = None,
 ) -> tuple[Tensor, ...]:
     """Results of one shape, element by element.
 
     The body gets the element that each read finds, and then, if there are loops that sum up, each result so far, which
-    begins with `start`. It returns the elements of the results.
+    begins with `start`. It returns the elements of the results. The loops are nested in their sequence, or as `nest`
+    lists them from the outermost in.
     """
     rank, depth = len(shape), len(summed)
     found = [(x, [_expression(place) for place in places]) for x, places in reads]
@@ -44,9 +47,11 @@ def loops(
             _filled(output, constant(number, element))
             for number, output, element in zip(start, outputs, elements, strict=True)
         ]
-    maps = [ir.AffineMap.get(rank + depth, 0, places) for _, places in found]
-    maps += [ir.AffineMap.get(rank + depth, 0, [loop(axis) for axis in range(rank)])] * len(outputs)
-    kinds = ["parallel"] * rank + ["reduction"] * depth
+    everything = [*(places for _, places in found), *[[loop(axis) for axis in range(rank)]] * len(outputs)]
+    nest = range(rank + depth) if nest is None else nest
+    nested = ir.AffineMap.get(rank + depth, 0, [loop(place) for place in invert(tuple(nest))])
+    maps = [ir.AffineMap.get(rank + depth, 0, [each.compose(nested) for each in places]) for places in everything]
+    kinds = ["parallel" if number < rank else "reduction" for number in nest]
     op = linalg.GenericOp(
         [output.type for output in outputs],
         [x.value for x, _ in found],
@@ -148,14 +153,16 @@ def fold(
     return loops(shape, summed, [(x, places)], body, [element], [start])[0]
 
 
-def products(shape: Sequence[int], summed: Sequence[int], lhs: Read, rhs: Read) -> Tensor:
+def products(
+    shape: Sequence[int], summed: Sequence[int], lhs: Read, rhs: Read, nest: Sequence[int] | None = None
+) -> Tensor:
     """Sums of products, in the type in which many numbers are added."""
     element = lhs[0].element.summed
 
     def add(x: Scalar, y: Scalar, total: Scalar) -> Scalar:
         return x.cast(element) * y.cast(element) + total
 
-    return loops(shape, summed, [lhs, rhs], add, [element], [0])[0]
+    return loops(shape, summed, [lhs, rhs], add, [element], [0], nest)[0]
 
 
 def take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
