@@ -37,6 +37,7 @@ from .arithmetic import converted
 from .bindings import Module, Type, func, ir
 from .elements import Element, element_of
 from .errors import NotLowerable
+from .foreign import foreign
 from .registry import LOWERINGS
 from .tensors import Shape, Tensor, computed, empty, known, tensor_type
 
@@ -164,7 +165,7 @@ class _Function:
         if isinstance(op, ConstantOp):
             return [known(self._numbers(op), elements[0])]
         if isinstance(op, OpaqueOp):
-            raise NotLowerable(f"'{op.name}' {op.op_name}: nothing is known of this op but its name")
+            return foreign(op, operands)
         if all(0 in shape for shape in shapes):
             return [empty(shape, element) for shape, element in zip(shapes, elements, strict=True)]
         found = LOWERINGS[type(op)](op, *by_definition(op, operands))

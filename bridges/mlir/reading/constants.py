@@ -27,7 +27,7 @@ from xdsl.parser import Parser
 from ....dialects.npu.base import is_boolean, is_supported
 from ....dialects.npu.source import ConstantOp
 from ....interpreter import source
-from ....interpreter.elements import Array, numpy_dtype
+from ....interpreter.elements import Array, is_integer_type, numpy_dtype
 from ....layout import DYNAMIC
 from ..bindings import Attribute as UpstreamAttribute
 from ..bindings import Type, ir
@@ -78,7 +78,7 @@ def numbers_of(attribute: UpstreamAttribute, text: str) -> Array | None:
     shape, element = known
     if found := _RESOURCE.match(str(attribute)):
         return _resource(found[1], shape, element, text)
-    if isinstance(element, BFloat16Type) or (isinstance(element, IntegerType) and element.bitwidth not in _WHOLE):
+    if isinstance(element, BFloat16Type) or (is_integer_type(element) and element.bitwidth not in _WHOLE):
         return _parsed(str(attribute))
     # Splats come with strides of zero.
     return np.ascontiguousarray(np.array(attribute)).astype(numpy_dtype(element), copy=False).reshape(shape)

@@ -1,6 +1,7 @@
 """Ops by themselves: with what they need of the function around them, apart from its tensors."""
 
 from ..bindings import Operation, Value, func, ir
+from ..copies import nested, use_instead
 from .errors import NotExpressible
 from .node import Node, Operand
 
@@ -27,26 +28,6 @@ def isolated(node: Node) -> tuple[str, list[Operand]]:
             func.ReturnOp([copies[result] for result in node.op.results])
     operands = [node.function.operand(value) for value in inputs]
     return str(module), [operand for operand in operands if operand is not None]
-
-
-def use_instead(op: Operation, copies: dict[Value, Value]) -> None:
-    """Let an op, and the ops in its regions, use other values where some are known."""
-    for each in nested(op):
-        for index, value in enumerate(each.operands):
-            if value in copies:
-                each.operands[index] = copies[value]
-
-
-def nested(op: Operation) -> list[Operation]:
-    """An op and the ops in its regions."""
-    found: list[Operation] = []
-
-    def visit(each: Operation) -> object:
-        found.append(each.operation)
-        return ir.WalkResult.ADVANCE
-
-    op.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
 
 
 def taken(op: Operation) -> list[Value]:
@@ -76,5 +57,4 @@ def _needs(node: Node) -> tuple[list[Operation], list[Value]]:
             owner = value.owner.operation
             needed[owner] = None
             waiting += taken(owner)
-    position = {op.operation: place for place, op in enumerate(node.op.block.operations)} if len(needed) > 1 else {}
-    return sorted(needed, key=lambda op: position.get(op, 0)), list(inputs)
+    return sorted(needed, key=node.function.places.__getitem__), list(inputs)

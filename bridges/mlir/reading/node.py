@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.npu.base import NpuOp, element_type_of, is_float, shape_of
-from ....dialects.npu.shape import ReshapeOp, TransposeOp
-from ....interpreter.elements import Array
-from ....layout import DYNAMIC
+from ....dialects.npu.base import NpuOp, element_type_of, shape_of
+from ....dialects.npu.elementwise import CastOp
+from ....dialects.npu.shape import ReshapeOp
+from ....interpreter.elements import Array, numpy_dtype
 from ..bindings import Operation, ir
 from .constants import shaped, tensor_type
 from .errors import NotExpressible
 
 if TYPE_CHECKING:
     from .function import FunctionReader
+
+Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue]]"
 
 
 @dataclass(slots=True, eq=False)
@@ -121,17 +123,25 @@ class Node:
 
     # What becomes of it.
 
-    def add(self, op: NpuOp) -> SSAValue:
-        """Add an op, and return its result."""
-        self.made.append(op)
-        return op.results[0]
-
-    def result_type(self) -> TensorType:
-        return tensor_type(self.shape, self.element)
+    def add(
+        self,
+        op: type[NpuOp],
+        operands: Operands,
+        properties: Mapping[str, Attribute] | None = None,
+        type: TensorType | None = None,
+    ) -> SSAValue:
+        """Add an op, and return its result, which has the type of this op's unless another one is said."""
+        made = op.build(
+            operands=operands,
+            result_types=[type or tensor_type(self.shape, self.element)],
+            properties=dict(properties or {}),
+        )
+        self.made.append(made)
+        return made.results[0]
 
     def constant(self, numbers: Array | float, element: Attribute) -> SSAValue:
         """Numbers that the module does not have, as a constant."""
-        return self.function.add_constant(np.asarray(numbers), element, None)
+        return self.function.add_constant(np.asarray(numbers, numpy_dtype(element)), element, None)
 
     def reshaped(self, x: Operand | SSAValue, shape: Sequence[int]) -> SSAValue:
         """A reshape; one of numbers that are known is done at once."""
@@ -143,12 +153,13 @@ class Node:
             x = x.value
         if tuple(shape) == shape_of(x):
             return x
-        return self.add(ReshapeOp.build([x], [tensor_type(tuple(shape), element_type_of(x))]))
+        return self.add(ReshapeOp, [x], type=tensor_type(tuple(shape), element_type_of(x)))
 
-    def transposed(self, x: SSAValue, permutation: Sequence[int]) -> SSAValue:
-        shape = tuple(shape_of(x)[axis] for axis in permutation)
-        type = tensor_type(shape, element_type_of(x))
-        return self.add(TransposeOp.build([x], [type], {"permutation": i64s(permutation)}))
+    def cast(self, x: SSAValue, element: Attribute) -> SSAValue:
+        """The same numbers in another element type."""
+        if element_type_of(x) == element:
+            return x
+        return self.add(CastOp, [x], type=tensor_type(shape_of(x), element))
 
     def zero_points(self, *operands: Operand) -> list[float]:
         """The zero points that ops of TOSA come with, one number each."""

@@ -1,4 +1,4 @@
-"""Ops that npu has no op for, kept as `npu.opaque` with all that they say; `bridges/mlir/foreign.py` writes them back."""
+"""Ops that npu has no op for, kept as `npu.opaque` with all that they say. ../foreign.py writes them back."""
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute
@@ -54,5 +54,3 @@ def _within_function(node: Node) -> tuple[list[Operand], dict[str, Attribute]]:
     """An op with regions, or with operands that are no tensors: its text, with all that it needs from outside."""
     text, inputs = isolated(node)
     return inputs, {FUNCTION: StringAttr(text)}
-
-

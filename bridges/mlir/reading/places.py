@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, NameLoc, NoneAttr, StringAttr, UnknownLoc
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, NameLoc, NoneAttr, StringAttr, UnknownLoc
+from xdsl.ir import SSAValue
 
 from ..bindings import Operation, Value
 
@@ -56,7 +56,7 @@ class Names:
         self._source = source
         self._lines = source.text.split("\n")
 
-    def location(self, of: Operation | Value) -> Attribute:
+    def location(self, of: Operation | Value) -> LocationAttr:
         """The location of an op or an argument."""
         text = str(of.location)
         place = self._source.place(text)
