@@ -41,6 +41,7 @@ from .program import decoded
 from .progress import Progress, Step
 from .reproducer import FailedPass, write_reproducer
 from .timing import Timings
+from .tosa import read_tosa
 
 if TYPE_CHECKING:
     from ..bridges.onnx.importer import Imported
@@ -91,6 +92,7 @@ class NpuOptMain(xDSLOptMain):
     def register_all_frontends(self) -> None:
         self.available_frontends["mlir"] = self._parse_mlir
         self.available_frontends["onnx"] = self._parse_onnx
+        self.available_frontends["tosa"] = self._parse_tosa
 
     def register_all_passes(self) -> None:
         self.available_passes.update(self._universe.all_passes)
@@ -188,6 +190,10 @@ class NpuOptMain(xDSLOptMain):
         stream.close()
         self._imported = read_model(self.args.input_file, self._weights(), self._step.update)
         return self._imported.module
+
+    def _parse_tosa(self, stream: IO[bytes]) -> ModuleOp:
+        text = decoded(stream.read(), self.get_input_name(), self._line_offset)
+        return read_tosa(text, self.get_input_name(), self._line_offset)
 
     def _weights(self) -> Weights:
         output = None if self._writes_stdout() else self.args.output_file
