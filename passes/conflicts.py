@@ -105,7 +105,8 @@ class Conflicts:
         path, place = max(paths, key=lambda found: found[0].amount)
         wanted, given = self._ends(path, place)
         operand = reading.operand if wanted.end is reading.op and not wanted.through else None
-        more = f" (and {len(paths) - 1} more conflicts)" if len(paths) > 1 else ""
+        others = len(paths) - 1
+        more = f" (and {others} more conflict{'s' * (others > 1)})" if others else ""
         return f"{self.side(wanted, operand)}, but {self.side(given, None)}{more}"
 
     def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:

@@ -31,6 +31,7 @@ class LayoutOptimal(LayoutPass):
     prices that the solver gives prove it in exact arithmetic; otherwise branch and bound goes on.
 
     Signatures stay as they are, constants are stored as they are needed, and axes of one element cost nothing. A
+    product with a constant is summed up in whatever sequence its data comes, as the constant can come in the same. A
     program that costs no more than it has to is left alone, to the byte. The pass works on programs without layouts
     (`layout-transmit` runs first), on those with, and behind every other strategy, whose transposes it takes away.
     """

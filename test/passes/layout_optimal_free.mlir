@@ -47,3 +47,28 @@ func.func @encoder_layer(%x: tensor<1x4x6xf32>) -> tensor<1x4x6xf32> {
   %sum = npu.add %x, %out : (tensor<1x4x6xf32>, tensor<1x4x6xf32>) -> tensor<1x4x6xf32>
   func.return %sum : tensor<1x4x6xf32>
 }
+
+// -----
+
+/// What is joined comes straight from outside: the whole is moved, once. Strategies by regions move both inputs.
+// CHECK-LABEL: func.func @concat_of_inputs
+// CHECK-SAME:    (%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %y: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>> {
+// CHECK-NEXT:    %joined = npu.concat %x, %y axis = 3 : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %joined : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %w = npu.constant dense<5.000000e-01> : tensor<4x16x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:    %relu_1 = npu.transpose %relu permutation = [0, 3, 1, 2] : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %conv = npu.conv2d %relu_1, %w : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>, tensor<4x16x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x4x4x4xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 2, 3, 1] : (tensor<1x4x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    func.return %conv_1 : tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+func.func @concat_of_inputs(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %y: tensor<1x4x4x8xf32, #npu.layout<NHWC>>)
+    -> tensor<1x4x4x4xf32, #npu.layout<NHWC>> {
+  %joined = npu.concat %x, %y axis = 3
+    : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<1x4x4x8xf32, #npu.layout<NHWC>>)
+    -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+  %relu = npu.relu %joined : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+  %w = npu.constant dense<0.5> : tensor<4x16x1x1xf32, #npu.layout<OIHW>>
+  %conv = npu.conv2d %relu, %w
+    : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>, tensor<4x16x1x1xf32, #npu.layout<OIHW>>)
+    -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+  func.return %conv : tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+}

@@ -253,3 +253,28 @@ func.func @heads(%x: tensor<1x4x4x4xf32>) -> tensor<1x20x4xf32> {
   %y = npu.transpose %act permutation = [0, 2, 1] : (tensor<1x4x20xf32>) -> tensor<1x20x4xf32>
   func.return %y : tensor<1x20x4xf32>
 }
+
+// -----
+
+/// A flatten in front of a constant matrix: the features stay in NHWC, and the rows of the matrix are stored in the
+/// sequence that they have there. All strategies by regions bring the features back for it.
+// CHECK-LABEL: func.func @flatten_and_constant
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x3xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %m = npu.mirror %x axes = [1] : (tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %flat = npu.relabel %m : (tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %flat_1 = npu.reshape %flat : (tensor<1x4x4x4xf32, #npu.layout<Tensor>>) -> tensor<1x64xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %w = npu.constant dense<5.000000e-01> : tensor<3x64xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %w_1 = npu.reshape %w : (tensor<3x64xf32, #npu.layout<Tensor>>) -> tensor<3x4x16xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %w_2 = npu.transpose %w_1 permutation = [0, 2, 1] : (tensor<3x4x16xf32, #npu.layout<Tensor>>) -> tensor<3x16x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %w_3 = npu.reshape %w_2 : (tensor<3x16x4xf32, #npu.layout<Tensor>>) -> tensor<3x64xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %y = npu.gemm %flat_1, %w_3 trans_b : (tensor<1x64xf32, #npu.layout<Tensor>>, tensor<3x64xf32, #npu.layout<Tensor>>) -> tensor<1x3xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %y : tensor<1x3xf32, #npu.layout<Tensor>>
+func.func @flatten_and_constant(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x3xf32> {
+  %m = npu.mirror %x axes = [1] : (tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+  %in = npu.transpose %m permutation = [0, 3, 1, 2]
+    : (tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NCHW>>
+  %flat = npu.reshape %in : (tensor<1x4x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x64xf32>
+  %w = npu.constant dense<0.5> : tensor<3x64xf32>
+  %y = npu.gemm %flat, %w trans_b : (tensor<1x64xf32>, tensor<3x64xf32>) -> tensor<1x3xf32>
+  func.return %y : tensor<1x3xf32>
+}

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from ir_text import parse
@@ -43,3 +44,23 @@ def test_the_table_has_a_line_for_each_pass():
     assert table[0] == ["program", "pass", "50 ops", "200 ops", "time of 200", "exponent"]
     assert {row[0] for row in table[2:]} == {"chain"}
     assert {len(row) for row in table} == {len(table[0])}
+
+
+def test_quality_is_measured_against_the_minimum(tmp_path: Path):
+    """No strategy ends below the minimum, and recognised norms let PoolFormer move its input only."""
+    figures, page = tmp_path / "quality.json", tmp_path / "quality.md"
+    run("quality.py", "--without-runtime", "--json", str(figures), "--page", str(page), "poolformer_s12", "vgg16")
+    rows = {row["model"]: row for row in json.loads(figures.read_text())}
+    for row in rows.values():
+        for each in (row, row["free"]):
+            for left in each["left"].values():
+                assert left["is_proved"]
+                assert left["bytes"] >= each["bound"]["bytes"] == each["left"]["optimal (bytes)"]["bytes"]
+                assert left["transposes"] >= each["bound"]["transposes"]
+                assert left["transposes"] == sum(left["rules"].values())
+            assert each["bound"]["is_reached"]
+            assert each["norms"]["transposes"] == 1
+    assert rows["poolformer_s12"]["bound"]["transposes"] > 20
+    text = page.read_text()
+    assert "ONNX Runtime was left out of this run." in text
+    assert text.count("| poolformer_s12 |") >= 3
