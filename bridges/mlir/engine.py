@@ -2,10 +2,10 @@
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ...interpreter.elements import Array
-from .bindings import Module, execution_engine, ir, passmanager
+from .bindings import Module, Operation, execution_engine, ir, passmanager
 from .contractions import rewrite_contractions
 from .errors import CompileError
 from .lower import Signature
@@ -53,6 +53,8 @@ class Compiled:
                 passmanager.PassManager.parse(f"builtin.module({passes})").run(module.operation)
             except ir.MLIRError as error:
                 raise CompileError(f"MLIR fails at '{phase}': {error}") from error
+            if index == 0:
+                _check_calls(module)
         report(len(PHASES), len(PHASES) + 1)
         self._signature = signature
         self._engine = execution_engine.ExecutionEngine(module, opt_level=level)
@@ -73,6 +75,25 @@ class Compiled:
         ]
 
 
+def _check_calls(module: Module) -> None:
+    """Check that no calls are left once all that can be are replaced by what they call."""
+    declared = {_name_of(op) for op in module.body.operations if not op.regions[0].blocks}
+    calls: list[str] = []
+
+    def note(op: Operation) -> Any:
+        if op.name == "func.call":
+            calls.append(ir.FlatSymbolRefAttr(op.attributes["callee"]).value)
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(note)
+    for name in calls:
+        raise CompileError(f"@{name} {'is declared only' if name in declared else 'calls itself'}: it cannot be run")
+
+
+def _name_of(function: Operation) -> str:
+    return ir.StringAttr(function.attributes["sym_name"]).value
+
+
 def _level(module: Module) -> int:
     """How much LLVM optimises: it makes operations on bf16 that it cannot translate itself if it does all it can."""
     return 1 if "bf16" in module.operation.get_asm(large_elements_limit=0) else 2
@@ -85,7 +106,7 @@ def _silent(done: int, total: int) -> None:
 def _make_public(module: Module, name: str) -> None:
     """Let one function be called from outside, and no other."""
     for op in module.body.operations:
-        is_wanted = ir.StringAttr(op.attributes["sym_name"]).value == name
+        is_wanted = _name_of(op) == name
         op.attributes["sym_visibility"] = ir.StringAttr.get("public" if is_wanted else "private")
         if is_wanted:
             op.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()

@@ -36,7 +36,7 @@ from . import (
 from .arithmetic import converted
 from .bindings import Module, Type, func, ir
 from .elements import Element, element_of
-from .errors import NotLowerable
+from .errors import NotLowerable, refuse
 from .foreign import foreign
 from .registry import LOWERINGS
 from .tensors import Shape, Tensor, computed, empty, known, tensor_type
@@ -74,7 +74,7 @@ def lowered(program: ModuleOp, numbers: Numbers | None = None) -> Module:
     with ir.InsertionPoint(module.body):
         for op in program.ops:
             if not isinstance(op, xdsl_func.FuncOp):
-                op.emit_error(f"'{op.name}' has no counterpart in upstream MLIR", NotLowerable())
+                refuse(op, f"'{op.name}' has no counterpart in upstream MLIR")
             _Function(op, numbers or numbers_in(Path())).write()
     module.operation.verify()
     return module
@@ -115,15 +115,18 @@ class _Function:
 
     def write(self) -> None:
         function = self._function
-        inputs = [self._type(type, function) for type in function.function_type.inputs]
-        outputs = [self._type(type, function) for type in function.function_type.outputs]
+        try:
+            inputs = [*map(_type, function.function_type.inputs)]
+            outputs = [*map(_type, function.function_type.outputs)]
+        except NotLowerable as error:
+            refuse(function, str(error))
         private = function.sym_visibility is not None and function.sym_visibility.data == "private"
         visibility = "private" if private or not function.body.blocks else None
         op = func.FuncOp(function.sym_name.data, (inputs, outputs), visibility=visibility)
         if not function.body.blocks:
             return
         if len(function.body.blocks) != 1:
-            function.emit_error(f"{len(function.body.blocks)} blocks: branches cannot be lowered", NotLowerable())
+            refuse(function, f"{len(function.body.blocks)} blocks: branches cannot be lowered")
         body = function.body.block
         block = op.add_entry_block()
         for value, argument in zip(body.args, block.arguments, strict=True):
@@ -136,7 +139,7 @@ class _Function:
             try:
                 self._write_op(op)
             except NotLowerable as error:
-                op.emit_error(str(error), error)
+                refuse(op, str(error))
 
     def _write_op(self, op: Operation) -> None:
         operands = [self._tensors[value] for value in op.operands]
@@ -145,7 +148,7 @@ class _Function:
                 func.ReturnOp([x.value for x in operands])
                 return
             case xdsl_func.CallOp():
-                types = [self._type(value.type, op) for value in op.results]
+                types = [_type(value.type) for value in op.results]
                 call = func.CallOp(types, op.callee.string_value(), [x.value for x in operands])
                 results = [
                     computed(made, shape_of(value), element_of(element_type_of(value)))
@@ -159,7 +162,7 @@ class _Function:
 
     def _lowered(self, op: NpuOp, operands: list[Tensor]) -> list[Tensor]:
         for value in op.results:
-            self._type(value.type, op)
+            _type(value.type)
         elements = [element_of(element_type_of(value)) for value in op.results]
         shapes = [shape_of(value) for value in op.results]
         if isinstance(op, ConstantOp):
@@ -172,10 +175,11 @@ class _Function:
         tensors = found if isinstance(found, tuple) else (found,)
         return [converted(x, element) for x, element in zip(tensors, elements, strict=True)]
 
-    def _type(self, type: Attribute, op: Operation) -> Type:
-        if not isinstance(type, TensorType):
-            op.emit_error(f"a value of type {type} has no counterpart in upstream MLIR", NotLowerable())
-        shape, element = _described(cast(Attribute, type))
-        if DYNAMIC in shape:
-            op.emit_error(f"all sizes have to be known, found {shape_text(shape)}", NotLowerable())
-        return tensor_type(shape, element)
+
+def _type(type: Attribute) -> Type:
+    if not isinstance(type, TensorType):
+        raise NotLowerable(f"a value of type {type} has no counterpart in upstream MLIR")
+    shape, element = _described(cast(Attribute, type))
+    if DYNAMIC in shape:
+        raise NotLowerable(f"all sizes have to be known to compile, found {shape_text(shape)}")
+    return tensor_type(shape, element)

@@ -1,0 +1,132 @@
+"""npu-run as a program: what it takes, what it prints, and how it complains."""
+
+from pathlib import Path
+
+import numpy as np
+import optional_tools
+import pytest
+from npu_opt.bridges.mlir import extra
+from npu_opt.tools.run import difference, run
+
+PROGRAM = """\
+func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {
+  %0 = npu.add %x, %y : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+  func.return %0 : tensor<2x3xf32>
+}
+"""
+ENGINES = [
+    pytest.param(
+        "mlir",
+        marks=pytest.mark.skipif(
+            optional_tools.mlir_bindings().location is None, reason=optional_tools.mlir_bindings().note
+        ),
+    ),
+    "numpy",
+]
+X, Y = np.arange(6, dtype=np.float32).reshape(2, 3), np.full((1, 3), 10, np.float32)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    file = tmp_path / "add.mlir"
+    file.write_text(PROGRAM)
+    np.save(tmp_path / "x.npy", X)
+    np.save(tmp_path / "y.npy", Y)
+    return str(file)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_inputs_by_name_and_number_and_results_in_a_file(program: str, tmp_path: Path, engine: str):
+    results = tmp_path / "out.npz"
+    inputs = ["--input", f"%x={tmp_path / 'x.npy'}", "--input", f"1={tmp_path / 'y.npy'}"]
+    assert run([program, "--engine", engine, *inputs, "--output", str(results)]) == 0
+    with np.load(results) as found:
+        assert list(found) == ["output_0"]
+        np.testing.assert_array_equal(found["output_0"], X + Y)
+
+
+def test_the_rest_is_made_up_if_asked_for(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    arguments = [program, "--engine", "numpy", "--input", f"x={tmp_path / 'x.npy'}"]
+    assert run(arguments) == 1
+    assert capsys.readouterr().err == f"{program}: error: no --input for: y; --random makes up the rest\n"
+    assert run([*arguments, "--random", "--seed", "3"]) == 0
+    assert "input  %y  1x3 of f32: made up, seed 3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_difference_is_exit_code_1(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], engine: str):
+    other = tmp_path / "sub.mlir"
+    other.write_text(PROGRAM.replace("npu.add", "npu.sub"))
+    assert run([program, "--engine", engine, "--compare", str(other)]) == 1
+    assert f"output 0: different from {other}: at most" in capsys.readouterr().out
+    assert run([program, "--engine", engine, "--compare", program]) == 0
+    assert f"output 0: equal to {program}" in capsys.readouterr().out
+
+
+def test_another_number_of_results_is_a_difference(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    other = tmp_path / "none.mlir"
+    other.write_text("func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) { func.return }")
+    assert run([program, "--engine", "numpy", "--compare", str(other)]) == 1
+    assert capsys.readouterr().out.endswith(f"different from {other}: 1 outputs and not 0\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--function", "f"], "{0}: error: there is no function @f; --function takes one of: @main"),
+        (
+            ["--input", "z=x.npy"],
+            "npu-run: error: --input z=x.npy: expected NAME=FILE.npy with a name or number of: x, y",
+        ),
+        (["--input", "x=missing.npy", "--random"], "missing.npy: error: cannot read: No such file or directory"),
+        (["--input", "x={0}", "--random"], "{0}: error: not a .npy file of numbers"),
+        (
+            ["--input", "x={1}/y.npy", "--random"],
+            "{1}/y.npy: error: expected 2x3 of f32 for input 'x', found 1x3 of float32",
+        ),
+        (["--output", "{1}/no/out.npz"], "{1}/no/out.npz: error: cannot write: No such file or directory"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+):
+    assert run([program, "--engine", "numpy", *(each.format(program, tmp_path) for each in arguments)]) == 1
+    assert capsys.readouterr().err == message.format(program, tmp_path) + "\n"
+
+
+def test_without_bindings_one_error_names_the_extra(
+    program: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(extra, "PACKAGES", ())
+    assert run([program]) == 1
+    expected = (
+        "npu-run: error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]';"
+        " or --engine=numpy interprets the program\n"
+    )
+    assert capsys.readouterr().err == expected
+    assert run([program, "--engine", "numpy"]) == 0
+
+
+def test_recursion_and_declarations_cannot_be_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    if optional_tools.mlir_bindings().location is None:
+        pytest.skip(optional_tools.mlir_bindings().note)
+    file = tmp_path / "calls.mlir"
+    type_ = "(tensor<2xf32>) -> tensor<2xf32>"
+    body = f"{{ %y = func.call @f(%x) : {type_} func.return %y : tensor<2xf32> }}"
+    main = f"func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {body}\n"
+    for callee, problem in (
+        (f"func.func private @f(%x: tensor<2xf32>) -> tensor<2xf32> {body}", "calls itself"),
+        (f"func.func private @f{type_}", "is declared only"),
+    ):
+        file.write_text(main + callee)
+        assert run([str(file)]) == 1
+        assert capsys.readouterr().err == f"{file}: error: @f {problem}: it cannot be run\n"
+
+
+def test_differences_are_measured_by_the_largest_number():
+    right = np.array([1e6, 1.0, np.inf, np.nan])
+    assert difference(np.array([1e6 + 1, 1.0, np.inf, np.nan]), right)[0]
+    assert not difference(np.array([1e6 + 1000, 1.0, np.inf, np.nan]), right)[0]
+    assert not difference(np.array([1e6, 1.0, np.nan, np.inf]), right)[0]
+    assert not difference(np.array([1, 2]), np.array([1, 3]))[0]
+    assert not difference(np.zeros((1, 2)), np.zeros((2, 1)))[0]
