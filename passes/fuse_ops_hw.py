@@ -5,13 +5,13 @@ from itertools import chain
 
 from xdsl.ir import Operation
 
-from ..targets import Target, load
+from ..targets import load
 from .forward_graph import Node
 from .fusion_dump import report_lines, stage_lines
 from .fusion_pass import Fusion, FusionPass, Subject
 from .hardware_groups import Grouping, hardware_groups
 from .reasons import Names
-from .stage_match import why_in_no_group
+from .stage_match import Matching
 
 
 @dataclass(frozen=True)
@@ -34,24 +34,24 @@ class FuseOpsHw(FusionPass):
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
     def fusion(self, subject: Subject) -> Fusion:
-        target = load(self.target)
-        grouping = hardware_groups(subject.nodes, target, subject.fused.all)
+        matching = Matching(load(self.target))
+        grouping = hardware_groups(subject.nodes, matching, subject.fused.all)
 
         def why_apart(producer: Node, reader: Node) -> str:
-            return _why_apart(target, grouping, producer, reader, subject.names)
+            return _why_apart(matching, grouping, producer, reader, subject.names)
 
-        lines = chain(stage_lines(subject.nodes, grouping, target), report_lines(subject.nodes, grouping, target))
+        lines = chain(stage_lines(subject.nodes, grouping, matching), report_lines(subject.nodes, grouping, matching))
         return Fusion(subject, [group.ops for group in grouping.groups], lines, why_apart)
 
 
-def _why_apart(target: Target, grouping: Grouping, producer: Node, reader: Node, names: Names) -> str:
+def _why_apart(matching: Matching, grouping: Grouping, producer: Node, reader: Node, names: Names) -> str:
     """What keeps an op from the group of one that it reads."""
     first, second = producer.source, reader.source
     assert isinstance(first, Operation)
     assert isinstance(second, Operation)
     for op in (first, second):
         if op not in grouping.group_of:
-            return f"{names.of(op)}: {why_in_no_group(target, op)}"
+            return f"{names.of(op)}: {matching.why_in_no_group(op)}"
     refusal = grouping.refusals.get(second)
     if refusal is not None and refusal.group is grouping.group_of[first]:
         return f"{names.of(second)} {refusal.reason}"

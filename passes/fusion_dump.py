@@ -6,12 +6,11 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.npu.base import tensor_type
-from ..targets import Target
 from .forward_graph import Node, is_constant
 from .fusion_groups import Partition
 from .hardware_groups import Grouping, HardwareGroup
 from .reasons import Names
-from .stage_match import why_in_no_group
+from .stage_match import Matching
 from .transposes import moved_bytes
 
 
@@ -26,7 +25,7 @@ def group_lines(found: Partition, names: Names) -> Iterator[str]:
     return _lines(found.nodes, names, lambda node: f"group={numbers[node.index]}")
 
 
-def stage_lines(nodes: Sequence[Node], grouping: Grouping, target: Target) -> Iterator[str]:
+def stage_lines(nodes: Sequence[Node], grouping: Grouping, matching: Matching) -> Iterator[str]:
     """What joined which group and on which stage it runs, in the sequence of the walk, and why a new one began."""
     numbers = {id(group): number for number, group in enumerate(grouping.groups)}
     members = {member.op: member for group in grouping.groups for member in group.members}
@@ -37,7 +36,7 @@ def stage_lines(nodes: Sequence[Node], grouping: Grouping, target: Target) -> It
         line = f"## {node.index}: {op.name}"
         group = grouping.group_of.get(op)
         if group is None:
-            yield f"{line} in no group" if is_constant(op) else f"{line} in no group ({why_in_no_group(target, op)})"
+            yield f"{line} in no group" if is_constant(op) else f"{line} in no group ({matching.why_in_no_group(op)})"
         elif op in members:
             refusal = grouping.refusals.get(op)
             began = f" ({refusal.reason})" if refusal is not None else ""
@@ -46,18 +45,18 @@ def stage_lines(nodes: Sequence[Node], grouping: Grouping, target: Target) -> It
             yield f"{line} collected into group {numbers[id(group)]}"
 
 
-def report_lines(nodes: Sequence[Node], grouping: Grouping, target: Target) -> Iterator[str]:
+def report_lines(nodes: Sequence[Node], grouping: Grouping, matching: Matching) -> Iterator[str]:
     """How many groups there are, what each stage runs, what no stage runs and why, and what stays on the chip."""
     groups = grouping.groups
     several = sum(len(group.members) > 1 for group in groups)
     yield f"groups: {len(groups)}, {several} of them of several ops"
     runs = Counter(member.stage.name for group in groups for member in group.members)
-    yield from (f"  {name}: {runs[name]}" for name in target.stages if runs[name])
+    yield from (f"  {name}: {runs[name]}" for name in matching.target.stages if runs[name])
     ops = [node.source for node in nodes if isinstance(node.source, Operation)]
     outside = [op for op in ops if op not in grouping.group_of and not is_constant(op)]
     if outside:
         yield f"in no group: {len(outside)}"
-        reasons = Counter(f"  {op.name} ({why_in_no_group(target, op)})" for op in outside)
+        reasons = Counter(f"  {op.name} ({matching.why_in_no_group(op)})" for op in outside)
         yield from (f"{reason}: {count}" for reason, count in reasons.items())
     yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from ..targets import Stage, Target
+from ..targets import Stage
 from .forward_graph import Node, is_constant, read_by
-from .stage_match import find_match, has_stage, needs_no_stage, stages_for
+from .stage_match import Matching
 
 
 class Member(NamedTuple):
@@ -73,28 +74,32 @@ class Grouping:
         return {op: group for group in self.groups for op in group.ops}
 
 
-def hardware_groups(nodes: Sequence[Node], target: Target, fused: Container[Operation] = ()) -> Grouping:
+def hardware_groups(nodes: Sequence[Node], matching: Matching, fused: Container[Operation] = ()) -> Grouping:
     """The groups of a graph.
 
     An op joins the latest group if a stage behind the last one runs it, if it reads a value of the group, and if it
     reads nothing that depends on the group by way of an op outside, so that groups never wait for each other. Calls of
     fused functions are groups that are there already.
     """
-    walk = _Walk(nodes, target, fused)
+    walk = _Walk(nodes, matching, fused)
     return Grouping(walk.groups, walk.refusals)
 
 
 class _Walk:
-    def __init__(self, nodes: Sequence[Node], target: Target, fused: Container[Operation]) -> None:
+    def __init__(self, nodes: Sequence[Node], matching: Matching, fused: Container[Operation]) -> None:
         self.groups: list[HardwareGroup] = []
         self.refusals: dict[Operation, Refusal] = {}
-        self._target = target
+        self._matching = matching
+        self._target = matching.target
         self._fused = fused
         self._ops = [node.source for node in nodes if isinstance(node.source, Operation)]
         self._places = {op: place for place, op in enumerate(self._ops)}
         self._previous = {node.source: node.previous for node in nodes if node.previous is not None}
         self._group_of: dict[Operation, HardwareGroup] = {}
         self._latest: HardwareGroup | None = None
+        self._read_by_latest = Counter[Operation]()
+        """How often the latest group reads results of each op."""
+        self._counted: dict[Operation, int] = {}
         self._waiting: set[Operation] = set()
         """The ops outside the latest group that depend on it."""
         place = 0
@@ -110,7 +115,7 @@ class _Walk:
             return place + 1
         if op in self._fused and (resumed := self._finish_latest(place)) != place:
             return resumed
-        if needs_no_stage(self._target, op) or not has_stage(self._target, op):
+        if self._matching.needs_no_stage(op) or not self._matching.has_stage(op):
             self._stays_outside(op)
             return place + 1
         if self._latest is not None:
@@ -123,6 +128,7 @@ class _Walk:
             if resumed != place:
                 return resumed
         self._latest = HardwareGroup()
+        self._read_by_latest.clear()
         self._waiting = set()
         if self._joins(op, self._latest) is None:
             self.groups.append(self._latest)
@@ -144,7 +150,7 @@ class _Walk:
 
     def _joins(self, op: Operation, group: HardwareGroup) -> str | None:
         """Let an op join a group, or say why it may not."""
-        stage = find_match(self._target, op, group.last_stage, group.uses)
+        stage = self._matching.find(op, group.last_stage, group.uses)
         if stage is None:
             return self._why_no_stage(op, group)
         collected, reads_group, waits_for = self._collected(op, group)
@@ -156,53 +162,55 @@ class _Walk:
         for each in (op, *collected):
             self._group_of[each] = group
             self._waiting.discard(each)
+            self._read_by_latest.update(_producers(each))
         return None
 
     def _why_no_stage(self, op: Operation, group: HardwareGroup) -> str:
-        spent = find_match(self._target, op, group.last_stage, {})
+        spent = self._matching.find(op, group.last_stage, {})
         if spent is not None:
             return f"runs on {spent.name}, which runs no more than {spent.uses} of a group"
-        runs = " or ".join(each.name for each in stages_for(self._target, op))
+        runs = " or ".join(each.name for each in self._matching.stages_for(op))
         return f"runs on {runs}" if group.last_stage is None else f"runs on {runs}, not behind {group.last_stage.name}"
 
     def _collected(self, op: Operation, group: HardwareGroup) -> tuple[list[Operation], bool, Operation | None]:
-        """What goes with an op, whether it reads a value of the group, and what it reads that waits for the group."""
-        found: dict[Operation, None] = {}
-        reads_group, waits_for = False, None
-        open_values = list(op.operands)
-        while open_values:
-            producer = open_values.pop().owner
-            if not isinstance(producer, Operation) or producer in found:
-                continue
-            owner = self._group_of.get(producer)
-            if owner is group:
-                reads_group = True
-            elif owner is None and (is_constant(producer) or needs_no_stage(self._target, producer)):
-                found[producer] = None
-                open_values += producer.operands
-            elif producer in self._waiting:
-                waits_for = producer
-        collected = self._without_strangers(op, list(found), group)
-        left = next((each for each in found if each in self._waiting and each not in collected), None)
-        return collected, reads_group, waits_for or left
+        """What goes with an op, whether it reads a value of the group, and what it reads that waits for the group.
 
-    def _without_strangers(self, op: Operation, found: list[Operation], group: HardwareGroup) -> list[Operation]:
-        """What may be collected: what nobody else reads, and what depends on the group if it may be seen outside."""
-        collected = set(found)
-        changed = True
-        while changed:
-            changed = False
-            for each in found:
-                depends = each in self._waiting and not self._target.forbids_escaping
-                readers = (use.operation for result in each.results for use in result.uses)
-                stranger = any(
-                    reader is not op and reader not in collected and self._group_of.get(reader) is not group
-                    for reader in readers
-                )
-                if each in collected and stranger and not depends:
-                    collected.discard(each)
-                    changed = True
-        return [each for each in reversed(found) if each in collected]
+        Only what nobody else reads goes with it, and what depends on the group if it may be seen outside. Readers are
+        looked at before what they read, so each is looked at once, and nothing above what others read as well.
+        """
+        collected: list[Operation] = []
+        reads_group, waits_for = False, None
+        reads = Counter(_producers(op))
+        open_places = [-self._places[producer] for producer in reads]
+        heapify(open_places)
+        while open_places:
+            producer = self._ops[-heappop(open_places)]
+            owner = self._group_of.get(producer)
+            if owner is not None:
+                reads_group |= owner is group
+                continue
+            waits = producer in self._waiting
+            if not is_constant(producer) and not self._matching.needs_no_stage(producer):
+                waits_for = producer if waits else waits_for
+                continue
+            is_ours = reads[producer] + self._read_by_latest[producer] == self._uses(producer)
+            if is_ours or (waits and not self._target.forbids_escaping):
+                collected.append(producer)
+            elif waits:
+                waits_for = waits_for or producer
+            else:
+                continue
+            for above in _producers(producer):
+                if above not in reads:
+                    heappush(open_places, -self._places[above])
+                reads[above] += 1
+        return collected[::-1], reads_group, waits_for
+
+    def _uses(self, op: Operation) -> int:
+        """How often the results of an op are read."""
+        if op not in self._counted:
+            self._counted[op] = sum(1 for result in op.results for _ in result.uses)
+        return self._counted[op]
 
     def _finish_latest(self, place: int) -> int:
         """Close the latest group; where nothing may be seen of it but its last value, cut it behind the first other.
@@ -222,6 +230,11 @@ class _Walk:
                 del self._group_of[each]
             self.refusals[member.op] = Refusal(group, "would read a value that the group may not show to others")
         return self._places[group.members[-1].op] + 1
+
+
+def _producers(op: Operation) -> Iterator[Operation]:
+    """The ops that make what an op reads, once for each operand."""
+    return (value.owner for value in op.operands if isinstance(value.owner, Operation))
 
 
 def _first_seen(members: Sequence[Member]) -> int:

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from campaign import LONG, amount
 from legal_groups import faults, is_acyclic
 from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.interpreter import InterpreterError, random_inputs, run
 from npu_opt.passes.forward_graph import forward_graph
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
@@ -25,10 +27,11 @@ from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.npu_default import NpuDefault
 from npu_opt.passes.reasons import Names
+from npu_opt.passes.stage_match import Matching
 from npu_opt.targets import load
 from npu_opt.text.printer import NpuPrinter
-from placed_programs import program
-from running import Recorder, results, same
+from placed_programs import Program, program
+from running import Recorder, main_of, same
 from shrinking import shrunk
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -75,17 +78,21 @@ def text(module: ModuleOp) -> str:
     return stream.getvalue()
 
 
-def problems(pipeline: Sequence[ModulePass], module: ModuleOp, seed: int, verdicts: Counter[str]) -> Iterator[str]:
-    """What is wrong with what a pipeline makes of a program."""
+def problems(
+    pipeline: Sequence[ModulePass], made: Program, seed: int, verdicts: Counter[str], with_numbers: bool = True
+) -> Iterator[str]:
+    """What is wrong with what a pipeline makes of a program; numbers are compared at least where the proof fails."""
+    module = made.module
     fused = applied(pipeline, module)
     for kind, result in (("fused", fused), ("inlined", applied([InlineFused()], fused))):
         answer = compare(module, result)
         verdicts[answer.verdict.name] += 1
         if answer.verdict is Verdict.DIFFERENT:
             yield f"{kind}: {answer.reason}"
-        # What cannot be proved computes the same numbers.
-        if answer.verdict is Verdict.UNDECIDED and not _same_numbers(module, result, seed):
-            yield f"{kind}: other numbers"
+        elif with_numbers or answer.verdict is Verdict.UNDECIDED:
+            verdicts["with numbers"] += 1
+            if not _same_numbers(made, result, seed):
+                yield f"{kind}: other numbers"
     printed = text(fused)
     if text(applied(pipeline, module, verifies=False)) != printed:
         yield "not the same again"
@@ -95,9 +102,13 @@ def problems(pipeline: Sequence[ModulePass], module: ModuleOp, seed: int, verdic
         yield from _wrong_groups(pipeline[0], module)
 
 
-def _same_numbers(module: ModuleOp, result: ModuleOp, seed: int) -> bool:
+def _same_numbers(made: Program, result: ModuleOp, seed: int) -> bool:
+    inputs = random_inputs(main_of(made.module), seed, made.sizes)
     before, after = Recorder(), Recorder()
-    numbers = results(module, seed, before.surroundings()), results(result, seed, after.surroundings())
+    numbers = (
+        run(made.module, "main", inputs, before.surroundings()),
+        run(result, "main", inputs, after.surroundings()),
+    )
     return same(*numbers) and before.effects == after.effects
 
 
@@ -107,7 +118,7 @@ def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
         if isinstance(fusion_pass, FuseOpsHw):
             target = load(fusion_pass.target)
             block = function.body.block
-            yield from faults(block, hardware_groups(forward_graph(block), target), target)
+            yield from faults(block, hardware_groups(forward_graph(block), Matching(target)), target)
     if isinstance(fusion_pass, FuseOps):
         for fusion in fusion_pass.fusions(module, Names(module)):
             if not is_acyclic(fusion.subject.function.body.block, [ops for ops in fusion.groups if ops]):
@@ -115,23 +126,30 @@ def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
 
 
 def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
+    """The pipelines take turns in which of them is compared by its numbers."""
     verdicts: Counter[str] = Counter()
     found: list[str] = []
     for seed in seeds:
-        module = program(seed).module
-        for pipeline in PIPELINES:
-            found += (_told(problem, seed, pipeline) for problem in problems(pipeline, module, seed, verdicts))
+        made = program(seed)
+        for place, pipeline in enumerate(PIPELINES):
+            in_turn = place == seed % len(PIPELINES)
+            found += (_told(each, seed, pipeline) for each in problems(pipeline, made, seed, verdicts, in_turn))
     return verdicts, found
 
 
 def _told(problem: str, seed: int, pipeline: Sequence[ModulePass]) -> str:
     """A problem, on a small program that has it."""
+    made = program(seed)
 
     def fails(module: ModuleOp) -> bool:
-        return problem in problems(pipeline, module, seed, Counter())
+        try:
+            return problem in problems(pipeline, replace(made, module=module), seed, Counter())
+        except InterpreterError:
+            # Without some of its ops a program may not fit the sizes that it was made for.
+            return False
 
     command = ",".join(str(each.pipeline_pass_spec()) for each in pipeline)
-    return f"{problem}, seed {seed}, npu-opt -p '{command}'\n{shrunk(program(seed).module, fails)}"
+    return f"{problem}, seed {seed}, npu-opt -p '{command}'\n{shrunk(made.module, fails)}"
 
 
 def test_random_programs(capsys: pytest.CaptureFixture[str]):
@@ -146,7 +164,8 @@ def test_random_programs(capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         print(f"\n{PROGRAMS} programs, {len(PIPELINES)} pipelines, fused and inlined: {verdicts}")
     assert not [problem for _, found in answers for problem in found]
-    assert verdicts["PROVED"] >= 0.97 * verdicts.total()
+    assert verdicts["PROVED"] >= 0.97 * 2 * len(PIPELINES) * PROGRAMS
+    assert verdicts["with numbers"] >= PROGRAMS
 
 
 def test_there_is_something_to_fuse():

@@ -6,6 +6,7 @@ from pathlib import Path
 from ir_text import parse
 from npu_opt.passes.forward_graph import Node, forward_graph
 from npu_opt.passes.hardware_groups import Grouping, hardware_groups
+from npu_opt.passes.stage_match import Matching
 from npu_opt.targets import Target, load
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -61,7 +62,7 @@ def nodes_of(module: ModuleOp) -> list[Node]:
 
 def groups(target: Target, *lines: str, results: str) -> list[str]:
     """The groups of a program, each as its values and their stages."""
-    return told(hardware_groups(nodes_of(program(*lines, results=results)), target))
+    return told(hardware_groups(nodes_of(program(*lines, results=results)), Matching(target)))
 
 
 def told(grouping: Grouping) -> list[str]:
