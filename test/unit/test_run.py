@@ -6,6 +6,7 @@ import numpy as np
 import optional_tools
 import pytest
 from npu_opt.bridges.mlir import extra
+from npu_opt.tools.opt import run as run_npu_opt
 from npu_opt.tools.run import difference, run
 
 PROGRAM = """\
@@ -105,6 +106,18 @@ def test_without_bindings_one_error_names_the_extra(
     )
     assert capsys.readouterr().err == expected
     assert run([program, "--engine", "numpy"]) == 0
+
+
+@pytest.mark.parametrize("option", ["-t", "-f"])
+def test_without_bindings_tosa_is_neither_written_nor_read(
+    program: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, option: str
+):
+    monkeypatch.setattr(extra, "PACKAGES", ())
+    assert run_npu_opt([program, option, "tosa"]) == 1
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.endswith(": error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]'\n")
+    assert err.count("\n") == 1
 
 
 def test_recursion_and_declarations_cannot_be_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
