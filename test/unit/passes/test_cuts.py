@@ -44,8 +44,11 @@ def check_paths(problem: Problem, paths: list[Path], choice: list[int]) -> None:
     for path in paths:
         assert path.amount > 0
         assert len(path.points) == len(path.crossings) + 1
-        for crossing in path.crossings:
+        for place, crossing in enumerate(path.crossings):
             crossed[crossing.family, crossing.sequence] += path.amount
+            giver = problem.families[crossing.family].giver
+            from_giver = path.points[place if crossing.leads_to_reader else place + 1]
+            assert from_giver == (giver.op if isinstance(giver, Touch) else None)
         # Each conflict is resolved at one place.
         stored_again = [
             crossing
@@ -102,6 +105,17 @@ def test_what_is_no_cut_is_not_taken_for_one(seed: int):
         assert total == solution.bound
         check_paths(problem, [path for part in parts for path in part.paths or ()], solution.choice)
     assert total <= solution.bound
+
+
+def test_three_ways_are_no_two_sides():
+    """An op that may also read one family in one order and give another in the other one keeps nothing apart."""
+    families = [
+        Family(1, "NCHW", [Touch(0, ["NCHW", "NHWC", "NCHW"])]),
+        Family(1, Touch(0, ["NCHW", "NHWC", "NHWC"]), [Touch(1, ["NHWC"])]),
+    ]
+    problem = Problem([3, 1], families)
+    assert solve(problem).cost == 0
+    assert [part.paths for part in parts_of(problem)] == [None]
 
 
 def plan_of(module: ModuleOp, target: str = "opu") -> StoragePlan:

@@ -155,6 +155,74 @@ def random_cut(rng: random.Random, factors: list[int]) -> tuple[int, ...]:
     return tuple(shape)
 
 
+def test_each_norm_has_one_scale_and_one_bias():
+    x, v = "tensor<4x8xf64>", "tensor<1x8xf64>"
+    rng = np.random.default_rng(0)
+    constants = "\n".join(f"%k{place} = {dense(rng.normal(size=(1, 8)))}" for place in range(5))
+    module = parse(f"""func.func @main(%x: {x}) -> {x} {{
+      {constants}
+      %n = npu.layer_norm %x axes = [1] : ({x}) -> {x}
+      %a = npu.mul %n, %k0 : ({x}, {v}) -> {x}
+      %b = npu.mul %a, %k1 : ({x}, {v}) -> {x}
+      %m = npu.layer_norm %b axes = [1] : ({x}) -> {x}
+      %c = npu.add %m, %k2 : ({x}, {v}) -> {x}
+      %d = npu.add %c, %k3 : ({x}, {v}) -> {x}
+      %y = npu.mul %d, %k4 : ({x}, {v}) -> {x}
+      func.return %y : {x}
+    }}""")
+    after = recognised(module)
+    assert len(list(after.walk())) == len(list(module.walk())) - 2
+    check_numbers(module, after, rng.normal(size=(4, 8)))
+
+
+def test_cubes_are_no_squares():
+    x, m = "tensor<4x8xf64>", "tensor<4x1xf64>"
+    module = parse(f"""func.func @main(%x: {x}) -> {x} {{
+      %three = npu.constant dense<3.0> : tensor<f64>
+      %epsilon = npu.constant dense<9.0> : tensor<f64>
+      %s = npu.pow %x, %three : ({x}, tensor<f64>) -> {x}
+      %v = npu.reduce_mean %s axes = [1] keep : ({x}) -> {m}
+      %e = npu.add %v, %epsilon : ({m}, tensor<f64>) -> {m}
+      %r = npu.sqrt %e : ({m}) -> {m}
+      %y = npu.div %x, %r : ({x}, {m}) -> {x}
+      func.return %y : {x}
+    }}""")
+    assert str(recognised(module)) == str(module)
+
+
+def test_means_along_other_axes_are_no_layer_norm():
+    x, m = "tensor<4x4xf64>", "tensor<4x1xf64>"
+    module = parse(f"""func.func @main(%x: {x}) -> {x} {{
+      %epsilon = npu.constant dense<0.5> : tensor<f64>
+      %c = npu.reduce_mean %x axes = [0, 1] keep : ({x}) -> tensor<1x1xf64>
+      %d = npu.sub %x, %c : ({x}, tensor<1x1xf64>) -> {x}
+      %s = npu.mul %d, %d : ({x}, {x}) -> {x}
+      %v = npu.reduce_mean %s axes = [1] keep : ({x}) -> {m}
+      %e = npu.add %v, %epsilon : ({m}, tensor<f64>) -> {m}
+      %r = npu.sqrt %e : ({m}) -> {m}
+      %y = npu.div %d, %r : ({x}, {m}) -> {x}
+      func.return %y : {x}
+    }}""")
+    after = recognised(module)
+    assert norms(after) == [RmsNormOp]
+    check_numbers(module, after, np.random.default_rng(0).normal(size=(4, 4)))
+
+
+@pytest.mark.parametrize(("dims", "undoes"), [("[@in0, ?, 4]", True), ("[?, @in0, 4]", False)])
+def test_unknown_sizes_have_to_come_back_where_they_were(dims: str, undoes: bool):
+    """The type is the same both ways, but in one of them the two unknown sizes have changed places."""
+    x, r = "tensor<?x?x4xf64>", "tensor<?x?xf64>"
+    module = parse(f"""func.func @main(%x: {x}) -> {x} {{
+      %in = npu.reshape %x dims = [@in0, ?] : ({x}) -> {r}
+      %n = npu.layer_norm %in axes = [1] : ({r}) -> {r}
+      %y = npu.reshape %n dims = {dims} : ({r}) -> {x}
+      func.return %y : {x}
+    }}""")
+    after = recognised(module)
+    assert ("npu.reshape" in str(after)) is not undoes
+    check_numbers(module, after, np.random.default_rng(0).normal(size=(2, 3, 4)))
+
+
 def test_long_chains_are_no_problem():
     norm = "npu.layer_norm %{} axes = [1] : (tensor<2x3xf64>) -> tensor<2x3xf64>"
     lines = [f"%{number + 1} = {norm.format(number)}" for number in range(3000)]

@@ -1,13 +1,21 @@
 """Sums of products with constants, taken in the sequence in which the data comes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from ir_text import parse
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.convolution import Conv3dOp
+from npu_opt.dialects.npu.linear import GemmOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
+from npu_opt.layout import Extent, Piece
 from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.layout_transmit import transmit
+from npu_opt.passes.regrouping import regrouped
+from npu_opt.passes.storage import Sequence_, Storage
 from npu_opt.passes.transposes import cost_of_program
 from running import main_of
 from xdsl.context import Context
@@ -116,3 +124,51 @@ def test_what_is_read_besides_decides_where_it_costs_less():
     found = placed(module)
     assert cost_of_program(found).transposes == 2
     assert str(found).count("npu.transpose") == 2
+
+
+def reads(text: str, kind: type[NpuOp], sequence: Sequence[tuple[int, int, int]]) -> dict[int, Sequence_] | None:
+    """How the only op of a kind reads its operands if the first one comes in this sequence of axis, inner, size."""
+    module = parse(text)
+    transmit(module)
+    (op,) = [op for op in module.walk() if isinstance(op, kind)]
+    return regrouped(op, 0, pieces(sequence), Storage(module))
+
+
+def pieces(sequence: Sequence[tuple[int, int, int]]) -> Sequence_:
+    return tuple(Piece(axis, Extent(inner), Extent(size)) for axis, inner, size in sequence)
+
+
+ROWS = """func.func @main(%x: tensor<2x3x4x5xf32>) -> tensor<6x7xf32> {
+  %f = npu.reshape %x : (tensor<2x3x4x5xf32>) -> tensor<6x20xf32>
+  %w = npu.constant dense<0.5> : tensor<20x7xf32>
+  %y = npu.gemm %f, %w : (tensor<6x20xf32>, tensor<20x7xf32>) -> tensor<6x7xf32>
+  func.return %y : tensor<6x7xf32>
+}"""
+
+
+def test_only_what_is_summed_up_may_change_places():
+    first, second, third, fourth = (0, 1, 2), (1, 1, 3), (2, 1, 4), (3, 1, 5)
+    swapped = pieces([first, second, fourth, third])
+    matrix = pieces([(0, 1, 5), (0, 5, 4), (1, 1, 7)])
+    assert reads(ROWS, GemmOp, [first, second, fourth, third]) == {0: swapped, 1: matrix}
+    assert reads(ROWS, GemmOp, [second, first, fourth, third]) is None
+    assert reads(ROWS, GemmOp, [first, third, second, fourth]) is None
+    assert reads(ROWS, GemmOp, [third, fourth, first, second]) is None
+    from_outside = ROWS.replace("f32>) ->", "f32>, %w: tensor<20x7xf32>) ->", 1).replace(
+        "%w = npu.constant", "%v = npu.constant"
+    )
+    assert reads(from_outside, GemmOp, [first, second, fourth, third]) is None
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_channels_in_groups_keep_their_places(groups: int):
+    """The channels of a convolution are summed up, but those of different groups are not the same to its kernel."""
+    text = f"""func.func @main(%x: tensor<1x8x2x2x2xf32>) -> tensor<1x4x2x2x2xf32> {{
+      %w = npu.constant dense<0.5> : tensor<4x{8 // groups}x1x1x1xf32>
+      %y = npu.conv3d %x, %w groups = {groups} data_layout = <NCDHW> kernel_layout = <OIDHW>
+        : (tensor<1x8x2x2x2xf32>, tensor<4x{8 // groups}x1x1x1xf32>) -> tensor<1x4x2x2x2xf32>
+      func.return %y : tensor<1x4x2x2x2xf32>
+    }}"""
+    turned = [(1, 1, 4), (1, 4, 2), (2, 1, 2), (3, 1, 2), (4, 1, 2)]
+    found = reads(text, Conv3dOp, turned)
+    assert found == ({0: pieces(turned), 1: pieces([(0, 1, 4), (1, 1, 4), (1, 4, 2)])} if groups == 1 else None)
