@@ -50,11 +50,11 @@ def bilinear(op: ops.BilinearOp, x: Array) -> Array:
         factor = op.factors.get_values()[index] if op.factors else None
         length = op.sizes.get_values()[index] if op.sizes else ops.scaled(size, factor or 0)
         scale = factor or (length / size if size else 1)
-        data = _interpolated(data, axis, _positions(op.coordinates.data, length, size, scale))
+        data = _interpolated(data, axis, positions_on(op.coordinates.data, length, size, scale))
     return to_stored(data, layout)
 
 
-def _positions(coordinates: str, length: int, size: int, scale: float) -> Array:
+def positions_on(coordinates: str, length: int, size: int, scale: float) -> Array:
     """Where the positions of a result axis lie on the axis of the input, which has this size."""
     places = np.arange(length, dtype=np.float64)
     match coordinates:

@@ -6,6 +6,7 @@ from math import sqrt as root
 
 from ...dialects.npu import activations as ops
 from ...dialects.npu.elementwise import UnaryOp
+from ...interpreter.activations import SELU_ALPHA, SELU_GAMMA
 from .arithmetic import tosa_elementwise
 from .bindings import ir, math, tosa
 from .elements import F32, F64
@@ -13,9 +14,6 @@ from .loops import element_by_element
 from .registry import lowers
 from .scalars import Scalar, select
 from .tensors import Tensor, tosa_op
-
-SELU_ALPHA = 1.67326319217681884765625
-SELU_GAMMA = 1.05070102214813232421875
 
 
 def _exponential(x: Scalar, alpha: float) -> Scalar:
@@ -47,8 +45,8 @@ def in_f64(body: Callable[[Scalar], Scalar], x: Tensor) -> Tensor:
 
 
 def clamped(x: Tensor, low: float, high: float) -> Tensor:
-    """The nearest numbers between two bounds; NaN stays."""
-    if x.element == F32:
+    """The nearest numbers between two bounds, or the upper one if the bounds are the wrong way round; NaN stays."""
+    if x.element == F32 and low <= high:
         bounds = [ir.FloatAttr.get_f32(low), ir.FloatAttr.get_f32(high)]
         return tosa_op(tosa.ClampOp, x.shape, x.element, x.value, *bounds)
     return element_by_element(lambda number: number.maximum(low).minimum(high), x)
@@ -100,12 +98,7 @@ def clip(op: ops.ClipOp, x: Tensor) -> Tensor:
     low = op.min.value.data if op.min else -inf
     high = op.max.value.data if op.max else inf
     if x.element.is_float:
-        # The interpreter's bounds are numbers of the element type, and so is infinity.
-        return (
-            clamped(x, low, high)
-            if low <= high
-            else element_by_element(lambda number: number.maximum(low).minimum(high), x)
-        )
+        return clamped(x, low, high)
     least, most = x.element.range
     first, last = (int(min(max(bound, least), most)) for bound in (low, high))
     return element_by_element(lambda number: number.maximum(first).minimum(last), x)

@@ -10,6 +10,7 @@ from ...dialects.npu import spatial
 from ...dialects.npu.base import order_of_value
 from ...dialects.npu.feature import logical_shape
 from ...interpreter.elements import Array
+from ...interpreter.resampling import positions_on
 from . import arrange
 from .arithmetic import precise
 from .arrange import fitted, reshape, to_stored, transpose
@@ -59,21 +60,8 @@ def bilinear(op: ops.BilinearOp, x: Tensor) -> Tensor:
         size = x.shape[axis]
         factor = op.factors.get_values()[index] if op.factors else None
         scale = factor or (length / size if size else 1)
-        x = _interpolated(x, axis, _positions(op.coordinates.data, length, size, scale))
+        x = _interpolated(x, axis, positions_on(op.coordinates.data, length, size, scale))
     return stored(x, layout)
-
-
-def _positions(coordinates: str, length: int, size: int, scale: float) -> Array:
-    """Where the positions of a result axis lie on the axis of the input, which has this size."""
-    steps = np.arange(length, dtype=np.float64)
-    match coordinates:
-        case "half_pixel":
-            found = (steps + 0.5) / scale - 0.5
-        case "asymmetric":
-            found = steps / scale
-        case _:
-            found = steps * (size - 1) / max(length - 1, 1)
-    return np.clip(found, 0, max(size - 1, 0))
 
 
 def _interpolated(x: Tensor, axis: int, positions: Array) -> Tensor:
