@@ -27,7 +27,7 @@ from xdsl.parser import Parser
 from ....dialects.npu.base import is_boolean, is_supported
 from ....dialects.npu.source import ConstantOp
 from ....interpreter import source
-from ....interpreter.elements import Array, is_integer_type, numpy_dtype
+from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
 from ....layout import DYNAMIC
 from ..bindings import Attribute as UpstreamAttribute
 from ..bindings import Type, ir
@@ -36,6 +36,7 @@ _FLOATS = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64}
 _SIGNS = {"": Signedness.SIGNLESS, "s": Signedness.SIGNED, "u": Signedness.UNSIGNED}
 _RESOURCE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>]*)>')
 _BLOB = re.compile(r'([\w$.-]+|"(?:[^"\\]|\\.)*")\s*:\s*"0x([0-9a-fA-F]*)"')
+_BYTES = re.compile(r'dense<"0x([0-9a-fA-F]*)">')
 _ALIGNMENT_BYTES = 4
 """How many bytes before the numbers of a resource say how they are aligned."""
 
@@ -79,7 +80,7 @@ def numbers_of(attribute: UpstreamAttribute, text: str) -> Array | None:
     if found := _RESOURCE.match(str(attribute)):
         return _resource(found[1], shape, element, text)
     if isinstance(element, BFloat16Type) or (is_integer_type(element) and element.bitwidth not in _WHOLE):
-        return _parsed(str(attribute))
+        return _in_words(str(attribute), shape, element)
     # Splats come with strides of zero.
     return np.ascontiguousarray(np.array(attribute)).astype(numpy_dtype(element), copy=False).reshape(shape)
 
@@ -88,8 +89,10 @@ _WHOLE = (1, 8, 16, 32, 64)
 """The widths of integers that the bindings can give to numpy."""
 
 
-def _parsed(text: str) -> Array:
-    """Numbers as MLIR writes them."""
+def _in_words(text: str, shape: Sequence[int], element: Attribute) -> Array:
+    """Numbers as MLIR writes them: in decimal or, if they are many, as the bytes that hold them."""
+    if found := _BYTES.match(text):
+        return _of_bytes(bytes.fromhex(found[1]), shape, element)
     context = Context()
     context.load_dialect(Builtin)
     attribute = Parser(context, text).parse_attribute()
@@ -104,12 +107,20 @@ def _resource(key: str, shape: Sequence[int], element: Attribute, text: str) -> 
     found = next((blob for blob in _BLOB.finditer(text, max(begin, 0)) if blob[1] == key), None)
     if found is None or begin < 0:
         return None
-    data = bytes.fromhex(found[2])[_ALIGNMENT_BYTES:]
+    return _of_bytes(bytes.fromhex(found[2])[_ALIGNMENT_BYTES:], shape, element)
+
+
+def _of_bytes(data: bytes, shape: Sequence[int], element: Attribute) -> Array:
+    """Little-endian numbers, each in as few bytes as hold it; where there is just one, it counts for all."""
     if isinstance(element, BFloat16Type):
         numbers = source.from_bf16_bits(np.frombuffer(data, "<u2"))
+    elif is_integer_type(element) and element.bitwidth not in _WHOLE:
+        width = -(-element.bitwidth // 8)
+        wide = np.zeros((len(data) // width, numpy_dtype(element).itemsize), np.uint8)
+        wide[:, :width] = np.frombuffer(data, np.uint8).reshape(-1, width)
+        numbers = store(wide.view(numpy_dtype(element).newbyteorder("<"))[:, 0], element)
     else:
         numbers = np.frombuffer(data, numpy_dtype(element).newbyteorder("<")).astype(numpy_dtype(element))
-    # One number is written for all.
     return np.broadcast_to(numbers, shape).copy() if numbers.size == 1 else numbers.reshape(shape)
 
 

@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....dialects.npu.base import element_type_of, shape_of
 from ....dialects.npu.source import ConstantOp
 from ....interpreter.elements import Array
-from ..bindings import Operation, Value
+from ..bindings import Operation, Value, ir
 from .constants import dense, shaped, tensor_type
 from .errors import NotExpressible, ReadError
 from .node import Node, Operand
@@ -53,8 +53,7 @@ class FunctionReader:
     def type_of(self, value: Value) -> Attribute:
         """The type of a value that has to be a tensor."""
         if (found := shaped(value.type)) is None:
-            owner = value.owner
-            at = owner if isinstance(owner, Operation) else value
+            at = value if isinstance(value.owner, ir.Block) else value.owner
             raise self.error(f"the npu dialect has no values of type {value.type}", at)
         return tensor_type(*found)
 

@@ -1,0 +1,179 @@
+"""Modules of TOSA come in, go out as they came, and what cannot be read gets one line that says where and why."""
+
+import re
+from pathlib import Path
+
+import optional_tools
+import pytest
+
+if optional_tools.mlir_bindings().location is None:
+    pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
+
+from ir_text import split_cases
+from npu_opt.bridges.mlir import extra
+from npu_opt.bridges.mlir.bindings import ir
+from npu_opt.bridges.mlir.lower import lowered, upstream
+from npu_opt.bridges.mlir.reading.families import load_all
+from npu_opt.bridges.mlir.reading.importer import read_module
+from npu_opt.bridges.mlir.reading.registry import READERS
+from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.dialects.symbols import verify
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.tools.opt import run
+from source_tree import ROOT
+from xdsl.dialects.builtin import ModuleOp
+
+FILES = sorted((ROOT / "test" / "bridges" / "tosa").glob("*.mlir"))
+SMALL = "tensor<2xf8E5M2>"
+
+
+def function(body: str, arguments: str = "%x: tensor<2xf32>", result: str = "tensor<2xf32>") -> str:
+    return f"func.func @main({arguments}) -> {result} {{\n{body}\n}}\n"
+
+
+def test_every_reader_is_seen_at_work():
+    load_all()
+    opaque = (ROOT / "test" / "bridges" / "tosa" / "opaque.mlir").read_text()
+    read = "".join(file.read_text() for file in FILES).replace(opaque, "")
+    assert {name for name in READERS if not re.search(rf"\b{re.escape(name)}\b", read)} == set()
+
+
+def ops_of(module: ModuleOp) -> set[str]:
+    return {op.op_name.data if isinstance(op, OpaqueOp) else op.name for op in module.walk()}
+
+
+def test_what_is_read_goes_out_and_comes_in_again():
+    cases = [case for file in FILES for case in split_cases(file.read_text()) if "?" not in case]
+    proved = 0
+    for case in cases:
+        read = read_module(case, "case.mlir")
+        verify(read)
+        with upstream():
+            again = read_module(str(lowered(read)), "again.mlir")
+        verify(again)
+        # What goes out as loops comes back as such; whether they compute the same, numbers say (test/unit/fuzz).
+        if ops_of(again) <= ops_of(read):
+            assert compare(read, again).verdict is Verdict.PROVED, case
+            proved += 1
+    assert proved > len(cases) / 2
+
+
+def test_long_programs_are_read():
+    count = 10_000
+    lines = [f"%v{index + 1} = tosa.abs %v{index} : (tensor<2xf32>) -> tensor<2xf32>" for index in range(count)]
+    text = function("\n".join([*lines, f"return %v{count} : tensor<2xf32>"]), arguments="%v0: tensor<2xf32>")
+    module = read_module(text, "long.mlir")
+    assert sum(op.name == "npu.abs" for op in module.walk()) == count
+
+
+def test_numbers_of_resources_may_be_repeated():
+    text = function(
+        '%0 = "tosa.const"() <{values = dense_resource<one> : tensor<3xf32>}> : () -> tensor<3xf32>\n'
+        "return %0 : tensor<3xf32>",
+        arguments="",
+        result="tensor<3xf32>",
+    )
+    module = read_module(text + '{-# dialect_resources: { builtin: { one: "0x040000000000803F" } } #-}', "one.mlir")
+    assert "dense<1.000000e+00> : tensor<3xf32>" in str(module)
+
+
+@pytest.mark.parametrize(
+    ("element", "many", "one"),
+    [("f32", "0.5", "1.0"), ("bf16", "0.5", "1.0"), ("i4", "-3", "1"), ("i1", "true", "false"), ("i48", "-7", "1")],
+)
+def test_many_numbers_are_read_as_they_are(element: str, many: str, one: str):
+    """MLIR writes more than a hundred of them in hexadecimal digits."""
+    type = f"tensor<150x{element}>"
+    values = f"dense<[{', '.join([many] * 149 + [one])}]> : {type}"
+    body = f'%0 = "tosa.const"() <{{values = {values}}}> : () -> {type}\nreturn %0 : {type}'
+    read = read_module(function(body, arguments="", result=type), "many.mlir")
+    with upstream():
+        module = lowered(read)
+        (constant, _) = module.body.operations[0].regions[0].blocks[0].operations
+        assert constant.operation.attributes["values"] == ir.Attribute.parse(values)
+
+
+ERRORS = [
+    pytest.param(
+        function("%y = tosa.absx %x : (tensor<2xf32>) -> tensor<2xf32>\nreturn %y : tensor<2xf32>"),
+        "2:6: error: custom op 'tosa.absx' is unknown",
+        id="no such op",
+    ),
+    pytest.param(
+        function("%y = tosa.abs %x : (tensor<2xf32>) -> tensor<3xf32>\nreturn %y : tensor<3xf32>"),
+        "2:6: error: 'tosa.abs' op requires the same shape for all operands and results",
+        id="a wrong op",
+    ),
+    pytest.param("func.func @main(", "1:16: error: expected non-function type", id="an end too soon"),
+    pytest.param(
+        function(f"return %x : {SMALL}", f"%x: {SMALL}", SMALL),
+        f"1:17: error: the npu dialect has no values of type {SMALL}",
+        id="an element type",
+    ),
+    pytest.param(
+        function("return %x : tensor<*xf32>", "%x: tensor<*xf32>", "tensor<*xf32>"),
+        "1:17: error: the npu dialect has no values of type tensor<*xf32>",
+        id="an unknown rank",
+    ),
+    pytest.param(
+        function(f"%y = tosa.cast %x : (tensor<2xf32>) -> {SMALL}\nreturn %y : {SMALL}", result=SMALL),
+        f"3:1: error: the npu dialect has no values of type {SMALL}",
+        id="a result",
+    ),
+    pytest.param(
+        function("%0 = arith.constant 1 : i32\nreturn %0 : i32", result="i32"),
+        "3:1: error: the npu dialect has no values of type i32",
+        id="a number",
+    ),
+    pytest.param(
+        "func.func private @f(i32)", "1:1: error: the npu dialect has no values of type i32", id="a declaration"
+    ),
+    pytest.param(
+        function("cf.br ^end\n^end:\nreturn %x : tensor<2xf32>"),
+        "1:1: error: 2 blocks: branches are not read",
+        id="branches",
+    ),
+    pytest.param(
+        '"tosa.variable"() <{sym_name = "v", var_shape = dense<2> : tensor<1xindex>, type = f32}> : () -> ()',
+        "1:1: error: 'tosa.variable' is not read: a module of functions is",
+        id="no function",
+    ),
+    pytest.param(
+        function(
+            '%y = "tosa.const"() <{values = dense_resource<__elided__> : tensor<2xf32>}> : () -> tensor<2xf32>\n'
+            "return %y : tensor<2xf32>"
+        )
+        + '{-# dialect_resources: { builtin: { other: "0x040000000000803F" } } #-}',
+        "2:6: error: the numbers of this constant are not in the file",
+        id="elided numbers",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ERRORS)
+def test_what_cannot_be_read(text: str, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "bad.mlir"
+    file.write_text(text)
+    assert run([str(file), "-f", "tosa"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"{file}:{expected}\n"
+
+
+def test_the_lines_of_a_piece_are_those_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    good = function("return %x : tensor<2xf32>")
+    file = tmp_path / "pieces.mlir"
+    file.write_text(f"{good}// -----\n{good.replace('return', 'retern')}")
+    assert run([str(file), "-f", "tosa", "--split-input-file"]) == 1
+    assert capsys.readouterr().err.startswith(f"{file}:6:1: error: ")
+
+
+def test_without_the_bindings_one_error_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(extra, "PACKAGES", ("npu_opt_has_no_such_package",))
+    file = tmp_path / "model.mlir"
+    file.write_text(function("return %x : tensor<2xf32>"))
+    assert run([str(file), "-f", "tosa"]) == 1
+    expected = "npu-opt: error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]'\n"
+    assert capsys.readouterr().err == expected

@@ -1,0 +1,88 @@
+"""Random programs of TOSA compute the same when they are read, and after they were placed and written again."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import optional_tools
+import pytest
+
+if optional_tools.mlir_bindings().location is None:
+    pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
+
+from campaign import amount
+from nearness import TOLERANCE, Array
+from npu_opt.bridges.mlir.bindings import ir
+from npu_opt.bridges.mlir.engine import Compiled
+from npu_opt.bridges.mlir.lower import lowered, signature, upstream
+from npu_opt.bridges.mlir.reading.importer import read_module
+from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.dialects.symbols import verify
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.fuzz.programs import random_program
+from npu_opt.interpreter import random_inputs, run
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from running import main_of
+from tosa_programs import random_tosa
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.transforms.canonicalize import CanonicalizePass
+
+
+def opaque(module: ModuleOp) -> list[str]:
+    return [op.op_name.data for op in module.walk() if isinstance(op, OpaqueOp)]
+
+
+def executed(text: str, like: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
+    """The results of @main of a module in text, which has the signature of a program."""
+    with upstream():
+        return Compiled(ir.Module.parse(text), "main", signature(main_of(like))).run(inputs)
+
+
+def assert_near(lefts: Sequence[Array], rights: Sequence[Array]) -> None:
+    for left, right in zip(lefts, rights, strict=True):
+        found, expected = left.astype(np.float64), right.astype(np.float64)
+        scale = float(np.max(np.abs(expected[np.isfinite(expected)]), initial=0))
+        np.testing.assert_allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE * scale)
+
+
+def test_what_mlir_runs_is_what_was_read():
+    for seed in range(amount(12, 500)):
+        text = random_tosa(seed, size=12)
+        read = read_module(text, f"{seed}.mlir")
+        verify(read)
+        assert opaque(read) == []
+        inputs = random_inputs(main_of(read), seed)
+        assert_near(executed(text, read, inputs), run(read, "main", inputs))
+
+
+def test_what_was_placed_goes_out_and_computes_the_same():
+    for seed in range(amount(8, 300)):
+        text = random_tosa(seed, size=16)
+        read = read_module(text, f"{seed}.mlir")
+        placed = read.clone()
+        for step in (LayoutOptimal(target="opu"), CanonicalizePass()):
+            step.apply(Context(), placed)
+        assert compare(read, placed).verdict is Verdict.PROVED
+        with upstream():
+            written = str(lowered(placed))
+        inputs = random_inputs(main_of(read), seed)
+        assert_near(executed(written, read, inputs), executed(text, read, inputs))
+
+
+def test_random_programs_come_back_from_tosa():
+    """As ops where TOSA has them, and otherwise as the loops that they went out as."""
+    kinds: Counter[str] = Counter()
+    for seed in range(amount(10, 300)):
+        program = random_program(seed, size=8)
+        with upstream():
+            text = str(lowered(program))
+        again = read_module(text, f"{seed}.mlir")
+        verify(again)
+        with upstream():
+            written = str(lowered(again))
+        inputs = random_inputs(main_of(program), seed)
+        assert_near(executed(written, program, inputs), executed(text, program, inputs))
+        kinds.update(opaque(again) or ["none"])
+    assert kinds["none"] > 0
+    assert kinds["linalg.generic"] > 0
