@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import func as xdsl_func
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -137,7 +137,8 @@ class _Function:
     def _write_body(self, body: Block) -> None:
         for op in body.ops:
             try:
-                self._write_op(op)
+                with _location(op):
+                    self._write_op(op)
             except NotLowerable as error:
                 refuse(op, str(error))
 
@@ -174,6 +175,12 @@ class _Function:
         found = LOWERINGS[type(op)](op, *by_definition(op, operands))
         tensors = found if isinstance(found, tuple) else (found,)
         return [converted(x, element) for x, element in zip(tensors, elements, strict=True)]
+
+
+def _location(op: Operation) -> Any:
+    """The name that an op has in the program, for MLIR's messages and debuggers."""
+    name = op.results[0].name_hint if op.results else None
+    return ir.Location.unknown() if name is None else ir.Location.name(name)
 
 
 def _type(type: Attribute) -> Type:
