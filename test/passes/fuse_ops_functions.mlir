@@ -214,3 +214,32 @@ func.func @region(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %d = npu.neg %c : (tensor<4x6xf32>) -> tensor<4x6xf32>
   func.return %d : tensor<4x6xf32>
 }
+
+// -----
+
+/// A constant of one element that two groups read, one of them twice, is in both of them once and gone from where it was.
+// CHECK-LABEL: func.func @gone
+// CHECK-SAME:    (%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+// CHECK-NEXT:    %b = func.call @fused_mul_add(%x) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+// CHECK-NEXT:    %d = func.call @fused_sub_neg(%x) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+// CHECK-NEXT:    func.return %b, %d : tensor<4x6xf32>, tensor<4x6xf32>
+// CHECK-LABEL: func.func private @fused_mul_add
+// CHECK-SAME:    (%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {npu.primitive} {
+// CHECK-NEXT:    %two = npu.constant dense<2.000000e+00> : tensor<f32>
+// CHECK-NEXT:    %a = npu.mul %x, %two : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xf32>
+// CHECK-NEXT:    %b = npu.add %a, %two : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xf32>
+// CHECK-NEXT:    func.return %b : tensor<4x6xf32>
+// CHECK-LABEL: func.func private @fused_sub_neg
+// CHECK-SAME:    (%x: tensor<4x6xf32>) -> tensor<4x6xf32> attributes {npu.primitive} {
+// CHECK-NEXT:    %two = npu.constant dense<2.000000e+00> : tensor<f32>
+// CHECK-NEXT:    %c = npu.sub %x, %two : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xf32>
+// CHECK-NEXT:    %d = npu.neg %c : (tensor<4x6xf32>) -> tensor<4x6xf32>
+// CHECK-NEXT:    func.return %d : tensor<4x6xf32>
+func.func @gone(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %two = npu.constant dense<2.0> : tensor<f32>
+  %a = npu.mul %x, %two : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xf32>
+  %b = npu.add %a, %two : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xf32>
+  %c = npu.sub %x, %two : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xf32>
+  %d = npu.neg %c : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  func.return %b, %d : tensor<4x6xf32>, tensor<4x6xf32>
+}

@@ -121,3 +121,42 @@ func.func @calls(%x: tensor<1x4x4x4xf32>, %y: tensor<1x5x5x4xf32>, %k: tensor<1x
   %e = npu.relu %d : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
   func.return %turned, %e, %c : tensor<1x4x5x5xf32>, tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>
 }
+
+// -----
+
+/// The call of the second function does not wait for that of the first, though it stands behind it, so the sum may read both
+/// the relu that the first one reads and what the second one gives; the first call moves behind the group.
+// CHECK-LABEL: func.func @between
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
+// CHECK-NEXT:    %c = func.call @second(%x) : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    %a, %d = func.call @fused_relu_add(%x, %c) : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>)
+// CHECK-NEXT:    %b = func.call @first(%a) : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %d, %b : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+// CHECK-LABEL: func.func private @first
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> attributes {npu.primitive} {
+// CHECK-NEXT:    %a = npu.exp %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %a : tensor<1x4x4x4xf32>
+// CHECK-LABEL: func.func private @second
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> attributes {npu.primitive} {
+// CHECK-NEXT:    %a = npu.neg %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %a : tensor<1x4x4x4xf32>
+// CHECK-LABEL: func.func private @fused_relu_add
+// CHECK-SAME:    (%x: tensor<1x4x4x4xf32>, %c: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) attributes {npu.primitive} {
+// CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    %d = npu.add %c, %a : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// CHECK-NEXT:    func.return %a, %d : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+func.func @between(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
+  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %b = func.call @first(%a) : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %c = func.call @second(%x) : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %d = npu.add %c, %a : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %d, %b : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
+}
+func.func private @first(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> attributes {npu.primitive} {
+  %a = npu.exp %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %a : tensor<1x4x4x4xf32>
+}
+func.func private @second(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> attributes {npu.primitive} {
+  %a = npu.neg %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %a : tensor<1x4x4x4xf32>
+}

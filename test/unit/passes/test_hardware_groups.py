@@ -105,6 +105,12 @@ def test_forbidden_escapes_cut_the_group_and_what_is_left_begins_anew(tmp_path: 
     assert groups(target, *lines, results="d") == ["a on load, b on right, c on join, d on end"]
     assert groups(target, *lines, results="d b") == ["a on load, b on right", "c on join, d on end"]
     assert groups(target, *lines, results="b a d") == ["a on load", "b on right", "c on join, d on end"]
+    # Also where another op ends the group.
+    assert groups(target, *lines, "e = abs y", results="d b e") == [
+        "a on load, b on right",
+        "c on join, d on end",
+        "e on load",
+    ]
     # Without the second reader inside, the first value is seen outside: cutting goes on until nothing is.
     assert groups(target, "a = abs x", "b = relu a", "c = add b a", "d = exp b", results="c d") == [
         "a on load",
@@ -130,5 +136,6 @@ def test_the_checker_finds_what_is_wrong(fork: Target):
     assert "an op is in two groups" in found
     assert "groups wait for each other" in found
     first.cut(1)
+    assert first.uses == {"load": 1}
     third.add(first.members[0])
     assert {"no way leads to load", "npu.abs reads nothing of its group"} <= set(faults(block, grouping, fork))

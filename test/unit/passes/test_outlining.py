@@ -13,8 +13,8 @@ from npu_opt.passes.group_functions import fused_calls, outline_groups
 from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.passes.outlining import LONGEST_NAME, Outliner, in_sequence
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr, SymbolRefAttr, UnknownLoc
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation
 from xdsl.traits import is_side_effect_free
 
@@ -43,6 +43,35 @@ def test_long_names_are_cut_and_unique():
     assert len(names) == 3
     assert all(len(name) <= LONGEST_NAME + 2 for name in names)
     assert names[1:] == [f"{names[0]}_1", f"{names[0]}_2"]
+
+
+def test_names_that_are_taken_and_places():
+    module = chains(1, 2)
+    (function,) = functions(module).values()
+    taken = parse("func.func @fused_relu_relu() { func.return } func.func @fused_relu_relu_1() { func.return }")
+    for each in list(taken.ops):
+        each.detach()
+        module.body.block.add_op(each)
+    ops = [op for op in function.body.block.ops if not isinstance(op, ReturnOp)]
+    ops[-1].location = NameLoc(StringAttr("last"), UnknownLoc())
+    outline_groups(Outliner(module), function, [ops])
+    *_, made = functions(module).values()
+    call = function.body.block.first_op
+    assert isinstance(call, CallOp)
+    assert made.sym_name.data == call.callee.string_value() == "fused_relu_relu_2"
+    assert made.location == call.location == ops[-1].location
+
+
+def test_what_is_referred_to_otherwise_stays():
+    module = chains(1, 2)
+    (function,) = functions(module).values()
+    outline_groups(Outliner(module), function, [[*function.body.block.ops][:-1]])
+    function.attributes["other.uses"] = SymbolRefAttr("fused_relu_relu")
+    InlineFused().apply(Context(), module)
+    assert set(functions(module)) == {"f0", "fused_relu_relu"}
+    del function.attributes["other.uses"]
+    InlineFused().apply(Context(), module)
+    assert set(functions(module)) == {"f0"}
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -87,12 +116,13 @@ def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
         effects = [op for op in before if not is_side_effect_free(op)]
         mixed = [op for op in before if is_side_effect_free(op)]
         rng.shuffle(mixed)
-        for op in before:
-            op.detach()
-        block.add_ops([*mixed, *effects])
-        in_sequence(block)
-        module.verify()
-        assert [op for op in block.ops if not is_side_effect_free(op)] == effects
+        for shuffled in ([*mixed, *effects], [*effects[:-1], *mixed, effects[-1]]):
+            for op in before:
+                op.detach()
+            block.add_ops(shuffled)
+            in_sequence(block)
+            module.verify()
+            assert [op for op in block.ops if not is_side_effect_free(op)] == effects
 
 
 def test_inlining_calls_in_fused_functions_and_leaving_recursion():
@@ -113,7 +143,8 @@ def test_inlining_calls_in_fused_functions_and_leaving_recursion():
           func.return %a : tensor<4xf32>
         }
         func.func private @endless(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
-          %a = func.call @endless(%x) : (tensor<4xf32>) -> tensor<4xf32>
+          %y = npu.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+          %a = func.call @endless(%y) : (tensor<4xf32>) -> tensor<4xf32>
           func.return %a : tensor<4xf32>
         }
         func.func @public(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {

@@ -1,0 +1,227 @@
+// RUN: npu-opt %s --fuse-ops-hw="dump=groups" --target=opu --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=OPU
+// RUN: npu-opt %s --fuse-ops-hw="dump=groups" --target=plover --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=PLOVER
+
+/// A pad in front of a pool has a stage of its own behind the convolution. If others read it too it is any pad, which begins
+/// a new group.
+// OPU:      @pads
+// OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
+// OPU-NEXT: ## 3: npu.pad added to group 0 on pool_pad
+// OPU-NEXT: ## 4: npu.max_pool added to group 0 on pool
+// OPU-NEXT: ## 5: npu.conv2d added to group 1 on ipa (runs on ipa, not behind pool)
+// OPU-NEXT: ## 6: npu.pad added to group 2 on pad (runs on pad, not behind ipa)
+// OPU-NEXT: ## 7: npu.max_pool added to group 2 on pool
+// OPU-NEXT: ## 8: npu.exp in no group (no stage runs it)
+// OPU-NEXT: groups: 3, 2 of them of several ops
+// OPU-NEXT:   pad: 1
+// OPU-NEXT:   ipa: 2
+// OPU-NEXT:   pool_pad: 1
+// OPU-NEXT:   pool: 2
+// OPU-NEXT: in no group: 1
+// OPU-NEXT:   npu.exp (no stage runs it): 1
+// OPU-NEXT: bytes that stay on the chip: 576
+// PLOVER:      @pads
+// PLOVER-NEXT: ## 2: npu.conv2d in no group (runs on mac, but not with these operands)
+// PLOVER-NEXT: ## 3: npu.pad in no group (runs on frame, but not with these operands)
+// PLOVER-NEXT: ## 4: npu.max_pool added to group 0 on pool
+// PLOVER-NEXT: ## 5: npu.conv2d in no group (runs on mac, but not with these operands)
+// PLOVER-NEXT: ## 6: npu.pad in no group (runs on frame, but not with these operands)
+// PLOVER-NEXT: ## 7: npu.max_pool added to group 1 on pool (runs on pool, not behind pool)
+// PLOVER-NEXT: ## 8: npu.exp in no group (no stage runs it)
+// PLOVER-NEXT: groups: 2, 0 of them of several ops
+// PLOVER-NEXT:   pool: 2
+// PLOVER-NEXT: in no group: 5
+// PLOVER-NEXT:   npu.conv2d (runs on mac, but not with these operands): 2
+// PLOVER-NEXT:   npu.pad (runs on frame, but not with these operands): 2
+// PLOVER-NEXT:   npu.exp (no stage runs it): 1
+// PLOVER-NEXT: bytes that stay on the chip: 0
+func.func @pads(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>, tensor<1x4x5x4xf32>) {
+  %a = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+  %one = npu.pad %a low = [0, 0, 1, 0] high = [0, 0, 0, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x4x5x4xf32>
+  %pool1 = npu.max_pool %one window = [2, 1] data_layout = <NCHW> : (tensor<1x4x5x4xf32>) -> tensor<1x4x4x4xf32>
+  %b = npu.conv2d %pool1, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+  %two = npu.pad %b low = [0, 0, 1, 0] high = [0, 0, 0, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x4x5x4xf32>
+  %pool2 = npu.max_pool %two window = [2, 1] data_layout = <NCHW> : (tensor<1x4x5x4xf32>) -> tensor<1x4x4x4xf32>
+  %exp = npu.exp %two : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+  func.return %pool1, %pool2, %exp : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>, tensor<1x4x5x4xf32>
+}
+
+// -----
+
+/// Which operand of a sum is the constant does not matter. Of a difference it does: the second target
+/// subtracts constants, not from them.
+// OPU:      @sequence
+// OPU-NEXT: ## 2: npu.constant in no group
+// OPU-NEXT: ## 3: npu.conv2d added to group 0 on ipa
+// OPU-NEXT: ## 4: npu.add added to group 0 on add
+// OPU-NEXT: ## 5: npu.sub in no group (no stage runs it)
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT:   add: 1
+// OPU-NEXT: in no group: 1
+// OPU-NEXT:   npu.sub (no stage runs it): 1
+// OPU-NEXT: bytes that stay on the chip: 256
+// PLOVER:      @sequence
+// PLOVER-NEXT: ## 2: npu.constant in no group
+// PLOVER-NEXT: ## 3: npu.conv2d in no group (runs on mac, but not with these operands)
+// PLOVER-NEXT: ## 4: npu.add added to group 0 on shift
+// PLOVER-NEXT: ## 5: npu.sub in no group (runs on shift or join, but not with these operands)
+// PLOVER-NEXT: groups: 1, 0 of them of several ops
+// PLOVER-NEXT:   shift: 1
+// PLOVER-NEXT: in no group: 2
+// PLOVER-NEXT:   npu.conv2d (runs on mac, but not with these operands): 1
+// PLOVER-NEXT:   npu.sub (runs on shift or join, but not with these operands): 1
+// PLOVER-NEXT: bytes that stay on the chip: 0
+func.func @sequence(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
+  %bias = npu.constant dense<0.5> : tensor<1x4x1x1xf32>
+  %a = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+  %b = npu.add %bias, %a : (tensor<1x4x1x1xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %c = npu.sub %bias, %b : (tensor<1x4x1x1xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %c : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// A value of one element that comes at run time is neither a constant nor a tensor to the stages that add.
+// OPU:      @scalar
+// OPU-NEXT: ## 2: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 3: npu.add in no group (runs on add_pre or add or res_add, but not with these operands)
+// OPU-NEXT: groups: 1, 0 of them of several ops
+// OPU-NEXT:   compare: 1
+// OPU-NEXT: in no group: 1
+// OPU-NEXT:   npu.add (runs on add_pre or add or res_add, but not with these operands): 1
+// OPU-NEXT: bytes that stay on the chip: 0
+// PLOVER:      @scalar
+// PLOVER-NEXT: ## 2: npu.relu added to group 0 on activate
+// PLOVER-NEXT: ## 3: npu.add in no group (runs on shift or join, but not with these operands)
+// PLOVER-NEXT: groups: 1, 0 of them of several ops
+// PLOVER-NEXT:   activate: 1
+// PLOVER-NEXT: in no group: 1
+// PLOVER-NEXT:   npu.add (runs on shift or join, but not with these operands): 1
+// PLOVER-NEXT: bytes that stay on the chip: 0
+func.func @scalar(%x: tensor<1x4x4x4xf32>, %s: tensor<f32>) -> tensor<1x4x4x4xf32> {
+  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %b = npu.add %a, %s : (tensor<1x4x4x4xf32>, tensor<f32>) -> tensor<1x4x4x4xf32>
+  func.return %b : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// Where letters say what a channel is, a constant along another axis is none for each channel.
+// OPU:      @axes
+// OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
+// OPU-NEXT: ## 3: npu.constant collected into group 0
+// OPU-NEXT: ## 4: npu.add added to group 0 on add
+// OPU-NEXT: ## 5: npu.constant in no group
+// OPU-NEXT: ## 6: npu.add in no group (runs on add_pre or add or res_add, but not with these operands)
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   ipa: 1
+// OPU-NEXT:   add: 1
+// OPU-NEXT: in no group: 1
+// OPU-NEXT:   npu.add (runs on add_pre or add or res_add, but not with these operands): 1
+// OPU-NEXT: bytes that stay on the chip: 256
+// PLOVER:      @axes
+// PLOVER-NEXT: ## 2: npu.conv2d in no group (runs on mac, but not with these operands)
+// PLOVER-NEXT: ## 3: npu.constant collected into group 0
+// PLOVER-NEXT: ## 4: npu.add added to group 0 on shift
+// PLOVER-NEXT: ## 5: npu.constant in no group
+// PLOVER-NEXT: ## 6: npu.add in no group (runs on shift or join, but not with these operands)
+// PLOVER-NEXT: groups: 1, 0 of them of several ops
+// PLOVER-NEXT:   shift: 1
+// PLOVER-NEXT: in no group: 2
+// PLOVER-NEXT:   npu.conv2d (runs on mac, but not with these operands): 1
+// PLOVER-NEXT:   npu.add (runs on shift or join, but not with these operands): 1
+// PLOVER-NEXT: bytes that stay on the chip: 0
+func.func @axes(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>> {
+  %channels = npu.constant dense<0.5> : tensor<1x1x1x4xf32, #npu.layout<NHWC>>
+  %rows = npu.constant dense<0.5> : tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+  %a = npu.conv2d %x, %k : (tensor<1x4x4x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+  %b = npu.add %a, %channels : (tensor<1x4x4x4xf32, #npu.layout<NHWC>>, tensor<1x1x1x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+  %c = npu.add %b, %rows : (tensor<1x4x4x4xf32, #npu.layout<NHWC>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+  func.return %c : tensor<1x4x4x4xf32, #npu.layout<NHWC>>
+}
+
+// -----
+
+/// Arithmetic of one element goes with what reads it only if no stage runs it.
+// OPU:      @one_element
+// OPU-NEXT: ## 2: npu.relu added to group 0 on compare
+// OPU-NEXT: ## 3: npu.max added to group 0 on compare
+// OPU-NEXT: ## 4: npu.sqrt collected into group 0
+// OPU-NEXT: ## 5: npu.max added to group 0 on compare
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   compare: 3
+// OPU-NEXT: bytes that stay on the chip: 260
+// PLOVER:      @one_element
+// PLOVER-NEXT: ## 2: npu.relu added to group 0 on activate
+// PLOVER-NEXT: ## 3: npu.max added to group 1 on activate (runs on activate, not behind activate)
+// PLOVER-NEXT: ## 4: npu.sqrt collected into group 2
+// PLOVER-NEXT: ## 5: npu.max added to group 2 on activate (runs on activate, not behind activate)
+// PLOVER-NEXT: groups: 3, 0 of them of several ops
+// PLOVER-NEXT:   activate: 3
+// PLOVER-NEXT: bytes that stay on the chip: 0
+func.func @one_element(%x: tensor<1x4x4x4xf32>, %s: tensor<1xf32>) -> tensor<1x4x4x4xf32> {
+  %relu = npu.relu %s : (tensor<1xf32>) -> tensor<1xf32>
+  %root = npu.sqrt %s : (tensor<1xf32>) -> tensor<1xf32>
+  %a = npu.max %x, %relu : (tensor<1x4x4x4xf32>, tensor<1xf32>) -> tensor<1x4x4x4xf32>
+  %b = npu.max %a, %root : (tensor<1x4x4x4xf32>, tensor<1xf32>) -> tensor<1x4x4x4xf32>
+  func.return %b : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+/// A reshape of the group goes with the op behind it although it is returned as well; where nothing but the last value of a
+/// group may be seen, the op begins another group.
+// OPU:      @seen
+// OPU-NEXT: ## 1: npu.add added to group 0 on res_add
+// OPU-NEXT: ## 2: npu.reshape collected into group 0
+// OPU-NEXT: ## 3: npu.relu added to group 0 on compare
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   compare: 1
+// OPU-NEXT:   res_add: 1
+// OPU-NEXT: bytes that stay on the chip: 0
+// PLOVER:      @seen
+// PLOVER-NEXT: ## 1: npu.add added to group 0 on join
+// PLOVER-NEXT: ## 2: npu.reshape in no group (goes with what reads it, and no group has all of that)
+// PLOVER-NEXT: ## 3: npu.relu added to group 1 on activate (reads what npu.reshape makes outside of the group, which waits for the group)
+// PLOVER-NEXT: groups: 2, 0 of them of several ops
+// PLOVER-NEXT:   join: 1
+// PLOVER-NEXT:   activate: 1
+// PLOVER-NEXT: in no group: 1
+// PLOVER-NEXT:   npu.reshape (goes with what reads it, and no group has all of that): 1
+// PLOVER-NEXT: bytes that stay on the chip: 0
+func.func @seen(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x16xf32>, tensor<1x4x16xf32>) {
+  %a = npu.add %x, %x : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %flat = npu.reshape %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x16xf32>
+  %b = npu.relu %flat : (tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  func.return %flat, %b : tensor<1x4x16xf32>, tensor<1x4x16xf32>
+}
+
+// -----
+
+/// Two ops of a group read a reshape that stands above another one, and both go with the group.
+// OPU:      @above
+// OPU-NEXT: ## 2: npu.reshape collected into group 0
+// OPU-NEXT: ## 3: npu.reshape collected into group 0
+// OPU-NEXT: ## 4: npu.reshape collected into group 0
+// OPU-NEXT: ## 5: npu.add added to group 0 on res_add
+// OPU-NEXT: ## 6: npu.add added to group 0 on res_add
+// OPU-NEXT: groups: 1, 1 of them of several ops
+// OPU-NEXT:   res_add: 2
+// OPU-NEXT: bytes that stay on the chip: 256
+// PLOVER:      @above
+// PLOVER-NEXT: ## 2: npu.reshape collected into group 0
+// PLOVER-NEXT: ## 3: npu.reshape collected into group 0
+// PLOVER-NEXT: ## 4: npu.reshape collected into group 0
+// PLOVER-NEXT: ## 5: npu.add added to group 0 on join
+// PLOVER-NEXT: ## 6: npu.add added to group 1 on join (runs on join, not behind join)
+// PLOVER-NEXT: groups: 2, 0 of them of several ops
+// PLOVER-NEXT:   join: 2
+// PLOVER-NEXT: bytes that stay on the chip: 0
+func.func @above(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x16xf32>) -> tensor<1x4x4x4xf32> {
+  %r1 = npu.reshape %y : (tensor<1x4x16xf32>) -> tensor<1x16x4xf32>
+  %r2 = npu.reshape %r1 : (tensor<1x16x4xf32>) -> tensor<1x4x4x4xf32>
+  %r3 = npu.reshape %r1 : (tensor<1x16x4xf32>) -> tensor<1x4x4x4xf32>
+  %a = npu.add %r2, %r3 : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %b = npu.add %a, %x : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  func.return %b : tensor<1x4x4x4xf32>
+}

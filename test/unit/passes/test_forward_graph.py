@@ -1,0 +1,64 @@
+"""The graph of a function as fusion sees it: what is seen outside, and the sequence of effects."""
+
+from hardware import nodes_of
+from ir_text import parse
+from npu_opt.dialects.npu.fusion import FusionKind
+from npu_opt.passes.forward_graph import Node, forward_graph
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Block, Operation
+
+T = "tensor<4xf32>"
+
+
+def named(nodes: list[Node]) -> dict[str, Node]:
+    """The nodes by the names of their values."""
+    results = {
+        node.index: node.source.results if isinstance(node.source, Operation) else [node.source] for node in nodes
+    }
+    return {results[node.index][0].name_hint or "": node for node in nodes if results[node.index]}
+
+
+def test_seen_outside():
+    nodes = named(
+        nodes_of(
+            parse(
+                f"""
+                func.func @main(%x: {T}) -> {T} {{
+                  %a = npu.relu %x : ({T}) -> {T}
+                  %b = npu.abs %a : ({T}) -> {T}
+                  %r = scf.execute_region -> ({T}) {{
+                    %n = npu.neg %a : ({T}) -> {T}
+                    scf.yield %n : {T}
+                  }}
+                  %c = npu.add %b, %r : ({T}, {T}) -> {T}
+                  func.return %c : {T}
+                }}"""
+            )
+        )
+    )
+    assert {name for name, node in nodes.items() if node.is_seen_outside} == {"x", "a", "c"}
+    assert [(edge.reader, edge.kind) for edge in nodes["a"].edges] == [(nodes["b"].index, FusionKind.ELEMENTWISE)]
+
+
+def test_effects_and_those_that_are_known_to_be_none():
+    module = parse(
+        f"""
+        func.func @main(%x: {T}) -> ({T}, {T}) {{
+          %a = func.call @f(%x) : ({T}) -> {T}
+          %b = npu.opaque "other.print"(%x) : ({T}) -> {T}
+          %c = func.call @f(%x) : ({T}) -> {T}
+          func.return %c, %a : {T}, {T}
+        }}
+        func.func private @f({T}) -> {T}"""
+    )
+    function = module.body.block.first_op
+    assert isinstance(function, FuncOp)
+    block: Block = function.body.block
+    a, b, c, _ = block.ops
+    assert [(node.source, node.previous) for node in forward_graph(block)[1:]] == [(a, None), (b, a), (c, b)]
+    calls = [op for op in block.ops if isinstance(op, CallOp)]
+    assert [(node.source, node.previous) for node in forward_graph(block, calls)[1:]] == [
+        (c, None),
+        (a, None),
+        (b, None),
+    ]
