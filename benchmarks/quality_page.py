@@ -69,20 +69,22 @@ def against_runtime(rows: Sequence[Row]) -> str:
 
 
 def above(rows: Sequence[Row]) -> Iterator[str]:
-    """For each network the strategies that end above the minimum of bytes, and the rules that are behind it."""
-    yield _line(["network", "strategies", "above the minimum", "what is left, by rule: the first is what costs it"])
-    yield _line(["---", "---", "---:", "---"])
+    """For each network the strategies that end above one of the minima, and the rules that are behind it."""
+    titles = ["network", "strategies", "transposes above", "bytes above", "left, by rule: the first is what costs it"]
+    yield _line(titles)
+    yield _line(["---", "---", "---:", "---:", "---"])
     for row in rows:
-        groups: dict[tuple[str, str], list[str]] = {}
+        fewest, least = row.left[OPTIMAL["count"]].transposes, row.left[OPTIMAL["bytes"]].bytes
+        groups: dict[tuple[str, ...], list[str]] = {}
         for name, left in row.left.items():
-            if name in OPTIMAL.values() or name in RUNTIMES or left.bytes <= row.left[OPTIMAL["bytes"]].bytes:
+            if name in (*OPTIMAL.values(), *RUNTIMES) or (left.transposes == fewest and left.bytes == least):
                 continue
-            least = row.left[OPTIMAL["bytes"]]
-            excess = f"{left.transposes - least.transposes:+} ({_size(left.bytes - least.bytes)})"
             blamed = sorted(left.rules.items(), key=lambda item: (item[0] == DEMAND, -item[1]))
-            groups.setdefault((excess, ", ".join(f"{count} {rule}" for rule, count in blamed)), []).append(name)
-        for (excess, blamed), names in groups.items():
-            yield _line([row.model, ", ".join(names), excess, blamed])
+            causes = ", ".join(f"{count} {rule}" for rule, count in blamed)
+            key = str(left.transposes - fewest), _size(left.bytes - least), causes
+            groups.setdefault(key, []).append(name)
+        for cells, names in groups.items():
+            yield _line([row.model, ", ".join(names), *cells])
 
 
 def legend(rows: Sequence[Row]) -> Iterator[str]:
@@ -169,8 +171,9 @@ The same target, with `matmul = "free"`; ONNX Runtime has all of its steps. {aga
 
 ## Which rule it is
 
-For each network on which a strategy ends above the minimum of bytes, the transposes that it leaves, by the rule that
-put them there or keeps them. `layout-optimal` has none of these rules: it stores each value as it costs least in all.
+For each network on which a strategy ends above the fewest transposes or the fewest bytes, what it leaves, by the rule
+that put it there or keeps it. `layout-optimal` has none of these rules: it stores each value as it costs
+least in all.
 
 {legend}
 
