@@ -134,7 +134,6 @@ class _Walk:
             self.groups.append(self._latest)
         else:
             self._latest = None
-            self._stays_outside(op)
         return place + 1
 
     def _stays_outside(self, op: Operation) -> None:
