@@ -70,21 +70,31 @@ def against_runtime(rows: Sequence[Row]) -> str:
 
 def above(rows: Sequence[Row]) -> Iterator[str]:
     """For each network the strategies that end above one of the minima, and the rules that are behind it."""
-    titles = ["network", "strategies", "transposes above", "bytes above", "left, by rule: the first is what costs it"]
+    titles = ["network", "strategies", "transposes above", "bytes above", "what costs it", "all that is left, by rule"]
     yield _line(titles)
-    yield _line(["---", "---", "---:", "---:", "---"])
+    yield _line(["---", "---", "---:", "---:", "---", "---"])
     for row in rows:
         fewest, least = row.left[OPTIMAL["count"]].transposes, row.left[OPTIMAL["bytes"]].bytes
         groups: dict[tuple[str, ...], list[str]] = {}
         for name, left in row.left.items():
             if name in (*OPTIMAL.values(), *RUNTIMES) or (left.transposes == fewest and left.bytes == least):
                 continue
-            blamed = sorted(left.rules.items(), key=lambda item: (item[0] == DEMAND, -item[1]))
-            causes = ", ".join(f"{count} {rule}" for rule, count in blamed)
-            key = str(left.transposes - fewest), _size(left.bytes - least), causes
-            groups.setdefault(key, []).append(name)
+            by_rule = dict(sorted(left.rules.items(), key=lambda item: -item[1]))
+            everything = ", ".join(f"{count} {rule}" for rule, count in by_rule.items())
+            excess = str(left.transposes - fewest), _size(left.bytes - least)
+            groups.setdefault((*excess, ", ".join(_costly(by_rule, fewest)), everything), []).append(name)
         for cells, names in groups.items():
             yield _line([row.model, ", ".join(names), *cells])
+
+
+def _costly(by_rule: dict[str, int], fewest: int) -> list[str]:
+    """The rules that are not bound to leave what they leave.
+
+    What an op demands it must get, and of the transposes of the network as many could be those of the minimum as that
+    has in all.
+    """
+    found = [rule for rule, count in by_rule.items() if rule != DEMAND and (rule != STAYS or count > fewest)]
+    return found or [DEMAND]
 
 
 def legend(rows: Sequence[Row]) -> Iterator[str]:
@@ -108,12 +118,14 @@ def seconds(rows: Sequence[Row]) -> str:
 
 
 def unproved(rows: Sequence[Row]) -> str:
-    all_rows = [*rows, *(row.free for row in rows if row.free is not None)]
-    open_ones = [row for row in all_rows if not row.bound.is_reached]
-    if not open_ones:
+    free = [row.free for row in rows if row.free is not None]
+    found = [row.model for row in rows if not row.bound.is_reached]
+    found += [f"{row.model} where matmuls are free" for row in free if not row.bound.is_reached]
+    if not found:
         return "Every minimum is proved."
-    names = ", ".join(dict.fromkeys(row.model for row in open_ones))
-    return f"Every minimum is proved but those of {names} (marked `<`): not all ways to write their ops were tried."
+    return (
+        f"All minima are proved but\n{', '.join(found)} (marked `<`): not all ways to write the ops were tried there."
+    )
 
 
 def _line(cells: Sequence[str]) -> str:
@@ -159,7 +171,9 @@ succeed). *bound* is what no program of the same ops falls short of. {unproved}
 `canonicalize`. The ops that demand a layout, or that ONNX knows in NCHW only, are custom ops in NHWC, of which it knows
 the types; all others are plain ONNX. What it returns is imported again, cleaned by `canonicalize`, and counted by the
 same counter. One of its steps is switched off where the target reads the operands of matmuls as they are: the one that
-lets a matmul read them transposed (`MatmulTransposeFusion`). {against}
+lets a matmul read them transposed (`MatmulTransposeFusion`).
+
+{against}
 
 {table}
 
@@ -171,9 +185,9 @@ The same target, with `matmul = "free"`; ONNX Runtime has all of its steps. {aga
 
 ## Which rule it is
 
-For each network on which a strategy ends above the fewest transposes or the fewest bytes, what it leaves, by the rule
-that put it there or keeps it. `layout-optimal` has none of these rules: it stores each value as it costs
-least in all.
+For each network on which a strategy ends above the fewest transposes or the fewest bytes: by how much, which of its
+rules that comes from, and all that it leaves by the rule that put it there or keeps it. `layout-optimal` has none of
+these rules: it stores each value as it costs least in all.
 
 {legend}
 
