@@ -1,6 +1,6 @@
 """How long the fusion passes take, and how that grows with the size of the program.
 
-    python benchmarks/fusion.py [--sizes 1000 10000 100000] [--programs network chain fan shared]
+    python benchmarks/fusion.py [--sizes 1000 10000 100000] [--programs network chain fan shared views]
 
 After each pass the program is verified as `npu-opt` does it, which is timed by itself. What counts is processor time.
 The exponent is the slope of the line through the sizes and times on logarithmic axes: 1 is linear growth.
@@ -40,7 +40,19 @@ def shared(ops: int) -> str:
     return "\n".join([*lines, f"func.return %v{ops} : {image} }}"])
 
 
-TEXTS = {**PROGRAMS, "shared": shared}
+def views(ops: int) -> str:
+    """A chain of reshapes, and a chain of ops that all read its end: nobody may have what all of them read."""
+    image, rows = "tensor<1x4x4x4xf32>", "tensor<1x4x16xf32>"
+    lines = [f"func.func @main(%v0: {image}, %s0: {image}) -> {image} {{"]
+    for at in range(ops // 4):
+        lines.append(f"%r{at} = npu.reshape %v{at} : ({image}) -> {rows}")
+        lines.append(f"%v{at + 1} = npu.reshape %r{at} : ({rows}) -> {image}")
+    for at in range(ops // 2):
+        lines.append(f"%s{at + 1} = npu.add %s{at}, %v{ops // 4} : ({image}, {image}) -> {image}")
+    return "\n".join([*lines, f"func.return %s{ops // 2} : {image} }}"])
+
+
+TEXTS = {**PROGRAMS, "shared": shared, "views": views}
 
 
 def seconds(text: str, pipeline: Sequence[ModulePass]) -> list[float]:
@@ -64,7 +76,7 @@ def exponent(sizes: Sequence[int], times: Sequence[float]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
-    parser.add_argument("--programs", nargs="+", choices=TEXTS, default=["network", "chain", "fan", "shared"])
+    parser.add_argument("--programs", nargs="+", choices=TEXTS, default=["network", "chain", "fan", "shared", "views"])
     arguments = parser.parse_args()
     sizes: list[int] = arguments.sizes
     for program in arguments.programs:

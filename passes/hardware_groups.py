@@ -203,7 +203,7 @@ class _Walk:
                 if above not in reads:
                     heappush(open_places, -self._places[above])
                 reads[above] += 1
-        return collected[::-1], reads_group, waits_for
+        return collected, reads_group, waits_for
 
     def _uses(self, op: Operation) -> int:
         """How often the results of an op are read."""
