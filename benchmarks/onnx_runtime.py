@@ -21,10 +21,11 @@ from npu_opt.bridges.onnx.microsoft import DOMAIN as MICROSOFT
 from npu_opt.bridges.safetensors import Extract
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr, i64_attr
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
+from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.layout import DYNAMIC, identity, unpermute
 from npu_opt.passes.liveness import live_ops
-from npu_opt.passes.transposes import is_of_constant
+from npu_opt.passes.transposes import is_of_constant, transposes
 from npu_opt.passes.wishes import Wishes
 from npu_opt.targets import load
 from npu_opt.tools.models import Weights, read_model
@@ -143,7 +144,9 @@ def fix_layouts(module: ModuleOp, wishes: Wishes) -> list[OpaqueOp]:
 
 
 def is_fixed(op: NpuOp, wishes: Wishes) -> bool:
-    return wishes.demands(op) is not None or bool(op.lettered())
+    """Whether an op demands a layout, or is an op of ONNX only where the channels are the second axis."""
+    has_channels = isinstance(op, VectorNormOp) and op.axis.value.data != 1
+    return wishes.demands(op) is not None or bool(op.lettered()) or has_channels
 
 
 def count_fixed(module: ModuleOp) -> int:
@@ -198,6 +201,8 @@ def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
             tensor.data_location = TensorProto.EXTERNAL
             for key, value in (("location", NUMBERS), ("offset", 0), ("length", weights.size)):
                 tensor.external_data.add(key=key, value=str(value))
+    written = sum(node.op_type == "Transpose" for node in model.proto.graph.node)
+    assert written <= sum(1 for _ in transposes(module)), "there are transposes that the program does not have"
     _note_types(model.proto, fixed)
     path.write_bytes(model.proto.SerializeToString())
 
