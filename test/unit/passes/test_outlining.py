@@ -125,6 +125,28 @@ def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
             assert [op for op in block.ops if not is_side_effect_free(op)] == effects
 
 
+def test_what_can_be_executed_at_once_waits_for_the_effect_before_it():
+    module = parse(
+        """
+        func.func @main(%x: tensor<4xf32>) {
+          %a = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+          npu.opaque "other.print"(%a) : (tensor<4xf32>) -> ()
+          npu.opaque "other.print"(%x) : (tensor<4xf32>) -> ()
+          func.return
+        }"""
+    )
+    block = functions(module)["main"].body.block
+    relu, first, second, last = block.ops
+    block.detach_op(relu)
+    block.insert_op_before(relu, last)
+    in_sequence(block)
+    assert list(block.ops) == [relu, first, second, last]
+    block.detach_op(relu)
+    block.insert_op_before(relu, last)
+    in_sequence(block, {first})
+    assert list(block.ops) == [second, relu, first, last]
+
+
 def test_inlining_calls_in_fused_functions_and_leaving_recursion():
     module = parse(
         """
