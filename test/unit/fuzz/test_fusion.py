@@ -38,7 +38,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-PROGRAMS = amount(16, 5000)
+PROGRAMS = amount(40, 5000)
 CHUNK = 25
 TARGETS = ("opu", "plover")
 FUSION: tuple[FusionPass, ...] = (
