@@ -13,10 +13,10 @@ from ...layout import Layout, Order
 from .arithmetic import add, converted
 from .arrange import filled, fitted, pad, reshape, reverse, slice_of, stored_again, transpose
 from .bindings import AffineExpr, ir, tosa
-from .elements import F32
+from .elements import F32, I32, Element
 from .loops import loop, products
 from .registry import lowers
-from .tensors import Tensor, numbers, tosa_number, tosa_op
+from .tensors import Tensor, numbers, tosa_op, zero_points
 
 Sizes = Sequence[int]
 
@@ -74,8 +74,7 @@ def convolved(x: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, gr
     """The outcome (N, positions..., O) of data (N, spatial..., C) and a kernel (O, spatial..., I)."""
     extents = kernel.shape[1:-1]
     positions = window.positions(x.shape[1:-1], extents)
-    is_depthwise = groups == x.shape[-1] and kernel.shape[-1] == 1 and len(extents) == 2
-    if x.element == F32 and x.size and kernel.size and (groups == 1 or is_depthwise):
+    if x.element == F32 and x.size and kernel.size and (groups == 1 or is_depthwise(x, kernel, groups)):
         return _by_tosa(x, kernel, bias, window, positions, groups)
     return with_bias(_by_loops(x, kernel, window, positions, groups), bias)
 
@@ -87,32 +86,52 @@ def with_bias(outcome: Tensor, bias: Tensor | None) -> Tensor:
     return add(outcome, reshape(converted(bias, outcome.element), [*[1] * (outcome.rank - 1), bias.size]))
 
 
-def _by_tosa(x: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, positions: Sizes, groups: int) -> Tensor:
+def convolved_integers(x: Tensor, kernel: Tensor, zeros: tuple[int, int], window: Window, groups: int) -> Tensor:
+    """The same for integers without these zero points, in i32."""
+    positions = window.positions(x.shape[1:-1], kernel.shape[1:-1])
+    return _by_tosa(x, kernel, None, window, positions, groups, zeros, I32)
+
+
+def is_depthwise(x: Tensor, kernel: Tensor, groups: int) -> bool:
+    """Whether TOSA has a convolution in such groups: each is one channel of an image."""
+    return groups == x.shape[-1] and kernel.shape[-1] == 1 and kernel.rank == 4
+
+
+def _by_tosa(
+    x: Tensor,
+    kernel: Tensor,
+    bias: Tensor | None,
+    window: Window,
+    positions: Sizes,
+    groups: int,
+    zeros: tuple[int, int] = (0, 0),
+    total: Element = F32,
+) -> Tensor:
     if x.rank == 3:
         flat = Window((1, *window.strides), (1, *window.dilations), (0, *window.pads_begin), (0, *window.pads_end))
         wide, tall = (reshape(each, [each.shape[0], 1, *each.shape[1:]]) for each in (x, kernel))
-        outcome = _by_tosa(wide, tall, bias, flat, (1, *positions), groups)
+        outcome = _by_tosa(wide, tall, bias, flat, (1, *positions), groups, zeros, total)
         return reshape(outcome, [outcome.shape[0], *outcome.shape[2:]])
-    x, pads = exact(x, window, kernel.shape[1:-1], positions)
+    x, pads = exact(x, window, kernel.shape[1:-1], positions, zeros[0])
     outputs = kernel.shape[0]
     build: Callable[..., object] = {4: tosa.Conv2DOp, 5: tosa.Conv3DOp}[x.rank]
     if groups > 1:
         build, kernel = tosa.DepthwiseConv2DOp, _depthwise(kernel, groups)
-    added = numbers([0], F32) if bias is None else bias
-    zero = tosa_number(0, F32)
-    element = ir.TypeAttr.get(ir.F32Type.get())
+    added = numbers([0], total) if bias is None else bias
+    points = zero_points(x, kernel, zeros)
+    element = ir.TypeAttr.get(total.type)
     shape = [x.shape[0], *positions, outputs]
     lists = [ir.DenseI64ArrayAttr.get(list(each)) for each in (pads, window.strides, window.dilations)]
-    return tosa_op(build, shape, F32, x.value, kernel.value, added.value, zero, zero, *lists, element)
+    return tosa_op(build, shape, total, x.value, kernel.value, added.value, *points, *lists, element)
 
 
-def exact(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> tuple[Tensor, list[int]]:
+def exact(x: Tensor, window: Window, extents: Sizes, positions: Sizes, padding: float = 0) -> tuple[Tensor, list[int]]:
     """Data and pads so that the last position of the window ends with them, as TOSA demands."""
     reached = reaches(window, extents, positions)
     ends = [reach - begin - size for reach, begin, size in zip(reached, window.pads_begin, x.shape[1:-1], strict=True)]
     if any(size + end <= 0 for end, size in zip(ends, x.shape[1:-1], strict=True)):
         # Along some axis the window sees nothing but padding.
-        whole = seen(x, window, extents, positions)
+        whole = seen(x, window, extents, positions, padding)
         return slice_of(whole, [0] * x.rank, [x.shape[0], *reached, x.shape[-1]]), [0] * (2 * len(ends))
     x = fitted(x, [0] * x.rank, [0, *(min(end, 0) for end in ends), 0])
     return x, [pad for begin, end in zip(window.pads_begin, ends, strict=True) for pad in (begin, max(end, 0))]

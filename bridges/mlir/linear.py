@@ -1,16 +1,15 @@
 """Products of matrices. Those of f32 are TOSA's, which wants one batch axis; all others are loops."""
 
-from collections.abc import Sequence
 from math import prod
 
 from ...dialects.npu import linear as ops
 from .arithmetic import add, converted
 from .arrange import broadcast, reshape, transpose, with_axes
 from .bindings import tosa
-from .elements import F32
+from .elements import F32, I32, Element
 from .loops import Place, loop, products
 from .registry import lowers
-from .tensors import Tensor, tosa_number, tosa_op
+from .tensors import Tensor, tosa_op, zero_points
 
 
 def matrices(x: Tensor, transposed: object) -> Tensor:
@@ -20,11 +19,10 @@ def matrices(x: Tensor, transposed: object) -> Tensor:
 
 def product(lhs: Tensor, rhs: Tensor) -> Tensor:
     """The product of batches of matrices, in the type in which many numbers are added."""
-    batch = [max(sizes) if min(sizes) else 0 for sizes in zip(lhs.shape[:-2], rhs.shape[:-2], strict=True)]
-    rows, depth, columns = lhs.shape[-2], lhs.shape[-1], rhs.shape[-1]
-    shape = [*batch, rows, columns]
     if lhs.element == F32 and lhs.size and rhs.size:
-        return _by_tosa(lhs, rhs, batch, shape)
+        return _by_tosa(lhs, rhs)
+    batch, depth = _batch(lhs, rhs), lhs.shape[-1]
+    shape = [*batch, lhs.shape[-2], rhs.shape[-1]]
     rank = len(batch)
     left = [*_batch_places(lhs), loop(rank), loop(rank + 2)]
     right = [*_batch_places(rhs), loop(rank + 2), loop(rank + 1)]
@@ -36,11 +34,23 @@ def _batch_places(x: Tensor) -> list[Place]:
     return [0 if size == 1 else loop(axis) for axis, size in enumerate(x.shape[:-2])]
 
 
-def _by_tosa(lhs: Tensor, rhs: Tensor, batch: Sequence[int], shape: Sequence[int]) -> Tensor:
+def product_of_integers(lhs: Tensor, rhs: Tensor, zeros: tuple[int, int]) -> Tensor:
+    """The same for integers without these zero points, in i32."""
+    return _by_tosa(lhs, rhs, zeros, I32)
+
+
+def _batch(lhs: Tensor, rhs: Tensor) -> list[int]:
+    """The batch axes of a product; an axis of one position is repeated."""
+    return [max(sizes) if min(sizes) else 0 for sizes in zip(lhs.shape[:-2], rhs.shape[:-2], strict=True)]
+
+
+def _by_tosa(lhs: Tensor, rhs: Tensor, zeros: tuple[int, int] = (0, 0), total: Element = F32) -> Tensor:
+    batch = _batch(lhs, rhs)
     wide = [reshape(broadcast(x, [*batch, *x.shape[-2:]]), [prod(batch), *x.shape[-2:]]) for x in (lhs, rhs)]
-    zero = tosa_number(0, F32)
-    flat = [prod(batch), *shape[-2:]]
-    return reshape(tosa_op(tosa.MatMulOp, flat, F32, wide[0].value, wide[1].value, zero, zero), shape)
+    points = zero_points(lhs, rhs, zeros)
+    sizes = [lhs.shape[-2], rhs.shape[-1]]
+    made = tosa_op(tosa.MatMulOp, [prod(batch), *sizes], total, wide[0].value, wide[1].value, *points)
+    return reshape(made, [*batch, *sizes])
 
 
 def with_bias(total: Tensor, bias: Tensor | None) -> Tensor:

@@ -40,6 +40,7 @@ from .errors import NotLowerable, refuse
 from .foreign import foreign
 from .registry import LOWERINGS
 from .tensors import Shape, Tensor, computed, empty, known, tensor_type
+from .verbatim import keep, keep_each
 
 FAMILIES = (
     activations,
@@ -76,6 +77,7 @@ def lowered(program: ModuleOp, numbers: Numbers | None = None) -> Module:
             if not isinstance(op, xdsl_func.FuncOp):
                 refuse(op, f"'{op.name}' has no counterpart in upstream MLIR")
             _Function(op, numbers or numbers_in(Path())).write()
+    keep(module.operation, program.attributes)
     module.operation.verify()
     return module
 
@@ -123,6 +125,9 @@ class _Function:
         private = function.sym_visibility is not None and function.sym_visibility.data == "private"
         visibility = "private" if private or not function.body.blocks else None
         op = func.FuncOp(function.sym_name.data, (inputs, outputs), visibility=visibility)
+        keep(op.operation, function.attributes)
+        keep_each(op.operation, "arg_attrs", function.arg_attrs)
+        keep_each(op.operation, "res_attrs", function.res_attrs)
         if not function.body.blocks:
             return
         if len(function.body.blocks) != 1:

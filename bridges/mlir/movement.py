@@ -4,8 +4,7 @@ from itertools import accumulate
 
 from ...dialects.npu import movement as ops
 from ...dialects.npu import shape as shapes
-from ...dialects.npu.base import order_of_value, shape_of
-from ...layout import unpermute
+from ...dialects.npu.base import shape_of
 from . import arrange
 from .arithmetic import converted
 from .elements import I64
@@ -76,9 +75,8 @@ def gather(op: ops.GatherOp, x: Tensor, indices: Tensor) -> Tensor:
 
 @lowers(shapes.ReshapeOp)
 def reshape(op: shapes.ReshapeOp, x: Tensor) -> Tensor:
-    order = order_of_value(op.result)
-    logical = arrange.to_logical(x, order_of_value(op.input))
-    return arrange.to_stored(arrange.reshape(logical, unpermute(shape_of(op.result), order)), order)
+    """The orders of operand and result carry to each other, so the stored elements keep their sequence."""
+    return arrange.reshape(x, shape_of(op.result))
 
 
 @lowers(shapes.BroadcastOp)

@@ -2,12 +2,12 @@
 
 from ...dialects.npu import linear, quantised_convolution, quantization
 from ...dialects.npu.base import element_type_of
-from .arithmetic import converted, div, mul
+from .arithmetic import I8, converted, div, mul
 from .arrange import along, reshape
 from .bindings import math
-from .convolution import convolved, groups_of, kernel_layout, last, stored, with_bias
+from .convolution import convolved, convolved_integers, groups_of, is_depthwise, kernel_layout, last, stored, with_bias
 from .elements import F64, I32, I64, Element, element_of
-from .linear import matrices, product
+from .linear import matrices, product, product_of_integers
 from .linear import with_bias as with_row
 from .loops import element_by_element
 from .registry import lowers
@@ -70,15 +70,27 @@ def dequantize(op: quantization.DequantizeOp, x: Tensor, scale: Tensor, zero_poi
     return element_by_element(body, x, _against(op, scale, x), _against(op, zero_point, x), element=F64)
 
 
+def zeros_of(lhs: Tensor, rhs: Tensor, lhs_zero_point: Tensor, rhs_zero_point: Tensor) -> tuple[int, int] | None:
+    """The zero points of two operands, if TOSA sums up their products: they are of i8, and one number each is known."""
+    if not (lhs.element == rhs.element == I8 and lhs.size and rhs.size):
+        return None
+    points = [each.known for each in (lhs_zero_point, rhs_zero_point)]
+    if points[0] is None or points[1] is None or points[0].size != 1 or points[1].size != 1:
+        return None
+    return int(points[0].reshape(-1)[0]), int(points[1].reshape(-1)[0])
+
+
 def _centred_product(
     op: linear.LinearOp, lhs: Tensor, rhs: Tensor, lhs_zero_point: Tensor, rhs_zero_point: Tensor
 ) -> Tensor:
     """The product of integers without their zero points; those of rhs are one, or one per column."""
-    columns = matrices(rhs, op.trans_b)
+    rows, columns = matrices(lhs, op.trans_a), matrices(rhs, op.trans_b)
+    if (zeros := zeros_of(rows, columns, lhs_zero_point, rhs_zero_point)) is not None:
+        return product_of_integers(rows, columns, zeros)
     per_column = reshape(rhs_zero_point, [rhs_zero_point.size])
     if per_column.size > 1:
         per_column = along(per_column, columns.rank - 1, columns.rank)
-    return product(centred(matrices(lhs, op.trans_a), scalar(lhs_zero_point)), centred(columns, per_column))
+    return product(centred(rows, scalar(lhs_zero_point)), centred(columns, per_column))
 
 
 @lowers(linear.MatmulIntegerOp)
@@ -117,14 +129,16 @@ def _sum(
 ) -> Tensor:
     """The convolution of the centred numbers. Padding is zero after that, so it holds the zero point before."""
     weights = last(kernel, kernel_layout(op, "kernel", op.kernel))
-    total = convolved(
-        centred(last(data, op.feature_layout("data", op.data)), scalar(data_zero_point)),
-        centred(weights, _per_output(kernel_zero_point)),
-        None,
+    x, window, groups = (
+        last(data, op.feature_layout("data", op.data)),
         op.sliding_window(op.SPATIAL_RANK),
         groups_of(op),
     )
-    return with_bias(total, bias)
+    zeros = zeros_of(x, weights, data_zero_point, kernel_zero_point)
+    if zeros is not None and (groups == 1 or is_depthwise(x, weights, groups)):
+        return with_bias(convolved_integers(x, weights, zeros, window, groups), bias)
+    x, weights = centred(x, scalar(data_zero_point)), centred(weights, _per_output(kernel_zero_point))
+    return with_bias(convolved(x, weights, None, window, groups), bias)
 
 
 def _per_output(parameter: Tensor) -> Tensor:

@@ -94,3 +94,11 @@ def tosa_shape(sizes: Sequence[int]) -> Value:
 def tosa_number(number: float, element: Element) -> Value:
     """A tensor of one number, such as a zero point."""
     return numbers([number], element).value
+
+
+def zero_points(lhs: Tensor, rhs: Tensor, zeros: tuple[float, float]) -> tuple[Value, Value]:
+    """The zero points of two operands, which may be the same constant."""
+    first = tosa_number(zeros[0], lhs.element)
+    if zeros[0] == zeros[1] and lhs.element == rhs.element:
+        return first, first
+    return first, tosa_number(zeros[1], rhs.element)

@@ -1,15 +1,19 @@
 """How an op of upstream MLIR that stays as it is looks in the program: the attributes of its `npu.opaque`."""
 
+from collections.abc import Mapping
+
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, DictionaryAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, Builtin, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError
 
 from ...dialects.npu.source import OpaqueOp
 from .bindings import Attribute as UpstreamAttribute
-from .bindings import ir
+from .bindings import Operation, ir
 
+OURS = ("npu.", "onnx.")
+"""How the names of attributes begin that only this project understands."""
 SIZES = "mlir.sizes"
 """For each operand the sizes that it is, or nothing where it is a tensor."""
 FUNCTION = "mlir.function"
@@ -29,6 +33,24 @@ def legal_key(name: str) -> str:
 def upstream_key(key: str) -> str:
     """The key that an attribute has upstream."""
     return key.removeprefix(_MOVED)
+
+
+def kept(attributes: Mapping[str, Attribute]) -> dict[str, UpstreamAttribute]:
+    """What is said of a module, a function or an argument, apart from what only this project understands."""
+    return {name: written(value) for name, value in attributes.items() if not name.startswith(OURS)}
+
+
+def keep(op: Operation, attributes: Mapping[str, Attribute]) -> None:
+    """Say the same of an op upstream."""
+    for name, value in kept(attributes).items():
+        op.attributes[name] = value
+
+
+def keep_each(op: Operation, key: str, each: ArrayAttr[DictionaryAttr] | None) -> None:
+    """Say the same of each argument or result of a function upstream."""
+    found = [kept(one.data) for one in each or ()]
+    if any(found):
+        op.attributes[key] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in found])
 
 
 def readable(attribute: UpstreamAttribute) -> Attribute:

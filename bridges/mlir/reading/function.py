@@ -26,8 +26,6 @@ class FunctionReader:
     def __init__(self, source: Source, names: Names):
         self.source = source
         self.block = Block()
-        self.places: dict[Operation, int] = {}
-        """The ops so far that compute no tensors, such as numbers and indices, and in which sequence they stand."""
         self._names = names
         self._operands: dict[Value, Operand] = {}
         self._constants: list[ConstantOp] = []
@@ -99,7 +97,6 @@ class FunctionReader:
             results = self._results(node)
         except (NotExpressible, VerifyException):
             if self._computes_no_tensor(op):
-                self.places[op] = len(self.places)
                 return
             results = self._opaque(op)
         else:

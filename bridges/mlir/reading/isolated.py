@@ -42,19 +42,27 @@ def taken(op: Operation) -> list[Value]:
 
 
 def _needs(node: Node) -> tuple[list[Operation], list[Value]]:
-    """The ops that compute what is no tensor, in the sequence of their function, and the tensors from outside."""
+    """The ops that compute what is no tensor, each behind those that it needs, and the tensors from outside.
+
+    Their sequence follows from the op alone, not from where they stand: ops that are alike have the same text.
+    """
     needed: dict[Operation, None] = {}
     inputs: dict[Value, None] = {}
-    waiting = taken(node.op)
+    waiting = [(node.op, iter(taken(node.op)))]
     while waiting:
-        value = waiting.pop(0)
+        op, values = waiting[-1]
+        value = next(values, None)
+        if value is None:
+            waiting.pop()
+            needed[op] = None
+            continue
         operand = node.function.operand(value)
         if operand is not None and operand.element is not None:
             inputs[value] = None
         elif isinstance(value.owner, ir.Block):
             raise NotExpressible(f"an argument of type {value.type}")
-        elif value.owner not in needed:
+        elif value.owner.operation not in needed:
             owner = value.owner.operation
-            needed[owner] = None
-            waiting += taken(owner)
-    return sorted(needed, key=node.function.places.__getitem__), list(inputs)
+            waiting.append((owner, iter(taken(owner))))
+    del needed[node.op]
+    return list(needed), list(inputs)

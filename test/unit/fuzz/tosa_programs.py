@@ -166,6 +166,31 @@ def convolution(writer: Writer, x: Value) -> Value | None:
     return writer.op(name, operands, [batch, *sizes, outputs], moves)
 
 
+def small_integers(writer: Writer, x: Value) -> Value | None:
+    """A convolution or a matrix product of i8, with zero points, summed up in i32."""
+    if x.rank not in (3, 4):
+        return None
+    rng = writer.rng
+    large = writer.op("mul", [x, writer.constant([1] * x.rank, numbers=[47.5]), writer.zero("i8")], x.shape)
+    data = writer.op("cast", [large], x.shape, element="i8")
+    points = [writer.constant([1], "i8", [rng.randint(-9, 9)]) for _ in range(2)]
+    is_depthwise, outputs = x.rank == 4 and rng.random() < 0.4, rng.randint(1, 4)
+    shape = [x.shape[0], x.shape[-1], outputs] if x.rank == 3 else [outputs, 1, 2, x.shape[-1]]
+    if is_depthwise:
+        shape, outputs = [1, 2, x.shape[-1], 2], 2 * x.shape[-1]
+    weights = writer.constant(shape, "i8", [rng.randint(-20, 20) for _ in range(prod(shape))])
+    result = [*x.shape[:-1], outputs]
+    if x.rank == 3:
+        total = writer.op("matmul", [data, weights, *points], result, element="i32")
+    else:
+        bias = writer.constant([outputs], "i32", [rng.randint(-99, 99) for _ in range(outputs)])
+        moves = f"pad = {_list([0, 0, 1, 0])}, stride = {_list([1, 1])}, dilation = {_list([1, 1])}, acc_type = i32"
+        name = "depthwise_conv2d" if is_depthwise else "conv2d"
+        total = writer.op(name, [data, weights, bias, *points], result, moves, "i32")
+    floats = writer.op("cast", [total], result)
+    return writer.op("mul", [floats, writer.constant([1] * x.rank, numbers=[0.001]), writer.zero("i8")], result)
+
+
 def transposed_convolution(writer: Writer, x: Value) -> Value | None:
     if x.rank != 4:
         return None
@@ -292,7 +317,7 @@ def gather(writer: Writer, x: Value) -> Value | None:
 
 KINDS: tuple[Callable[[Writer, Value], Value | None], ...] = (
     *(unary, positive, negate, binary, binary, power, together, together, select, integers),
-    *(convolution, convolution, convolution, transposed_convolution, pooling, pooling, resize, matmul),
+    *(convolution, convolution, convolution, small_integers, transposed_convolution, pooling, pooling, resize, matmul),
     *(reduction, position, concat, pad, slice_of, reverse, tile, transpose, transpose, transpose, reshape, gather),
 )
 
