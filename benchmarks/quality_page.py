@@ -168,8 +168,8 @@ folded. Every result of ours was proved to compute what that program computes (a
 succeed). *bound* is what no program of the same ops falls short of. {unproved}
 
 *ONNX Runtime* is its optimizer at the highest level, on what the strategy `naive` leaves, as it is and after
-`canonicalize`. The ops that demand a layout, or that ONNX knows in NCHW only, are custom ops in NHWC, of which it knows
-the types; all others are plain ONNX. What it returns is imported again, cleaned by `canonicalize`, and counted by the
+`canonicalize`. The ops that demand a layout, or that ONNX knows in NCHW only (its batch norm among them), are custom
+ops in NHWC, of which it knows the types; all others are plain ONNX. What it returns is imported again, cleaned by `canonicalize`, and counted by the
 same counter. One of its steps is switched off where the target reads the operands of matmuls as they are: the one that
 lets a matmul read them transposed (`MatmulTransposeFusion`).
 
