@@ -1,6 +1,7 @@
 """docs/quality.md: what benchmarks/quality.py finds out, for people to read."""
 
 import math
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from quality_rows import Left, Row
@@ -65,7 +66,7 @@ def against_runtime(rows: Sequence[Row]) -> str:
             f"In {text}, the better of its two runs leaves more than `{OPTIMAL[what]}` on {len(more)} networks, as many"
             f" on {len(ours) - len(more) - len(less)}, {short}."
         )
-    return " ".join(sentences)
+    return textwrap.fill(" ".join(sentences), 120)
 
 
 def above(rows: Sequence[Row]) -> Iterator[str]:
@@ -169,9 +170,9 @@ succeed). *bound* is what no program of the same ops falls short of. {unproved}
 
 *ONNX Runtime* is its optimizer at the highest level, on what the strategy `naive` leaves, as it is and after
 `canonicalize`. The ops that demand a layout, or that ONNX knows in NCHW only (its batch norm among them), are custom
-ops in NHWC, of which it knows the types; all others are plain ONNX. What it returns is imported again, cleaned by `canonicalize`, and counted by the
-same counter. One of its steps is switched off where the target reads the operands of matmuls as they are: the one that
-lets a matmul read them transposed (`MatmulTransposeFusion`).
+ops in NHWC, of which it knows the types; all others are plain ONNX. What it returns is imported again, cleaned by
+`canonicalize`, and counted by the same counter. One of its steps is switched off where the target reads the operands of
+matmuls as they are: the one that lets a matmul read them transposed (`MatmulTransposeFusion`).
 
 {against}
 
@@ -179,7 +180,9 @@ lets a matmul read them transposed (`MatmulTransposeFusion`).
 
 ## Where matmuls read their operands in any order
 
-The same target, with `matmul = "free"`; ONNX Runtime has all of its steps. {against_free}
+The same target, with `matmul = "free"`; ONNX Runtime has all of its steps.
+
+{against_free}
 
 {free}
 
