@@ -26,16 +26,16 @@ from xdsl.parser import Parser
 
 from ....dialects.npu.base import is_boolean, is_supported
 from ....dialects.npu.source import ConstantOp
-from ....interpreter import source
 from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
+from ....interpreter.source import constant, from_bf16_bits
 from ....layout import DYNAMIC
 from ..bindings import Attribute as UpstreamAttribute
 from ..bindings import Type, ir
+from .places import Source
 
 _FLOATS = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64}
 _SIGNS = {"": Signedness.SIGNLESS, "s": Signedness.SIGNED, "u": Signedness.UNSIGNED}
 _RESOURCE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>]*)>')
-_BLOB = re.compile(r'([\w$.-]+|"(?:[^"\\]|\\.)*")\s*:\s*"0x([0-9a-fA-F]*)"')
 _BYTES = re.compile(r'dense<"0x([0-9a-fA-F]*)">')
 _ALIGNMENT_BYTES = 4
 """How many bytes before the numbers of a resource say how they are aligned."""
@@ -70,7 +70,7 @@ def tensor_type(shape: tuple[int, ...], element: Attribute) -> TensorType:
     return TensorType(element, shape)
 
 
-def numbers_of(attribute: UpstreamAttribute, text: str) -> Array | None:
+def numbers_of(attribute: UpstreamAttribute, source: Source) -> Array | None:
     """What a constant holds, as the interpreter keeps it; None where it is not written in the text of its module."""
     known = shaped(attribute.type)
     if known is None:
@@ -78,7 +78,8 @@ def numbers_of(attribute: UpstreamAttribute, text: str) -> Array | None:
         return np.array(attribute)
     shape, element = known
     if found := _RESOURCE.match(str(attribute)):
-        return _resource(found[1], shape, element, text)
+        data = source.resource(found[1])
+        return None if data is None else _of_bytes(data[_ALIGNMENT_BYTES:], shape, element)
     if isinstance(element, BFloat16Type) or (is_integer_type(element) and element.bitwidth not in _WHOLE):
         return _in_words(str(attribute), shape, element)
     # Splats come with strides of zero.
@@ -98,22 +99,13 @@ def _in_words(text: str, shape: Sequence[int], element: Attribute) -> Array:
     attribute = Parser(context, text).parse_attribute()
     assert isinstance(attribute, DenseIntOrFPElementsAttr)
     whole = cast("DenseIntOrFPElementsAttr[AnyDenseElement]", attribute)
-    return source.constant(ConstantOp(whole))
-
-
-def _resource(key: str, shape: Sequence[int], element: Attribute, text: str) -> Array | None:
-    """Numbers that stand at the end of the text."""
-    begin = text.rfind("{-#")
-    found = next((blob for blob in _BLOB.finditer(text, max(begin, 0)) if blob[1] == key), None)
-    if found is None or begin < 0:
-        return None
-    return _of_bytes(bytes.fromhex(found[2])[_ALIGNMENT_BYTES:], shape, element)
+    return constant(ConstantOp(whole))
 
 
 def _of_bytes(data: bytes, shape: Sequence[int], element: Attribute) -> Array:
     """Little-endian numbers, each in as few bytes as hold it; where there is just one, it counts for all."""
     if isinstance(element, BFloat16Type):
-        numbers = source.from_bf16_bits(np.frombuffer(data, "<u2"))
+        numbers = from_bf16_bits(np.frombuffer(data, "<u2"))
     elif is_integer_type(element) and element.bitwidth not in _WHOLE:
         width = -(-element.bitwidth // 8)
         wide = np.zeros((len(data) // width, numpy_dtype(element).itemsize), np.uint8)

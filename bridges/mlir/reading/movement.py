@@ -1,5 +1,6 @@
 """Ops that put elements elsewhere, and ops that change only what a tensor looks like."""
 
+import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.ir import Attribute, SSAValue
 
@@ -9,7 +10,7 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import ReshapeOp, TransposeOp
 from .elementwise import made
 from .node import Node, Operand, Operands
-from .registry import reads
+from .registry import Read, reads
 
 
 def _made(node: Node, op: type[NpuOp], operands: Operands, **properties: Attribute) -> SSAValue:
@@ -74,13 +75,17 @@ def gather(node: Node, x: Operand, indices: Operand) -> SSAValue:
 
 
 @reads("tosa.transpose")
-def transpose(node: Node, x: Operand) -> SSAValue:
+def transpose(node: Node, x: Operand) -> Read:
+    if x.known is not None:
+        return node.known(np.transpose(x.known, node.ints("perms")), x)
     return _made(node, TransposeOp, [x.value], permutation=i64_array(*node.ints("perms")))
 
 
 @reads("tosa.reshape")
-def reshape(node: Node, x: Operand, shape: Operand) -> SSAValue:
+def reshape(node: Node, x: Operand, shape: Operand) -> Read:
     node.require(shape.known is not None, "a shape that is not known")
+    if x.known is not None:
+        return node.known(x.known.reshape(node.shape), x)
     return made(node, ReshapeOp, x.value)
 
 

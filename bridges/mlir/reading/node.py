@@ -143,6 +143,10 @@ class Node:
         """Numbers that the module does not have, as a constant."""
         return self.function.add_constant(np.asarray(numbers, numpy_dtype(element)), element, None)
 
+    def known(self, numbers: Array, like: Operand) -> Operand:
+        """The result of an op on numbers that are known."""
+        return Operand(self.function, numbers.shape, like.element, known=numbers, origin=self.op)
+
     def reshaped(self, x: Operand | SSAValue, shape: Sequence[int]) -> SSAValue:
         """A reshape; one of numbers that are known is done at once."""
         if isinstance(x, Operand):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, NameLoc, NoneAttr, StringAttr, UnknownLoc
 from xdsl.ir import SSAValue
@@ -12,7 +13,11 @@ from ..bindings import Operation, Value
 PARSED = "-"
 """What MLIR calls a text that comes from no file."""
 
+LONGEST_NAME = 256
+"""How much of a line behind the place of an argument is taken for its name."""
+
 _PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+_RESOURCE = re.compile(r'([\w$.-]+|"(?:[^"\\]|\\.)*")\s*:\s*"0x([0-9a-fA-F]*)"')
 _NAME = re.compile(r'loc\("((?:[^"\\]|\\.)*)"[()]')
 _RESULT = re.compile(r"%([A-Za-z_$.-][\w$.-]*)(?::\d+)?\s*=\s*$")
 _ARGUMENT = re.compile(r"%([A-Za-z_$.-][\w$.-]*)")
@@ -30,13 +35,24 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """A text that is read: a file, or the part of it that begins after so many lines."""
 
     text: str
     file: str
     first_line: int = 0
+
+    @cached_property
+    def _resources(self) -> dict[str, str]:
+        """The hexadecimal digits of the resources at the end of the text, by their keys as they are written."""
+        begin = self.text.rfind("{-#")
+        return {} if begin < 0 else {found[1]: found[2] for found in _RESOURCE.finditer(self.text, begin)}
+
+    def resource(self, key: str) -> bytes | None:
+        """What a resource holds, or None if the text does not say it."""
+        digits = self._resources.get(key)
+        return None if digits is None else bytes.fromhex(digits)
 
     def place(self, location: object) -> Place | None:
         """The first `file:line:col` inside a location of MLIR."""
@@ -90,8 +106,9 @@ class Names:
         found = _PLACE.search(str(of.location))
         if found is None or found[1] != PARSED or int(found[2]) > len(self._lines):
             return ""
-        # MLIR counts bytes.
-        line, column = self._lines[int(found[2]) - 1].encode(), int(found[3]) - 1
+        # MLIR counts bytes; of a line with a large constant in it only so much is looked at.
+        column = int(found[3]) - 1
+        line = self._lines[int(found[2]) - 1][: column + LONGEST_NAME].encode()
         return (line[:column] if before else line[column:]).decode(errors="replace")
 
 

@@ -13,7 +13,7 @@ def constant(node: Node) -> Operand:
     is_sizes = node.op.name == "tosa.const_shape"
     found = shaped(node.op.results[0].type)
     node.require(is_sizes or found is not None, "no tensor")
-    numbers = numbers_of(attribute, node.function.source.text)
+    numbers = numbers_of(attribute, node.function.source)
     if numbers is None:
         place = node.function.source.place(node.op.location)
         raise ReadError("the numbers of this constant are not in the file", place)
