@@ -129,12 +129,17 @@ def exact(x: Tensor, window: Window, extents: Sizes, positions: Sizes, padding: 
     """Data and pads so that the last position of the window ends with them, as TOSA demands."""
     reached = reaches(window, extents, positions)
     ends = [reach - begin - size for reach, begin, size in zip(reached, window.pads_begin, x.shape[1:-1], strict=True)]
-    if any(size + end <= 0 for end, size in zip(ends, x.shape[1:-1], strict=True)):
-        # Along some axis the window sees nothing but padding.
+    if sees_padding_only(x, window, extents, positions):
         whole = seen(x, window, extents, positions, padding)
         return slice_of(whole, [0] * x.rank, [x.shape[0], *reached, x.shape[-1]]), [0] * (2 * len(ends))
     x = fitted(x, [0] * x.rank, [0, *(min(end, 0) for end in ends), 0])
     return x, [pad for begin, end in zip(window.pads_begin, ends, strict=True) for pad in (begin, max(end, 0))]
+
+
+def sees_padding_only(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> bool:
+    """Whether along some axis the window never comes to the data."""
+    reached = reaches(window, extents, positions)
+    return any(reach <= begin for reach, begin in zip(reached, window.pads_begin, strict=True))
 
 
 def _depthwise(kernel: Tensor, channels: int) -> Tensor:

@@ -10,7 +10,7 @@ from ...dialects.npu.feature import Window
 from ...interpreter.elements import Array
 from .arithmetic import converted, largest, summed
 from .bindings import Attribute, ir, tosa
-from .convolution import exact, last, places, seen, stored
+from .convolution import exact, last, places, seen, sees_padding_only, stored
 from .elements import F32, Element
 from .loops import element_by_element, loop, loops
 from .registry import lowers
@@ -55,6 +55,8 @@ def _is_in_tosa(x: Tensor, window: Window) -> bool:
 
 def _lists(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> tuple[Tensor, list[Attribute]] | None:
     """What a pooling op of TOSA is told, unless its window could lie in the padding as a whole."""
+    if sees_padding_only(x, window, extents, positions):
+        return None
     data, pads = exact(x, window, extents, positions)
     if any(pad >= extents[place // 2] for place, pad in enumerate(pads)):
         return None

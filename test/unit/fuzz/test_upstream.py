@@ -12,6 +12,7 @@ if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
 from campaign import amount
+from ir_text import parse
 from nearness import Array, all_values_returned, difference, steps_of, wobble
 from npu_opt.bridges.mlir.engine import Compiled
 from npu_opt.bridges.mlir.lower import lowered, signature, upstream
@@ -21,7 +22,7 @@ from npu_opt.dialects.npu.base import NpuOp, layout_of
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.fuzz.programs import random_program
 from npu_opt.fuzz.samples import sample
-from npu_opt.interpreter import evaluate, random_inputs
+from npu_opt.interpreter import evaluate, random_inputs, run
 from running import main_of
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -49,6 +50,20 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
         for array, right, value in zip(found, evaluate(made.op, inputs), made.op.results, strict=True):
             problem = difference(array, right, value, steps_of(made.op))
             assert problem is None, f"seed {seed}: {problem}\n{made.op}"
+
+
+@pytest.mark.parametrize("op", ["max_pool", "avg_pool"])
+def test_windows_that_see_nothing_but_padding(op: str):
+    """TOSA's pools want each window to see some data."""
+    types = "(tensor<1x2x1x4xf32>) -> tensor<1x2x1x4xf32>"
+    module = parse(
+        f"""func.func @main(%x: tensor<1x2x1x4xf32>) -> tensor<1x2x1x4xf32> {{
+          %y = npu.{op} %x window = [1, 1] strides = [3, 1] pads = [1, 0, 0, 0] data_layout = <NCHW> : {types}
+          func.return %y : tensor<1x2x1x4xf32>
+        }}"""
+    )
+    inputs = random_inputs(main_of(module), 0)
+    np.testing.assert_array_equal(executed(module, inputs)[0], run(module, inputs=inputs)[0])
 
 
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
