@@ -36,8 +36,13 @@ class Tensor:
         """The SSA value; a constant is written where it is used first."""
         if self.computed is None:
             assert self.known is not None
-            self.computed = tosa.ConstOp(dense(self.known, self.element)).result
+            # TOSA has no tensors without elements.
+            self.computed = tosa.ConstOp(dense(self.known, self.element)).result if self.size else _nothing(self)
         return self.computed
+
+
+def _nothing(x: Tensor) -> Value:
+    return tensor.EmptyOp(list(x.shape), x.element.type).result
 
 
 def tensor_type(shape: Sequence[int], element: Element) -> Type:

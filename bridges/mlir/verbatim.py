@@ -1,6 +1,7 @@
 """How an op of upstream MLIR that stays as it is looks in the program: the attributes of its `npu.opaque`."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, Builtin, DictionaryAttr, StringAttr
@@ -37,7 +38,14 @@ def upstream_key(key: str) -> str:
 
 def kept(attributes: Mapping[str, Attribute]) -> dict[str, UpstreamAttribute]:
     """What is said of a module, a function or an argument, apart from what only this project understands."""
-    return {name: written(value) for name, value in attributes.items() if not name.startswith(OURS)}
+    found: dict[str, UpstreamAttribute] = {}
+    for name, value in attributes.items():
+        if name.startswith(OURS):
+            continue
+        # A layout of ours under a name of others, say.
+        with suppress(ir.MLIRError):
+            found[name] = written(value)
+    return found
 
 
 def keep(op: Operation, attributes: Mapping[str, Attribute]) -> None:

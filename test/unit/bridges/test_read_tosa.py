@@ -160,6 +160,59 @@ def test_what_cannot_be_read(text: str, expected: str, tmp_path: Path, capsys: p
     assert captured.err == f"{file}:{expected}\n"
 
 
+def opaque(name: str, attributes: str) -> str:
+    return function(
+        f'%y = npu.opaque "{name}"(%x) {{{attributes}}} : (tensor<2xf32>) -> tensor<2xf32>\nreturn %y : tensor<2xf32>'
+    ).replace("return", "func.return")
+
+
+WRONG = [
+    pytest.param(opaque("tosa.pow", ""), "\"tosa.pow\": 'tosa.pow' op expected 2 operands, but found 1", id="operands"),
+    pytest.param(
+        opaque("tosa.abs", "mlir.sizes = [unit, array<i64: 1>, 3 : i64]"),
+        "mlir.sizes: expected a unit for each of 1 operands, and lists of sizes between them, found"
+        " [unit, array<i64: 1>, 3 : i64]",
+        id="sizes",
+    ),
+    pytest.param(
+        opaque("tosa.abs", "mlir.sizes = 1 : i64"),
+        "mlir.sizes: expected a unit for each of 1 operands, and lists of sizes between them, found 1 : i64",
+        id="no sizes",
+    ),
+    pytest.param(
+        opaque("tosa.abs", "mlir.function = 1 : i64"),
+        "mlir.function: expected the text of a function, found 1 : i64",
+        id="no text",
+    ),
+    pytest.param(
+        opaque("tosa.abs", 'mlir.function = "module {}"'),
+        "mlir.function: expected one function of one block",
+        id="no function",
+    ),
+    pytest.param(
+        opaque("tosa.abs", 'mlir.function = "func.func @f("'), '"tosa.abs": expected non-function type', id="no MLIR"
+    ),
+    pytest.param(
+        opaque("tosa.abs", 'mlir.function = "func.func @f() { return }"'),
+        "mlir.function: the arguments are of other types than the operands of the op",
+        id="arguments",
+    ),
+    pytest.param(
+        opaque("tosa.abs", 'mlir.function = "func.func @f(%x: tensor<2xf32>) { return }"'),
+        "mlir.function: the results are of other types than those of the op",
+        id="results",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), WRONG)
+def test_what_cannot_be_written_back(text: str, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "bad.mlir"
+    file.write_text(text)
+    assert run([str(file), "-t", "tosa"]) == 1
+    assert capsys.readouterr().err.splitlines()[0] == f"{file}:2:6: error: 'npu.opaque' {expected}"
+
+
 def test_the_lines_of_a_piece_are_those_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     good = function("return %x : tensor<2xf32>")
     file = tmp_path / "pieces.mlir"

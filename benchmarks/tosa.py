@@ -1,0 +1,243 @@
+"""Transposes left in modules of TOSA: by `layout-optimal`, and by upstream's own `tosa-reduce-transposes`.
+
+    python benchmarks/tosa.py [--target opu] [--page docs/tosa.md] [MODEL...]
+
+Each network is imported as it was exported, in NCHW, and becomes a module of TOSA in which two transposes stand around
+each convolution, as torch-mlir writes it. Both start from the text of that module: upstream's pass works on it as it
+is; ours reads it (`-f tosa`), places, and writes it again (`-t tosa`). MLIR's `canonicalize` and `cse` clean up before
+and after both. All three modules are read, counted by one counter, and proved to compute the same. Weights are numbers
+of no meaning, one for each tensor; the networks in RUN have random ones, and are compiled and run three times.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from models.weights import with_random_weights
+from npu_opt.bridges.mlir.bindings import ir, passmanager
+from npu_opt.bridges.mlir.engine import Compiled
+from npu_opt.bridges.mlir.lower import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.reading.importer import read_module
+from npu_opt.dialects.npu.attrs import ReferenceAttr
+from npu_opt.dialects.npu.base import element_type_of, shape_of
+from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.interpreter import random_inputs
+from npu_opt.interpreter.elements import store
+from npu_opt.interpreter.source import constant
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.transposes import Cost, cost_of_program
+from npu_opt.tools.constants import constants_of
+from npu_opt.tools.program import Program, new_context, read_program
+from npu_opt.tools.run import function_of
+from onnx import ModelProto
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.transforms.canonicalize import CanonicalizePass
+from xdsl.utils.exceptions import DiagnosticException
+
+ROOT = Path(__file__).resolve().parent.parent
+MODELS = ROOT / "benchmarks" / "models"
+RUN = ("espcn", "mobilenet_v2", "shufflenet_v2", "squeezenet")
+"""Networks that are small enough to be compiled and run in seconds."""
+CLEANUP = "canonicalize,cse"
+UPSTREAM = f"func.func(tosa-reduce-transposes),{CLEANUP}"
+BEGIN, END = "<!-- transposes left -->\n", "<!-- end of transposes left -->\n"
+
+Array: TypeAlias = npt.NDArray[Any]
+Numbers: TypeAlias = Callable[[ConstantOp], Array]
+
+
+@dataclass
+class Row:
+    """One network: what its module has, and what each of the two leaves."""
+
+    model: str
+    ops: int
+    before: Cost
+    upstream: Cost
+    ours: Cost
+    is_proved: tuple[bool, bool]
+    seconds: tuple[float, float]
+    error: float | None = None
+    """The largest difference between the results of the modules, measured by the largest number."""
+
+
+@dataclass
+class Table:
+    """What was found out."""
+
+    rows: list[Row] = field(default_factory=list[Row])
+    refused: dict[str, str] = field(default_factory=dict[str, str])
+    """Networks that have no module of TOSA, and why."""
+
+    def __str__(self) -> str:
+        titles = ["network", "ops", "before", "`tosa-reduce-transposes`", "`layout-optimal`", "numbers"]
+        lines = [_line(titles), _line(["---", *["---:"] * (len(titles) - 1)]), *map(_row, self.rows)]
+        sums = [_total([getattr(row, name) for row in self.rows]) for name in ("before", "upstream", "ours")]
+        lines.append(_line(["**together**", str(sum(row.ops for row in self.rows)), *sums, ""]))
+        seconds = [f"{sum(row.seconds[index] for row in self.rows):.0f} s" for index in (0, 1)]
+        lines.append(_line(["**time**", "", "", *seconds, ""]))
+        return "\n".join([*lines, "", self._summary(), "", *self._refusals()])
+
+    def _summary(self) -> str:
+        fewer, same, more = (
+            sum(
+                sign
+                == (row.ours.transposes > row.upstream.transposes) - (row.ours.transposes < row.upstream.transposes)
+                for row in self.rows
+            )
+            for sign in (-1, 0, 1)
+        )
+        return (
+            f"`layout-optimal` leaves fewer transposes on {fewer} networks, as many on {same}, more on {more}."
+            f" {sum(all(row.is_proved) for row in self.rows)} of {len(self.rows)} networks: both modules proved."
+        )
+
+    def _refusals(self) -> list[str]:
+        return [f"No module of TOSA: {', '.join(f'{name} ({why})' for name, why in self.refused.items())}."] * bool(
+            self.refused
+        )
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _row(row: Row) -> str:
+    proofs = ["" if proved else " ?" for proved in row.is_proved]
+    error = "" if row.error is None else f"{row.error:.0e}" if row.error else "equal"
+    left = [_cell(row.upstream) + proofs[0], _cell(row.ours) + proofs[1]]
+    return _line([row.model, str(row.ops), _cell(row.before), *left, error])
+
+
+def _cell(cost: Cost) -> str:
+    return f"{cost.transposes} ({cost.bytes / 2**20:.1f} MiB)"
+
+
+def _total(costs: Sequence[Cost]) -> str:
+    return f"{sum(each.transposes for each in costs)} ({sum(each.bytes for each in costs) / 2**20:.1f} MiB)"
+
+
+def made_up() -> Numbers:
+    """For each constant that is kept elsewhere one number that no other has, in all places."""
+    number = count(2)
+
+    def numbers(op: ConstantOp) -> Array:
+        if not isinstance(op.value, ReferenceAttr):
+            return constant(op)
+        return store(np.full(shape_of(op.result), 1 + 1 / next(number)), element_type_of(op.result))
+
+    return numbers
+
+
+def cleaned(text: str, passes: str) -> tuple[str, float]:
+    """A module after some of MLIR's passes, and how long they took."""
+    with upstream():
+        module = ir.Module.parse(text)
+        start = time.perf_counter()
+        passmanager.PassManager.parse(f"builtin.module({passes})").run(module.operation)
+        return str(module), time.perf_counter() - start
+
+
+def placed(text: str, target: str) -> tuple[str, float]:
+    """A module that was read, placed and written, and how long the placement took."""
+    program = read_module(text, "module")
+    start = time.perf_counter()
+    for step in (LayoutOptimal(target=target), CanonicalizePass()):
+        step.apply(Context(), program)
+    seconds = time.perf_counter() - start
+    with upstream():
+        return cleaned(str(lowered(program)), CLEANUP)[0], seconds
+
+
+def measured(model: str, target: str) -> Row:
+    with ExitStack() as stack:
+        program = program_of(model, Path(stack.enter_context(tempfile.TemporaryDirectory())))
+        CanonicalizePass().apply(Context(), program.module)
+        numbers = numbers_in(stack.enter_context(constants_of(program))) if model in RUN else made_up()
+        with upstream():
+            text = cleaned(str(lowered(program.module, numbers)), CLEANUP)[0]
+    (theirs, their_time), (ours, our_time) = cleaned(text, UPSTREAM), placed(text, target)
+    texts = [text, theirs, ours]
+    read = [read_module(each, "module") for each in texts]
+    return Row(
+        model,
+        ops=sum(1 for _ in read[0].walk()) - 2,
+        before=cost_of_program(read[0]),
+        upstream=cost_of_program(read[1]),
+        ours=cost_of_program(read[2]),
+        is_proved=(is_proved(read[0], read[1]), is_proved(read[0], read[2])),
+        seconds=(their_time, our_time),
+        error=error_of(texts, program) if model in RUN else None,
+    )
+
+
+def program_of(model: str, folder: Path) -> Program:
+    """A network without its weights, or with random ones in a file of this folder."""
+    file = MODELS / f"{model}.onnx"
+    if model in RUN:
+        stripped = ModelProto.FromString(file.read_bytes())
+        file = folder / file.name
+        file.write_bytes(with_random_weights(stripped).SerializeToString())
+    return read_program(str(file), new_context())
+
+
+def is_proved(first: ModuleOp, second: ModuleOp) -> bool:
+    return compare(first, second).verdict is Verdict.PROVED
+
+
+def error_of(texts: Sequence[str], program: Program) -> float:
+    """How far the results of modules are from those of the first one."""
+    function = function_of(program, "main")
+    inputs = random_inputs(function, seed=0)
+    results: list[list[Array]] = []
+    for text in texts:
+        with upstream():
+            results.append(Compiled(ir.Module.parse(text), "main", signature(function)).run(inputs))
+    return max(
+        float(np.max(np.abs(left - right)) / np.max(np.abs(left)))
+        for found in results[1:]
+        for left, right in zip(results[0], found, strict=True)
+    )
+
+
+def write_between_markers(page: Path, table: str) -> None:
+    """Put a table where the page has kept a place for it."""
+    before, begin, rest = page.read_text().partition(BEGIN)
+    _, end, behind = rest.partition(END)
+    if not end:
+        raise ValueError(f"{page} has no place for the table")
+    page.write_text(f"{before}{begin}\n{table}\n{end}{behind}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="*", metavar="MODEL", help="names of networks (all)")
+    parser.add_argument("--target", default="opu")
+    parser.add_argument("--page", type=Path, help="write the table into this page, between its markers")
+    args = parser.parse_args()
+    table = Table()
+    for model in args.models or sorted(file.stem for file in MODELS.glob("*.onnx")):
+        try:
+            table.rows.append(measured(model, args.target))
+            print(_row(table.rows[-1]), file=sys.stderr)
+        except DiagnosticException as error:
+            table.refused[model] = str(error).splitlines()[0]
+            print(f"{model}: {error}", file=sys.stderr)
+    print(table)
+    if args.page is not None:
+        write_between_markers(args.page, str(table))
+
+
+if __name__ == "__main__":
+    main()
