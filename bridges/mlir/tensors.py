@@ -37,12 +37,9 @@ class Tensor:
         if self.computed is None:
             assert self.known is not None
             # TOSA has no tensors without elements.
-            self.computed = tosa.ConstOp(dense(self.known, self.element)).result if self.size else _nothing(self)
+            numbers = dense(self.known, self.element)
+            self.computed = tosa.ConstOp(numbers).result if self.size else empty(self.shape, self.element).computed
         return self.computed
-
-
-def _nothing(x: Tensor) -> Value:
-    return tensor.EmptyOp(list(x.shape), x.element.type).result
 
 
 def tensor_type(shape: Sequence[int], element: Element) -> Type:
