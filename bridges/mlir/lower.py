@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.names import by_definition
 from ...dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text
+from ...dialects.npu.elementwise import ElementwiseOp
 from ...dialects.npu.source import ConstantOp, OpaqueOp
 from ...interpreter import source
 from ...interpreter.elements import Array
@@ -34,6 +35,7 @@ from . import (
     unary,
 )
 from .arithmetic import converted
+from .arrange import reshape
 from .bindings import Module, Type, func, ir
 from .elements import Element, element_of
 from .errors import NotLowerable, refuse
@@ -177,6 +179,8 @@ class _Function:
             return foreign(op, operands)
         if all(0 in shape for shape in shapes):
             return [empty(shape, element) for shape, element in zip(shapes, elements, strict=True)]
+        if isinstance(op, ElementwiseOp):
+            operands = [x if x.rank == len(shapes[0]) else reshape(x, []) for x in operands]
         found = LOWERINGS[type(op)](op, *by_definition(op, operands))
         tensors = found if isinstance(found, tuple) else (found,)
         return [converted(x, element) for x, element in zip(tensors, elements, strict=True)]

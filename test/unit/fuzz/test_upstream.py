@@ -52,6 +52,18 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
             assert problem is None, f"seed {seed}: {problem}\n{made.op}"
 
 
+def test_one_element_of_higher_rank_than_the_result():
+    types = "(tensor<1x1xf32>, tensor<1xf32>) -> tensor<1xf32>"
+    module = parse(
+        f"""func.func @main(%x: tensor<1x1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {{
+          %z = npu.sub %x, %y : {types}
+          func.return %z : tensor<1xf32>
+        }}"""
+    )
+    inputs = random_inputs(main_of(module), 0)
+    np.testing.assert_array_equal(executed(module, inputs)[0], run(module, inputs=inputs)[0])
+
+
 @pytest.mark.parametrize("op", ["max_pool", "avg_pool"])
 def test_windows_that_see_nothing_but_padding(op: str):
     """TOSA's pools want each window to see some data."""
