@@ -79,3 +79,16 @@ func.func @main(%x: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<6xi32>) {
 // CHECK-NEXT:    %sum = npu.add %x, %turned : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
 // CHECK-NEXT:    %flat = npu.constant dense<[1, 2, 3, 4, 5, 6]> : tensor<6xi32>
 // CHECK-NEXT:    func.return %sum, %flat : tensor<3x2xf32>, tensor<6xi32>
+
+// -----
+
+/// A size may be unknown where the npu op does without it.
+func.func @main(%x: tensor<?x8x8x3xf32>) -> tensor<?x192xf32> {
+  %s = tosa.const_shape {values = dense<[-1, 192]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %0 = tosa.reshape %x, %s : (tensor<?x8x8x3xf32>, !tosa.shape<2>) -> tensor<?x192xf32>
+  return %0 : tensor<?x192xf32>
+}
+
+// CHECK:       func.func @main(%x: tensor<?x8x8x3xf32>) -> tensor<?x192xf32> {
+// CHECK-NEXT:    %0 = npu.reshape %x : (tensor<?x8x8x3xf32>) -> tensor<?x192xf32>
+// CHECK-NEXT:    func.return %0 : tensor<?x192xf32>

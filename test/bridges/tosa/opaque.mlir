@@ -87,3 +87,29 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 // BACK-NEXT:      linalg.yield %2 : f32
 // BACK-NEXT:    }
 // BACK-NEXT:  return %mapped : tensor<4xf32>
+
+// -----
+
+/// What the regions of an op take from around it become operands. The ops in them may do anything.
+func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = tosa.cond_if %p : tensor<i1> -> tensor<4xf32> {
+    %a = tosa.add %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    tosa.yield %a : tensor<4xf32>
+  } else {
+    tosa.yield %x : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// CHECK:       func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+// CHECK-NEXT:    %0 = npu.opaque "tosa.cond_if"(%p, %x, %y) {mlir.function = "module {{.*}}tosa.yield %arg1 : tensor<4xf32>
+// CHECK-SAME:      : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    func.return %0 : tensor<4xf32>
+
+// BACK:       %0 = tosa.cond_if %arg0 : tensor<i1> -> tensor<4xf32> {
+// BACK-NEXT:    %1 = tosa.add %arg1, %arg2 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// BACK-NEXT:    tosa.yield %1 : tensor<4xf32>
+// BACK-NEXT:  } else {
+// BACK-NEXT:    tosa.yield %arg1 : tensor<4xf32>
+// BACK-NEXT:  }
+// BACK-NEXT:  return %0 : tensor<4xf32>
