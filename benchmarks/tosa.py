@@ -4,12 +4,14 @@
 
 Each network is imported as it was exported, in NCHW, and becomes a module of TOSA in which two transposes stand around
 each convolution, as torch-mlir writes it. Both start from the text of that module: upstream's pass works on it as it
-is; ours reads it (`-f tosa`), places, and writes it again (`-t tosa`). MLIR's `canonicalize` and `cse` clean up before
-and after both. All three modules are read, counted by one counter, and proved to compute the same. Weights are numbers
-of no meaning, one for each tensor; the networks in RUN have random ones, and are compiled and run three times.
+is; ours reads it (`-f tosa`), places it for a target with kernels as TOSA has them, and writes it again (`-t tosa`).
+MLIR's `canonicalize` and `cse` clean up before and after both. All three modules are read, counted by one counter, and
+proved to compute the same. Weights are numbers of no meaning, one for each tensor; the networks in RUN have random
+ones, and are compiled and run three times.
 """
 
 import argparse
+import re
 import sys
 import tempfile
 import time
@@ -36,6 +38,7 @@ from npu_opt.interpreter.elements import store
 from npu_opt.interpreter.source import constant
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.transposes import Cost, cost_of_program
+from npu_opt.targets import available
 from npu_opt.tools.constants import constants_of
 from npu_opt.tools.program import Program, new_context, read_program
 from npu_opt.tools.run import function_of
@@ -49,6 +52,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODELS = ROOT / "benchmarks" / "models"
 RUN = ("espcn", "mobilenet_v2", "shufflenet_v2", "squeezenet")
 """Networks that are small enough to be compiled and run in seconds."""
+KERNELS = '["OWI", "OHWI", "ODHWI"]'
 CLEANUP = "canonicalize,cse"
 UPSTREAM = f"func.func(tosa-reduce-transposes),{CLEANUP}"
 BEGIN, END = "<!-- transposes left -->\n", "<!-- end of transposes left -->\n"
@@ -126,6 +130,18 @@ def _cell(cost: Cost) -> str:
 
 def _total(costs: Sequence[Cost]) -> str:
     return f"{sum(each.transposes for each in costs)} ({sum(each.bytes for each in costs) / 2**20:.1f} MiB)"
+
+
+def with_kernels_of_tosa(target: str, folder: Path) -> str:
+    """The file of a target that is like another one, but stores kernels as TOSA does, which any module has to."""
+    source = available().get(target, Path(target))
+    name = f"{source.stem}_tosa"
+    text, count = re.subn(r"(?m)^weight = \[.*\]$", f"weight = {KERNELS}", source.read_text())
+    if count != 1:
+        raise ValueError(f"{source} has not one order of weights")
+    file = folder / f"{name}.toml"
+    file.write_text(re.sub(r'(?m)^name = ".*"$', f'name = "{name}"', text))
+    return str(file)
 
 
 def made_up() -> Numbers:
@@ -227,13 +243,15 @@ def main() -> None:
     parser.add_argument("--page", type=Path, help="write the table into this page, between its markers")
     args = parser.parse_args()
     table = Table()
-    for model in args.models or sorted(file.stem for file in MODELS.glob("*.onnx")):
-        try:
-            table.rows.append(measured(model, args.target))
-            print(_row(table.rows[-1]), file=sys.stderr)
-        except DiagnosticException as error:
-            table.refused[model] = str(error).splitlines()[0]
-            print(f"{model}: {error}", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        target = with_kernels_of_tosa(args.target, Path(folder))
+        for model in args.models or sorted(file.stem for file in MODELS.glob("*.onnx")):
+            try:
+                table.rows.append(measured(model, target))
+                print(_row(table.rows[-1]), file=sys.stderr)
+            except DiagnosticException as error:
+                table.refused[model] = str(error).splitlines()[0]
+                print(f"{model}: {error}", file=sys.stderr)
     print(table)
     if args.page is not None:
         write_between_markers(args.page, str(table))
