@@ -41,7 +41,7 @@ PIPELINES = (
     "npu-default",
 )
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
-NETWORKS = ("espcn", "squeezenet", "shufflenet_v1", "shufflenet_v2", "mobilenet_v2", "crnn") if LONG else ("espcn",)
+NETWORKS = ("espcn", "squeezenet", "shufflenet_v1", "shufflenet_v2", "mobilenet_v2") if LONG else ("espcn",)
 OF_NETWORKS = PIPELINES if LONG else ("", "npu-default")
 
 Array = npt.NDArray[Any]
