@@ -64,21 +64,22 @@ func.func @main(%x: tensor<2x12xf32>) -> tensor<8x3xf32> {
 // -----
 
 /// Numbers that are known are put in their places at once.
-func.func @main(%x: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<6xi32>) {
-  %w = "tosa.const"() <{values = dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>}> : () -> tensor<2x3xf32>
+func.func @main(%x: tensor<3x1x2xf32>) -> (tensor<3x1x2xf32>, tensor<6xi32>) {
+  %w = "tosa.const"() <{values = dense<[[[1.0, 2.0, 3.0]], [[4.0, 5.0, 6.0]]]> : tensor<2x1x3xf32>}> : () -> tensor<2x1x3xf32>
   %i = "tosa.const"() <{values = dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>}> : () -> tensor<2x3xi32>
   %shape = tosa.const_shape {values = dense<6> : tensor<1xindex>} : () -> !tosa.shape<1>
-  %turned = tosa.transpose %w {perms = array<i32: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %moved = tosa.transpose %w {perms = array<i32: 1, 2, 0>} : (tensor<2x1x3xf32>) -> tensor<1x3x2xf32>
+  %turned = tosa.transpose %moved {perms = array<i32: 1, 0, 2>} : (tensor<1x3x2xf32>) -> tensor<3x1x2xf32>
   %flat = tosa.reshape %i, %shape : (tensor<2x3xi32>, !tosa.shape<1>) -> tensor<6xi32>
-  %sum = tosa.add %x, %turned : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
-  return %sum, %flat : tensor<3x2xf32>, tensor<6xi32>
+  %sum = tosa.add %x, %turned : (tensor<3x1x2xf32>, tensor<3x1x2xf32>) -> tensor<3x1x2xf32>
+  return %sum, %flat : tensor<3x1x2xf32>, tensor<6xi32>
 }
 
-// CHECK:       func.func @main(%x: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<6xi32>) {
-// CHECK-NEXT:    %turned = npu.constant dense<{{\[\[}}1.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00], [3.000000e+00, 6.000000e+00]]> : tensor<3x2xf32>
-// CHECK-NEXT:    %sum = npu.add %x, %turned : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+// CHECK:       func.func @main(%x: tensor<3x1x2xf32>) -> (tensor<3x1x2xf32>, tensor<6xi32>) {
+// CHECK-NEXT:    %turned = npu.constant dense<{{\[\[\[}}1.000000e+00, 4.000000e+00]{{\], \[\[}}2.000000e+00, 5.000000e+00]{{\], \[\[}}3.000000e+00, 6.000000e+00]]]> : tensor<3x1x2xf32>
+// CHECK-NEXT:    %sum = npu.add %x, %turned : (tensor<3x1x2xf32>, tensor<3x1x2xf32>) -> tensor<3x1x2xf32>
 // CHECK-NEXT:    %flat = npu.constant dense<[1, 2, 3, 4, 5, 6]> : tensor<6xi32>
-// CHECK-NEXT:    func.return %sum, %flat : tensor<3x2xf32>, tensor<6xi32>
+// CHECK-NEXT:    func.return %sum, %flat : tensor<3x1x2xf32>, tensor<6xi32>
 
 // -----
 

@@ -113,3 +113,35 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<
 // BACK-NEXT:    tosa.yield %arg1 : tensor<4xf32>
 // BACK-NEXT:  }
 // BACK-NEXT:  return %0 : tensor<4xf32>
+
+// -----
+
+/// Sizes may stand between tensors: an infinity is no value of npu.pad.
+func.func @main(%x: tensor<4xf32>) -> tensor<6xf32> {
+  %widths = tosa.const_shape {values = dense<[2, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %least = "tosa.const"() <{values = dense<0xFF800000> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.pad %x, %widths, %least : (tensor<4xf32>, !tosa.shape<2>, tensor<1xf32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// CHECK:       %0 = npu.opaque "tosa.pad"(%x, %least) pure {mlir.sizes = [unit, array<i64: 2, 0>, unit]}
+// CHECK-SAME:    : (tensor<4xf32>, tensor<1xf32>) -> tensor<6xf32>
+
+// BACK:       tosa.pad %arg0, {{%[0-9]+}}, {{%[0-9]+}} : (tensor<4xf32>, !tosa.shape<2>, tensor<1xf32>) -> tensor<6xf32>
+
+// -----
+
+/// Numbers that are computed from others come along in their sequence.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %two = arith.constant 2.0 : f32
+  %four = arith.mulf %two, %two : f32
+  %0 = linalg.fill ins(%four : f32) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// CHECK:       npu.opaque "linalg.fill"(%x) pure {mlir.function = "{{.*}}arith.constant{{.*}}arith.mulf{{.*}}linalg.fill
+// CHECK-SAME:    : (tensor<4xf32>) -> tensor<4xf32>
+
+// BACK:       %cst = arith.constant 2.000000e+00 : f32
+// BACK-NEXT:  %0 = arith.mulf %cst, %cst : f32
+// BACK-NEXT:  %1 = linalg.fill ins(%0 : f32) outs(%arg0 : tensor<4xf32>) -> tensor<4xf32>
