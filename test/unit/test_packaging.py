@@ -52,7 +52,7 @@ def test_requirements():
         "scipy",
         "rich",
     ]
-    assert sorted(project["optional-dependencies"]) == ["dev", "mlir", "onnx"]
+    assert sorted(project["optional-dependencies"]) == ["benchmarks", "dev", "mlir", "onnx"]
 
 
 @dataclass(frozen=True)
