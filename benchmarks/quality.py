@@ -33,7 +33,7 @@ from npu_opt.passes.transposes import cost_of_program
 from npu_opt.targets import available
 from npu_opt.tools.models import Weights, read_model
 from onnx_runtime import MissingRuntimeError, optimised
-from quality_page import page, table
+from quality_page import page, part_of_tosa, table
 from quality_rows import Bound, Left, Row
 from quality_rules import rules
 from xdsl.context import Context
@@ -182,7 +182,8 @@ def main() -> int:
     if args.json:
         args.json.write_text(json.dumps([asdict(row) for row in found], indent=1) + "\n")
     if args.page:
-        args.page.write_text(page(found, args.target))
+        before = args.page.read_text() if args.page.exists() else ""
+        args.page.write_text(page(found, args.target) + part_of_tosa(before))
     print(table(found))
     return 0
 

@@ -168,7 +168,7 @@ element are not counted. All start from the imported network without duplicates 
 folded. Every result of ours was proved to compute what that program computes (a `?` would say that the proof did not
 succeed). *bound* is what no program of the same ops falls short of. {unproved}
 
-[tosa.md](tosa.md) has the same for modules of TOSA, beside upstream MLIR's own pass.
+[Below](#modules-of-tosa) is the same for modules of TOSA, beside upstream MLIR's own pass.
 
 *ONNX Runtime* is its optimizer at the highest level, on what the strategy `naive` leaves, as it is and after
 `canonicalize`. The ops that demand a layout, or that ONNX knows in NCHW only (its batch norm among them), are custom
@@ -216,3 +216,9 @@ Milliseconds of each pass, in one process and one run.
 
 {seconds}
 """
+
+
+def part_of_tosa(page: str) -> str:
+    """The end of a page, which benchmarks/tosa.py writes."""
+    _, heading, behind = page.partition("## Modules of TOSA\n")
+    return f"\n{heading}{behind}" if heading else ""

@@ -1,6 +1,6 @@
 """Transposes left in modules of TOSA: by `layout-optimal`, and by upstream's own `tosa-reduce-transposes`.
 
-    python benchmarks/tosa.py [--target opu] [--page docs/tosa.md] [MODEL...]
+    python benchmarks/tosa.py [--target opu] [--page docs/quality.md] [MODEL...]
 
 Each network is imported as it was exported, in NCHW, and becomes a module of TOSA in which two transposes stand around
 each convolution, as torch-mlir writes it. Both start from the text of that module: upstream's pass works on it as it
