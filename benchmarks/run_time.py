@@ -35,7 +35,7 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 
 ROOT = Path(__file__).resolve().parent.parent
 MODELS = ROOT / "benchmarks" / "models"
-CHOSEN = ("espcn", "squeezenet", "shufflenet_v1", "shufflenet_v2", "mobilenet_v2", "segformer_b0", "mobilevit_s")
+CHOSEN = ("squeezenet", "mobilenet_v2", "shufflenet_v1", "shufflenet_v2", "levit_128", "densenet121")
 
 HEADER = """\
 | model | transposes: naive, cleaned up, optimal | milliseconds | naive / optimal | cleaned up / optimal |
