@@ -28,7 +28,6 @@ from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.npu_default import NpuDefault
 from npu_opt.passes.reasons import Names
 from npu_opt.passes.stage_match import Matching
-from npu_opt.passes.transposes import cost_of_program
 from npu_opt.targets import load
 from npu_opt.text.printer import NpuPrinter
 from placed_programs import Program, program
@@ -98,24 +97,9 @@ def problems(
     if text(applied(pipeline, module, verifies=False)) != printed:
         yield "not the same again"
     if len(pipeline) == 1:
-        again = applied(pipeline, fused)
-        if text(again) != printed:
-            yield from _wrong_changes(pipeline, fused, again)
+        if text(applied(pipeline, fused, verifies=False)) != printed:
+            yield "once more changes something"
         yield from _wrong_groups(pipeline[0], module)
-
-
-def _wrong_changes(pipeline: Sequence[ModulePass], once: ModuleOp, twice: ModuleOp) -> Iterator[str]:
-    """What is wrong with it that a pipeline changes its own result.
-
-    A pass that fuses may not. `npu-default` may see more where its clean-up made one reshape of two, which costs
-    nothing; then it is done.
-    """
-    if not isinstance(pipeline[0], NpuDefault):
-        yield "once more changes something"
-    if cost_of_program(twice) != cost_of_program(once) or len(twice.body.block.ops) != len(once.body.block.ops):
-        yield "once more moves or groups something else"
-    if text(applied(pipeline, twice)) != text(twice):
-        yield "the third time changes something"
 
 
 def _same_numbers(made: Program, result: ModuleOp, seed: int) -> bool:
