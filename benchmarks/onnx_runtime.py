@@ -170,7 +170,7 @@ def _declare(extensions: Any, op: OpaqueOp) -> None:
 
 
 def _never_run(*values: object) -> object:
-    raise NotImplementedError
+    raise AssertionError("an optimizer runs no op; onnxruntime-extensions only wants a function for each")
 
 
 # The model.
