@@ -20,6 +20,7 @@ from typing import TypeAlias, cast
 from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.rewriter import InsertPoint
 
 from ...layout import (
     DYNAMIC,
@@ -132,6 +133,9 @@ class MergeReshapes(RewritePattern):
     // becomes
     %b = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<24xf32>
     ```
+
+    It stands where the first one stood, if nothing else reads that: a pass that splits a reshape in two, and leaves its
+    first half in place, then has it back as it was.
     """
 
     @op_type_rewrite_pattern
@@ -304,14 +308,20 @@ def _replace(
 
 
 def _replace_by_one_view(
-    rewriter: PatternRewriter, op: ShapeOp, value: SSAValue, sizes: Sizes, wanted: Sizes, *above: Operation
+    rewriter: PatternRewriter, op: ShapeOp, value: SSAValue, sizes: Sizes, wanted: Sizes, above: View | None = None
 ) -> None:
-    """Let one view of a value take the place of an op, or the value itself; nothing happens if it takes more."""
+    """Let one view of a value take the place of an op, or the value itself; nothing happens if it takes more.
+
+    It stands where the view above stood that it makes needless, if there is one.
+    """
     views = views_without_moving(value, sizes, tensor_type(op.result), wanted)
     if views is None:
         return
     if len(views) <= 1:
-        _replace(rewriter, op, views, value, above)
+        if above is not None and above.parent is op.parent and above.result.has_one_use():
+            op.detach()
+            rewriter.insert(op, InsertPoint.after(above))
+        _replace(rewriter, op, views, value, () if above is None else (above,))
         return
     for view in reversed(views):
         view.erase()

@@ -74,3 +74,29 @@ func.func @main(%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf
   %exp = npu.exp %conv : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
   func.return %turned, %exp : tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>
 }
+
+// -----
+
+/// Two reshapes become one where the first one stood, and it stays there when all is done once more.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME:    (%x: tensor<1x0x3x2xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x2xf32, #npu.layout<HWOI>>) -> (tensor<0x2x3xf32, #npu.layout<NCW>>, tensor<1x0x3x4xf32, #npu.layout<NHWC>>) {
+// CHECK-NEXT:    %wide = npu.reshape %x : (tensor<1x0x3x2xf32, #npu.layout<NHWC>>) -> tensor<0x2x3xf32, #npu.layout<NCW>>
+// CHECK-NEXT:    %conv = npu.conv2d %x, %k : (tensor<1x0x3x2xf32, #npu.layout<NHWC>>, tensor<1x1x4x2xf32, #npu.layout<HWOI>>) -> tensor<1x0x3x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    func.return %wide, %conv : tensor<0x2x3xf32, #npu.layout<NCW>>, tensor<1x0x3x4xf32, #npu.layout<NHWC>>
+// PLOVER-LABEL: func.func @main
+// PLOVER-SAME:    (%x: tensor<1x0x3x2xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x2xf32, #npu.layout<HWOI>>) -> (tensor<0x2x3xf32, #npu.layout<NCW>>, tensor<1x0x3x4xf32, #npu.layout<NHWC>>) {
+// PLOVER-NEXT:    %x_1 = npu.reshape %x : (tensor<1x0x3x2xf32, #npu.layout<NHWC>>) -> tensor<1x2x0x3xf32, #npu.layout<NCHW>>
+// PLOVER-NEXT:    %k_1 = npu.reshape %k : (tensor<1x1x4x2xf32, #npu.layout<HWOI>>) -> tensor<4x2x1x1xf32, #npu.layout<OIHW>>
+// PLOVER-NEXT:    %wide = npu.reshape %x : (tensor<1x0x3x2xf32, #npu.layout<NHWC>>) -> tensor<0x2x3xf32, #npu.layout<NCW>>
+// PLOVER-NEXT:    %conv = npu.conv2d %x_1, %k_1 : (tensor<1x2x0x3xf32, #npu.layout<NCHW>>, tensor<4x2x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x4x0x3xf32, #npu.layout<NCHW>>
+// PLOVER-NEXT:    %conv_1 = npu.reshape %conv : (tensor<1x4x0x3xf32, #npu.layout<NCHW>>) -> tensor<1x0x3x4xf32, #npu.layout<NHWC>>
+// PLOVER-NEXT:    func.return %wide, %conv_1 : tensor<0x2x3xf32, #npu.layout<NCW>>, tensor<1x0x3x4xf32, #npu.layout<NHWC>>
+func.func @main(%x: tensor<1x0x3x2xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x2xf32, #npu.layout<HWOI>>)
+    -> (tensor<0x2x3xf32, #npu.layout<NCW>>, tensor<1x0x3x4xf32, #npu.layout<NHWC>>) {
+  %flat = npu.reshape %x : (tensor<1x0x3x2xf32, #npu.layout<NHWC>>) -> tensor<1x2x0xf32, #npu.layout<Tensor>>
+  %wide = npu.reshape %flat : (tensor<1x2x0xf32, #npu.layout<Tensor>>) -> tensor<0x2x3xf32, #npu.layout<NCW>>
+  %conv = npu.conv2d %x, %k
+    : (tensor<1x0x3x2xf32, #npu.layout<NHWC>>, tensor<1x1x4x2xf32, #npu.layout<HWOI>>)
+    -> tensor<1x0x3x4xf32, #npu.layout<NHWC>>
+  func.return %wide, %conv : tensor<0x2x3xf32, #npu.layout<NCW>>, tensor<1x0x3x4xf32, #npu.layout<NHWC>>
+}

@@ -57,6 +57,25 @@ func.func @reshapes(%x: tensor<4x6xf32>) -> (tensor<3x8xf32>, tensor<4x6xf32>) {
 
 // -----
 
+/// A reshape of a reshape stands where the first one stood; where that is read by others, both stay in their places.
+// CHECK-LABEL: func.func @places
+// CHECK-SAME:    (%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>) {
+// CHECK-NEXT:    %b = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<24xf32>
+// CHECK-NEXT:    %c = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+// CHECK-NEXT:    %y = npu.exp %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT:    %d = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<4x6xf32>
+// CHECK-NEXT:    func.return %b, %d, %y, %c : tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>
+func.func @places(%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>) {
+  %a = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
+  %c = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %y = npu.exp %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %b = npu.reshape %a : (tensor<2x12xf32>) -> tensor<24xf32>
+  %d = npu.reshape %c : (tensor<6x4xf32>) -> tensor<4x6xf32>
+  func.return %b, %d, %y, %c : tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>
+}
+
+// -----
+
 /// A reshape of a re-ordered value keeps the bytes, and so do both together.
 // CHECK-LABEL: func.func @ordered_reshapes
 // CHECK-SAME:    (%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x2x12x8xf32, #npu.layout<NHWC>> {
