@@ -23,7 +23,7 @@ from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr, i64_attr
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
 from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
-from npu_opt.layout import DYNAMIC, identity, unpermute
+from npu_opt.layout import DYNAMIC, identity
 from npu_opt.passes.liveness import live_ops
 from npu_opt.passes.transposes import is_of_constant, transposes
 from npu_opt.passes.wishes import Wishes
@@ -208,11 +208,12 @@ def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
 
 
 def _stored_shapes(module: ModuleOp) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The shape in which each weight is kept, by its name."""
+    """The shape in which each weight is kept, by its name; one that it has only when it is read comes first."""
+    kept: list[tuple[bool, str, tuple[int, ...]]] = []
     for op in module.walk():
         if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
-            reference, shape = op.value.data, shape_of(op.result)
-            yield reference.key, unpermute(shape, reference.permutation or identity(len(shape)))
+            kept.append((not op.value.data.is_reshaped, op.value.data.key, op.shape_before))
+    yield from ((key, shape) for _, key, shape in sorted(kept))
 
 
 def _note_types(proto: ModelProto, fixed: Sequence[OpaqueOp]) -> None:

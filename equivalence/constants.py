@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from ..dialects.npu.base import element_type_of, shape_of
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp
-from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Order, Piece, identity, invert, named, unpermute
+from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
 from .joined import JoinedAxes
 
 Numbers = NDArray[np.uint8]
@@ -91,14 +91,15 @@ class Constants:
         return "constant", element_type_of(value), prod(numbers.shape), sha256(content.data).digest()
 
     def _in_file(self, op: ConstantOp) -> tuple[int, Arrangement]:
-        """A constant in a file is known by its place there; the permutation is applied when it is loaded."""
+        """A constant in a file is known by its place there; how it is read from there is a matter of arrangement."""
         assert not isinstance(op.value, DenseIntOrFPElementsAttr)
-        reference = op.value.data
-        shape = shape_of(op.result)
-        permutation = reference.permutation or identity(len(shape))
-        shape_in_file = unpermute(shape, permutation)
-        node = self._number(("constant", element_type_of(op.result), reference.file, reference.key, shape_in_file))
-        return node, Arrangement.of(named(shape_in_file)).transposed(permutation)
+        reference, shape = op.value.data, op.shape_before
+        count = prod(shape)
+        flat = (Extent(count),) if count and DYNAMIC not in shape else named(shape)
+        node = self._number(("constant", element_type_of(op.result), reference.file, reference.key, flat))
+        stored = Arrangement.of(flat).reshaped(named(shape))
+        assert stored is not None, "a row of numbers can be cut everywhere"
+        return node, stored.transposed(op.permutation)
 
 
 def uniform(shape: Sequence[int]) -> Arrangement:

@@ -1,5 +1,6 @@
 """Constants, written out or kept in a file."""
 
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ def constant(op: ConstantOp, directory: Path = Path()) -> Array:
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         shape = op.value.get_shape()
         return _from_bytes(op.value.data.data, op.value.get_element_type()).reshape(shape)
-    return _from_file(op.value.data, directory, element_type_of(op.result))
+    return _from_file(op, op.value.data, directory)
 
 
 def _from_bytes(data: bytes, element_type: Attribute) -> Array:
@@ -33,13 +34,17 @@ def _from_bytes(data: bytes, element_type: Attribute) -> Array:
     return store(np.frombuffer(data, numpy_dtype(element_type).newbyteorder("<")), element_type)
 
 
-def _from_file(reference: Reference, directory: Path, element_type: Attribute) -> Array:
-    path = directory / reference.file
+def _from_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
+    path, element_type = directory / reference.file, element_type_of(op.result)
     name, array = read_tensor(path, reference.key)
     if isinstance(element_type, BFloat16Type) and name == "BF16":
         array = from_bf16_bits(array)
     elif name == "BF16" or array.dtype != numpy_dtype(element_type):
         raise InterpreterError(f"{path}: '{reference.key}' is of type {name} and not {element_type}")
+    if reference.is_reshaped:
+        if array.size != prod(op.shape_before):
+            raise InterpreterError(f"{path}: '{reference.key}' has {array.size} elements, not {prod(op.shape_before)}")
+        array = array.reshape(op.shape_before)
     return array if reference.permutation is None else np.transpose(array, reference.permutation)
 
 

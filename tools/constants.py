@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,7 +40,7 @@ def known_by_content(*programs: Program) -> Generator[None]:
                 content = known[place]
                 told = Reference(UNKNOWN_FILE, reference.key) if content is None else Reference("sha256", content)
                 before[op] = op.value
-                op.value = ReferenceAttr(Reference(told.file, told.key, reference.permutation))
+                op.value = ReferenceAttr(replace(reference, file=told.file, key=told.key))
         yield
     finally:
         for op, value in before.items():

@@ -1,7 +1,7 @@
 """The attributes of the npu dialect: layouts, the dimensions of a reshape, and constants kept in files."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -18,7 +18,7 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
-from ...layout import DYNAMIC, Layout, LayoutError, Order, is_permutation
+from ...layout import DYNAMIC, Layout, LayoutError, Order, identity, is_permutation
 
 
 @irdl_attr_definition
@@ -141,11 +141,14 @@ class ReshapeDims(CustomDirective):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A tensor in a safetensors file: which file, under which key, and how its axes are permuted when it is loaded."""
+    """A tensor in a safetensors file: which file, under which key, and how it is read."""
 
     file: str
     key: str
     permutation: Order | None = None
+    """How its axes are permuted when it is loaded."""
+    is_reshaped: bool = False
+    """Whether its numbers are read as a tensor of another shape before that, in the sequence in which they stand."""
 
 
 @irdl_attr_definition
@@ -154,10 +157,21 @@ class ReferenceAttr(Data[Reference]):
 
     ```mlir
     #npu.reference<"weights.safetensors", "conv1.weight", [2, 3, 0, 1]>
+    #npu.reference<"weights.safetensors", "fc1.weight", reshaped [0, 2, 1]>
     ```
     """
 
     name = "npu.reference"
+
+    def permuted(self, permutation: Order, is_reshaped: bool = False) -> "ReferenceAttr":
+        """The same tensor, read with its axes permuted like this, and perhaps as one of another shape."""
+        return ReferenceAttr(
+            replace(
+                self.data,
+                permutation=None if permutation == identity(len(permutation)) else permutation,
+                is_reshaped=self.data.is_reshaped or is_reshaped,
+            )
+        )
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Reference:
@@ -167,21 +181,25 @@ class ReferenceAttr(Data[Reference]):
             key = parser.parse_str_literal(" of the key")
             if parser.parse_optional_punctuation(",") is None:
                 return Reference(file, key)
+            is_reshaped = parser.parse_optional_keyword("reshaped") is not None
             start = parser.pos
-            permutation = tuple(
-                parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False))
-            )
-            if not is_permutation(permutation):
-                parser.raise_error(f"{list(permutation)} is not a permutation", start, parser.pos)
-            return Reference(file, key, permutation)
+            parse = parser.parse_optional_comma_separated_list if is_reshaped else parser.parse_comma_separated_list
+            numbers = parse(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False))
+            permutation = None if numbers is None else tuple(numbers)
+            if permutation is not None and not is_permutation(permutation):
+                parser.raise_error(f"{numbers} is not a permutation", start, parser.pos)
+            return Reference(file, key, permutation, is_reshaped)
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string_literal(self.data.file)
             printer.print_string(", ")
             printer.print_string_literal(self.data.key)
+            how = ["reshaped"] if self.data.is_reshaped else []
             if self.data.permutation is not None:
-                printer.print_string(f", {list(self.data.permutation)}")
+                how.append(str(list(self.data.permutation)))
+            if how:
+                printer.print_string(f", {' '.join(how)}")
 
 
 I64Array = DenseArrayBase.constr(i64)

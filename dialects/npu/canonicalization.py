@@ -15,6 +15,7 @@ a few ops above and at the twins of its op, so that a sweep is linear in the siz
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from math import prod
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, TensorType
@@ -24,23 +25,27 @@ from xdsl.rewriter import InsertPoint
 
 from ...layout import (
     DYNAMIC,
+    MAX_RANK,
     UNIT,
     Arrangement,
+    Extent,
     Layout,
     LayoutClass,
     Order,
     Piece,
     compose,
     identity,
+    invert,
     named,
     permute,
     same_storage,
+    unpermute,
 )
-from .attrs import LayoutAttr, i64_array
-from .base import layout_of, order_of_value, shape_of, tensor_type
+from .attrs import LayoutAttr, ReferenceAttr, i64_array
+from .base import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp
-from .views import Sizes, fused, sizes_after, verifies, views_without_moving
+from .views import Sizes, fused, sizes_after, verifies, views_without_moving, without_letters
 
 View: TypeAlias = ReshapeOp | AnyTransposeOp | RelabelOp
 
@@ -75,7 +80,7 @@ class ShareTwins(RewritePattern):
 
 
 class FoldIntoConstant(RewritePattern):
-    """A view of a constant is a constant; only a reshape of one that is kept in a file stays.
+    """A view of a constant is a constant; only a reshape of one that is kept in a file stays by itself.
 
     ```mlir
     %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
@@ -208,16 +213,15 @@ class ComposeTransposes(RewritePattern):
     ```
 
     Relabels may stand between the two, and also reshapes if both together move whole dimensions, and if a transpose is
-    saved: nothing else reads what is in between, or what is left moves nothing. A transpose of reshapes of a constant
-    in a file goes right behind the constant, which takes it up.
+    saved: nothing else reads what is in between, or what is left moves nothing.
     """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: AnyTransposeOp, rewriter: PatternRewriter) -> None:
         chain = _chain_above(op)
-        if chain is None:
-            return
         root = chain[0].input
+        if not isinstance(chain[0], AnyTransposeOp) or chain[0] is op:
+            return
         source, type_ = named(shape_of(root)), tensor_type(op.result)
         known = _composed(chain, source)
         if known is None:
@@ -228,7 +232,8 @@ class ComposeTransposes(RewritePattern):
             if views is not None:
                 _replace(rewriter, op, views, root, chain)
             return
-        if any(isinstance(view, ReshapeOp) for view in chain) and not _saves_one(chain):
+        is_read_between = not all(view.result.has_one_use() for view in chain[:-1])
+        if is_read_between and any(isinstance(view, ReshapeOp) for view in chain):
             return
         transpose = _transpose(root, moved, type_ if permute(source, moved) == wanted else None)
         views = views_without_moving(transpose.result, permute(source, moved), type_, wanted)
@@ -237,6 +242,40 @@ class ComposeTransposes(RewritePattern):
                 new.erase()
             return
         _replace(rewriter, op, [transpose, *views], root, chain)
+
+
+class FoldIntoReshapedConstant(RewritePattern):
+    """A transpose of reshapes of a constant in a file is a constant, read in another shape and permuted.
+
+    ```mlir
+    %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<64x9216xf32>
+    %r = npu.reshape %w : (tensor<64x9216xf32>) -> tensor<64x256x36xf32>
+    %t = npu.transpose %r permutation = [0, 2, 1] : (tensor<64x256x36xf32>) -> tensor<64x36x256xf32>
+    // becomes
+    %t = npu.constant #npu.reference<"weights.safetensors", "fc", reshaped [0, 2, 1]> : tensor<64x36x256xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: AnyTransposeOp, rewriter: PatternRewriter) -> None:
+        chain, type_ = _chain_above(op), tensor_type(op.result)
+        constant = chain[0].input.owner
+        if not isinstance(constant, ConstantOp) or not isinstance(constant.value, ReferenceAttr):
+            return
+        if DYNAMIC in type_.get_shape() or (steps := _steps_in_file(constant, chain)) is None:
+            return
+        shape = tuple(size for size, _ in steps)
+        permutation = invert(tuple(sorted(range(len(steps)), key=lambda axis: -steps[axis][1])))
+        is_reshaped = unpermute(shape, permutation) != constant.shape_before
+        read = type_ if shape == type_.get_shape() else without_letters(type_, shape)
+        folded = ConstantOp(constant.value.permuted(permutation, is_reshaped), read)
+        folded.attributes.update(constant.attributes)
+        views = views_without_moving(folded.result, named(shape), type_, named(type_.get_shape()))
+        if views is None or len(shape) > MAX_RANK:
+            for new in (*reversed(views or ()), folded):
+                new.erase()
+            return
+        _replace(rewriter, op, [folded, *views], folded.result, (constant, *chain))
 
 
 class DropStillRelabel(RewritePattern):
@@ -272,7 +311,13 @@ class MergeRelabels(RewritePattern):
             _replace_by_one_view(rewriter, op, inner.input, sizes, sizes, inner)
 
 
-_OF_TRANSPOSES = (ShareTwins(), FoldIntoConstant(), DropStillTranspose(), ComposeTransposes())
+_OF_TRANSPOSES = (
+    ShareTwins(),
+    FoldIntoConstant(),
+    DropStillTranspose(),
+    ComposeTransposes(),
+    FoldIntoReshapedConstant(),
+)
 
 _PATTERNS: Mapping[type[ShapeOp], tuple[RewritePattern, ...]] = {
     ReshapeOp: (ShareTwins(), FoldIntoConstant(), DropStillReshape(), MergeReshapes()),
@@ -293,7 +338,11 @@ def patterns_of(op: type[ShapeOp]) -> tuple[RewritePattern, ...]:
 
 
 def _replace(
-    rewriter: PatternRewriter, op: ShapeOp, new: Sequence[ShapeOp], value: SSAValue, above: Sequence[Operation] = ()
+    rewriter: PatternRewriter,
+    op: ShapeOp,
+    new: Sequence[ShapeOp | ConstantOp],
+    value: SSAValue,
+    above: Sequence[Operation] = (),
 ) -> None:
     """Let new ops, or an old value if there are none, take the place of an op; `above` are ops that they stand for."""
     location = fused([each.location for each in (*above, op)])
@@ -368,8 +417,8 @@ def _moves(permutation: Order, value: SSAValue) -> bool:
     return not same_storage(identity(len(permutation)), permutation, shape_of(value))
 
 
-def _chain_above(op: AnyTransposeOp) -> list[View] | None:
-    """The ops from the next transpose above down to this one, or from the constant in a file that is reshaped."""
+def _chain_above(op: AnyTransposeOp) -> list[View]:
+    """The views from the next transpose above down to this one, or from the first one above that can be seen."""
     chain: list[View] = [op]
     while len(chain) <= FARTHEST + 1:
         match chain[-1].input.owner:
@@ -377,16 +426,37 @@ def _chain_above(op: AnyTransposeOp) -> list[View] | None:
                 chain.append(view)
             case AnyTransposeOp() as transpose:
                 return [transpose, *reversed(chain)]
-            case ConstantOp() if len(chain) > 1:
-                return chain[::-1]
             case _:
-                return None
-    return None
+                break
+    return chain[::-1]
 
 
-def _saves_one(chain: Sequence[View]) -> bool:
-    """Whether a transpose less is left when the chain is written with one transpose at its top."""
-    return isinstance(chain[0].input.owner, ConstantOp) or all(view.result.has_one_use() for view in chain[:-1])
+def _steps_in_file(constant: ConstantOp, chain: Sequence[View]) -> list[tuple[int, int]] | None:
+    """The axes of what a chain of views makes of a constant in a file: sizes, and steps from number to number there.
+
+    An axis that the numbers do not stand along in even steps is given as several; None if that cannot be told.
+    """
+    count = prod(constant.shape_before)
+    if not count:
+        return None
+    stored = _in_sequence(constant.shape_before).transposed(constant.permutation)
+    for view in chain:
+        if isinstance(view, ReshapeOp) and stored == _in_sequence(shape_of(view.input)):
+            stored = _in_sequence(shape_of(view.result))
+        elif (viewed := view.view(stored)) is not None:
+            stored = viewed
+        else:
+            return None
+    if all(len(pieces) <= 1 for pieces in stored.axes):
+        return [(pieces[0].size.factor, pieces[0].inner.factor) if pieces else (1, count) for pieces in stored.axes]
+    return [(piece.size.factor, piece.inner.factor) for pieces in stored.axes for piece in pieces]
+
+
+def _in_sequence(shape: Shape) -> Arrangement:
+    """A tensor of this shape as a view of the row of its elements."""
+    view = Arrangement.of([Extent(prod(shape))]).reshaped([Extent(size) for size in shape])
+    assert view is not None, "a row can be cut everywhere"
+    return view
 
 
 def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | None:

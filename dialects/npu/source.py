@@ -1,7 +1,6 @@
 """Where values come from that no other op of the dialect computes: constants, and ops of other systems."""
 
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import ClassVar, cast
 
 import numpy as np
@@ -21,9 +20,9 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import Order, compose, identity
+from ...layout import Order, compose, identity, unpermute
 from .attrs import ReferenceAttr
-from .base import NpuOp, shape_of
+from .base import NpuOp, Shape, shape_of
 from .fusion import FusionKind
 
 
@@ -31,12 +30,15 @@ from .fusion import FusionKind
 class ConstantOp(NpuOp):
     """A tensor of known numbers, written out or kept in a safetensors file.
 
-    A reference may name a permutation, which is applied to the axes of the stored tensor when it is loaded.
+    A reference may name a permutation, which is applied to the axes of the stored tensor when it is loaded. Where it
+    says `reshaped`, the numbers are first read as a tensor of the shape that the permutation takes to that of the type,
+    whatever shape they have in the file.
 
     ```mlir
     %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32, #npu.layout<Tensor>>
     %k = npu.constant #npu.reference<"weights.safetensors", "conv1", [2, 3, 0, 1]>
       : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
+    %f = npu.constant #npu.reference<"weights.safetensors", "fc1", reshaped [0, 2, 1]> : tensor<64x36x256xf32>
     ```
     """
 
@@ -83,15 +85,23 @@ class ConstantOp(NpuOp):
     def permuted_value(self, permutation: Order, type: TensorType) -> DenseIntOrFPElementsAttr | ReferenceAttr:
         """The value with its stored axes permuted, as a value of this type, which has the permuted shape."""
         if isinstance(self.value, ReferenceAttr):
-            reference = self.value.data
-            before = reference.permutation or identity(len(permutation))
-            after = compose(before, permutation)
-            return ReferenceAttr(replace(reference, permutation=None if after == identity(len(after)) else after))
+            return self.value.permuted(compose(self.permutation, permutation))
         data = self.value.data.data
         if data and permutation != identity(len(permutation)):
             numbers = np.frombuffer(data, np.uint8).reshape(*shape_of(self.result), -1)
             data = numbers.transpose(*permutation, len(permutation)).tobytes()
         return DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type), BytesAttr(data))
+
+    @property
+    def permutation(self) -> Order:
+        """How the axes of a tensor in a file are permuted when it is loaded; nothing is done to what is written out."""
+        known = self.value.data.permutation if isinstance(self.value, ReferenceAttr) else None
+        return identity(len(shape_of(self.result))) if known is None else known
+
+    @property
+    def shape_before(self) -> Shape:
+        """The shape of a tensor before its axes are permuted."""
+        return unpermute(shape_of(self.result), self.permutation)
 
     def verify_meaning(self) -> None:
         if isinstance(self.value, DenseIntOrFPElementsAttr):

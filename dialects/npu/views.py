@@ -33,9 +33,9 @@ def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wante
         return []
     if (view := _one_view(value, sizes, type_, wanted)) is not None:
         return [view]
-    middle = _without_letters(type_)
+    middle = without_letters(type_)
     ops: list[ShapeOp] = []
-    if (first := _without_letters(tensor_type(value))) != value.type:
+    if (first := without_letters(tensor_type(value))) != value.type:
         ops.append(RelabelOp.create(operands=[value], result_types=[first]))
         value = ops[-1].result
     elif middle == type_:
@@ -57,11 +57,12 @@ def _one_view(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -
     return _reshape(value, sizes, type_, wanted)
 
 
-def _without_letters(type_: TensorType) -> TensorType:
-    """The type of class Tensor in identity order; a type without a layout counts as it stands."""
+def without_letters(type_: TensorType, shape: Shape | None = None) -> TensorType:
+    """The type of class Tensor in identity order, perhaps of another shape; a type without a layout gets none."""
+    shape = type_.get_shape() if shape is None else shape
     if isinstance(type_.encoding, NoneAttr):
-        return type_
-    return TensorType(type_.element_type, type_.get_shape(), LayoutAttr(Layout(LayoutClass.TENSOR)))
+        return TensorType(type_.element_type, shape)
+    return TensorType(type_.element_type, shape, LayoutAttr(Layout(LayoutClass.TENSOR)))
 
 
 def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> ReshapeOp | None:

@@ -1,6 +1,7 @@
 """Constants, and ops of other systems."""
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, cast
 
 from onnx import AttributeProto, TensorProto, helper
@@ -40,6 +41,8 @@ def constant(op: ConstantOp, graph: Graph) -> Tensor:
     weights = graph.source(reference, number) if graph.source is not None else None
     if weights is None:
         weights = in_safetensors(graph.directory / reference.file, reference.key, number)
+    if reference.is_reshaped and prod(weights.shape) == prod(op.shape_before):
+        weights = weights.reshaped(op.shape_before)
     if reference.permutation is not None:
         weights = weights.transposed(reference.permutation)
     if weights.shape != shape_of(op.result):

@@ -41,6 +41,11 @@ class Weights:
         count = prod(self.stored_shape)
         return (count + 1) // 2 if self.number in (I4, U4) else count * self._dtype.itemsize
 
+    def reshaped(self, shape: tuple[int, ...]) -> "Weights":
+        """The same numbers in their sequence in the file, as a tensor of another shape."""
+        assert self.order == identity(len(self.stored_shape)), "only what is wanted as it is stored can be reshaped"
+        return replace(self, stored_shape=shape, order=identity(len(shape)))
+
     def transposed(self, permutation: Order) -> "Weights":
         return replace(self, order=compose(self.order, permutation))
 

@@ -281,6 +281,20 @@ func.func private @f() attributes {a = #npu.reference<"w", "k", [0], 1>}
 
 // -----
 
+/// The permutation of a reshaped reference is one, and nothing else stands there.
+// CHECK: :[[# @LINE + 2]]:74: error: [1, 1] is not a permutation
+// CHECK: {{^ +\^\^\^\^\^\^$}}
+func.func private @f() attributes {a = #npu.reference<"w", "k", reshaped [1, 1]>}
+
+// -----
+
+/// How a reference is reshaped follows from the type of the constant.
+// CHECK: :[[# @LINE + 2]]:74: error: '>' expected
+// CHECK: {{^ +\^$}}
+func.func private @f() attributes {a = #npu.reference<"w", "k", reshaped 2>}
+
+// -----
+
 /// A bracket of a reference is missing.
 // CHECK: :[[# @LINE + 2]]:63: error: '>' expected
 // CHECK: {{^ +\^$}}

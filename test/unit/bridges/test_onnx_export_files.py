@@ -48,12 +48,14 @@ def safetensors(path: Path, arrays: dict[str, tuple[str, np.ndarray[Any, Any]]])
 
 
 REFERENCES = """
-func.func @main(%x: tensor<4x600xf32>) -> (tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>) {
+func.func @main(%x: tensor<4x600xf32>)
+    -> (tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>, tensor<20x600x50xf32>) {
   %w = npu.constant #npu.reference<"w.safetensors", "fc", [1, 0]> : tensor<600x1000xf32>
   %b = npu.constant #npu.reference<"w.safetensors", "mask"> : tensor<3xi1>
   %i = npu.constant #npu.reference<"w.safetensors", "small"> : tensor<3xi4>
+  %r = npu.constant #npu.reference<"w.safetensors", "fc", reshaped [1, 2, 0]> : tensor<20x600x50xf32>
   %y = npu.matmul %x, %w : (tensor<4x600xf32>, tensor<600x1000xf32>) -> tensor<4x1000xf32>
-  func.return %y, %b, %i : tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>
+  func.return %y, %b, %i, %r : tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>, tensor<20x600x50xf32>
 }"""
 
 
@@ -75,6 +77,7 @@ def test_weights_come_from_safetensors_files(tmp_path: Path, limit: int):
     checked(str(path), full_check=True)
     found = {each.name: onnx.numpy_helper.to_array(each) for each in cast("Any", onnx).load(path).graph.initializer}
     assert np.array_equal(found["w"], weights.T)
+    assert np.array_equal(found["r_1"], weights.reshape(50, 20, 600).transpose(1, 2, 0))
     assert found["b_1"].tolist() == [True, False, True]
     assert found["i_1"].astype(int).tolist() == [-8, 7, -1]
 
@@ -118,7 +121,7 @@ def test_a_missing_file_is_one_error(tmp_path: Path, capsys: pytest.CaptureFixtu
     old.write_text("what was there")
     assert run([str(program), "-o", str(old)]) == 1
     error = capsys.readouterr().err
-    assert f"{program}:3:8: error: {tmp_path}/w.safetensors: No such file or directory" in error
+    assert f"{program}:4:8: error: {tmp_path}/w.safetensors: No such file or directory" in error
     assert old.read_text() == "what was there"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["m.onnx", "p.mlir"]
 

@@ -1,4 +1,4 @@
-"""The shipped programs and the networks through `layout-optimal`: it is right, it repeats nothing, and nothing is below.
+"""The shipped programs and the networks through `layout-optimal`: it is right, repeats nothing, and nothing is less.
 
 What is asked of random programs is asked of these as well, with no chance in it.
 """

@@ -66,6 +66,8 @@ def test_numbers_in_a_file(tmp_path: Path):
     )
     equal(load(tmp_path, '"w"', "2x3xf32"), w)
     equal(load(tmp_path, '"w", [1, 0]', "3x2xf32"), w.T)
+    equal(load(tmp_path, '"w", reshaped', "6xf32"), w.ravel())
+    equal(load(tmp_path, '"w", reshaped [1, 0]', "2x3xf32"), w.reshape(3, 2).T)
     equal(load(tmp_path, '"mask"', "2xi1"), mask)
     equal(load(tmp_path, '"scales"', "2xbf16"), [1, -2])
     equal(load(tmp_path, '"ids"', "i64"), 5)
@@ -87,6 +89,8 @@ def test_numbers_in_a_file_that_do_not_fit(tmp_path: Path):
         load(tmp_path, '"w"', "2xf64")
     with pytest.raises(InterpreterError, match=r"'npu.constant' result: expected shape 3, found 2"):
         load(tmp_path, '"w"', "3xf32")
+    with pytest.raises(InterpreterError, match=r"'w' has 2 elements, not 6"):
+        load(tmp_path, '"w", reshaped', "2x3xf32")
 
 
 OPAQUE = '%r, %s = npu.opaque "other.Pair"(%x) pure : (tensor<2xi8>) -> (tensor<2xi8>, tensor<2xi4>)'

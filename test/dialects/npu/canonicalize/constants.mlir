@@ -133,13 +133,12 @@ func.func @references() -> (tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<4x5x3
 
 // -----
 
-/// A reshape of a constant in a file stays, and a transpose behind it goes into the file's permutation.
+/// A reshape of a constant in a file stays; with a transpose behind it, both are done when the file is read.
 // CHECK-LABEL: func.func @reshaped_reference
 // CHECK-SAME:    () -> (tensor<8x36xf32>, tensor<36x8xf32>, tensor<8x4x9xf32, #npu.layout<OIW>>) {
 // CHECK-NEXT:    %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<8x4x3x3xf32>
 // CHECK-NEXT:    %r = npu.reshape %w : (tensor<8x4x3x3xf32>) -> tensor<8x36xf32>
-// CHECK-NEXT:    %0 = npu.constant #npu.reference<"weights.safetensors", "fc", [1, 2, 3, 0]> : tensor<4x3x3x8xf32>
-// CHECK-NEXT:    %t = npu.reshape %0 : (tensor<4x3x3x8xf32>) -> tensor<36x8xf32>
+// CHECK-NEXT:    %t = npu.constant #npu.reference<"weights.safetensors", "fc", reshaped [1, 0]> : tensor<36x8xf32>
 // CHECK-NEXT:    %l = npu.constant #npu.reference<"weights.safetensors", "v"> : tensor<8x4x9xf32, #npu.layout<OIW>>
 // CHECK-NEXT:    func.return %r, %t, %l : tensor<8x36xf32>, tensor<36x8xf32>, tensor<8x4x9xf32, #npu.layout<OIW>>
 // CHECK-NEXT:  }
@@ -154,19 +153,59 @@ func.func @reshaped_reference() -> (tensor<8x36xf32>, tensor<36x8xf32>, tensor<8
 
 // -----
 
-/// Left alone because the transpose cuts into an axis that the file has.
-// CHECK-LABEL: func.func @cut_reference
-// CHECK-SAME:    () -> tensor<2x8x2xf32> {
-// CHECK-NEXT:    %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<8x4xf32>
-// CHECK-NEXT:    %r = npu.reshape %w : (tensor<8x4xf32>) -> tensor<8x2x2xf32>
-// CHECK-NEXT:    %t = npu.transpose %r permutation = [2, 0, 1] : (tensor<8x2x2xf32>) -> tensor<2x8x2xf32>
-// CHECK-NEXT:    func.return %t : tensor<2x8x2xf32>
+/// The transpose may cut into an axis that the file has, and into one that was permuted already.
+// CHECK-LABEL: func.func @cut_references
+// CHECK-SAME:    () -> (tensor<2x8x2xf32>, tensor<3x2x4xf32>, tensor<2x2x1x6xf32>) {
+// CHECK-NEXT:    %t = npu.constant {note = "fc"} #npu.reference<"weights.safetensors", "fc", reshaped [2, 0, 1]> : tensor<2x8x2xf32>
+// CHECK-NEXT:    %b = npu.constant #npu.reference<"weights.safetensors", "odd", reshaped [1, 0, 2]> : tensor<3x2x4xf32>
+// CHECK-NEXT:    %v = npu.constant #npu.reference<"weights.safetensors", "p", reshaped [1, 2, 0, 3]> : tensor<2x2x1x6xf32>
+// CHECK-NEXT:    func.return %t, %b, %v : tensor<2x8x2xf32>, tensor<3x2x4xf32>, tensor<2x2x1x6xf32>
 // CHECK-NEXT:  }
-func.func @cut_reference() -> tensor<2x8x2xf32> {
-  %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<8x4xf32>
+func.func @cut_references() -> (tensor<2x8x2xf32>, tensor<3x2x4xf32>, tensor<2x2x1x6xf32>) {
+  %w = npu.constant {note = "fc"} #npu.reference<"weights.safetensors", "fc"> : tensor<8x4xf32>
   %r = npu.reshape %w : (tensor<8x4xf32>) -> tensor<8x2x2xf32>
   %t = npu.transpose %r permutation = [2, 0, 1] : (tensor<8x2x2xf32>) -> tensor<2x8x2xf32>
-  func.return %t : tensor<2x8x2xf32>
+  %o = npu.constant #npu.reference<"weights.safetensors", "odd"> : tensor<4x6xf32>
+  %a = npu.reshape %o : (tensor<4x6xf32>) -> tensor<2x3x4xf32>
+  %b = npu.transpose %a permutation = [1, 0, 2] : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %p = npu.constant #npu.reference<"weights.safetensors", "p", [1, 0]> : tensor<6x4xf32>
+  %s = npu.reshape %p : (tensor<6x4xf32>) -> tensor<6x2x2xf32>
+  %u = npu.reshape %s : (tensor<6x2x2xf32>) -> tensor<1x6x2x2xf32>
+  %v = npu.transpose %u permutation = [2, 3, 0, 1] : (tensor<1x6x2x2xf32>) -> tensor<2x2x1x6xf32>
+  func.return %t, %b, %v : tensor<2x8x2xf32>, tensor<3x2x4xf32>, tensor<2x2x1x6xf32>
+}
+
+// -----
+
+/// Numbers that an axis of the result reads in steps of several lengths are read as several axes, and reshaped.
+// CHECK-LABEL: func.func @joined_reference
+// CHECK-SAME:    () -> tensor<3x24xf32> {
+// CHECK-NEXT:    %0 = npu.constant #npu.reference<"weights.safetensors", "fc", [2, 1, 0]> : tensor<3x6x4xf32>
+// CHECK-NEXT:    %t = npu.reshape %0 : (tensor<3x6x4xf32>) -> tensor<3x24xf32>
+// CHECK-NEXT:    func.return %t : tensor<3x24xf32>
+// CHECK-NEXT:  }
+func.func @joined_reference() -> tensor<3x24xf32> {
+  %w = npu.constant #npu.reference<"weights.safetensors", "fc", [1, 0, 2]> : tensor<6x4x3xf32>
+  %r = npu.reshape %w : (tensor<6x4x3xf32>) -> tensor<24x3xf32>
+  %t = npu.transpose %r permutation = [1, 0] : (tensor<24x3xf32>) -> tensor<3x24xf32>
+  func.return %t : tensor<3x24xf32>
+}
+
+// -----
+
+/// Left alone because pairs of numbers were taken from rows of three.
+// CHECK-LABEL: func.func @uneven_reference
+// CHECK-SAME:    () -> tensor<2x9xf32> {
+// CHECK-NEXT:    %w = npu.constant #npu.reference<"weights.safetensors", "fc", [1, 0]> : tensor<6x3xf32>
+// CHECK-NEXT:    %r = npu.reshape %w : (tensor<6x3xf32>) -> tensor<9x2xf32>
+// CHECK-NEXT:    %t = npu.transpose %r permutation = [1, 0] : (tensor<9x2xf32>) -> tensor<2x9xf32>
+// CHECK-NEXT:    func.return %t : tensor<2x9xf32>
+// CHECK-NEXT:  }
+func.func @uneven_reference() -> tensor<2x9xf32> {
+  %w = npu.constant #npu.reference<"weights.safetensors", "fc", [1, 0]> : tensor<6x3xf32>
+  %r = npu.reshape %w : (tensor<6x3xf32>) -> tensor<9x2xf32>
+  %t = npu.transpose %r permutation = [1, 0] : (tensor<9x2xf32>) -> tensor<2x9xf32>
+  func.return %t : tensor<2x9xf32>
 }
 
 // -----

@@ -76,6 +76,8 @@ func.func @references() {
   %a = npu.constant #npu.reference<"w.safetensors", "fc.bias"> : tensor<64xf32>
   // CHECK-NEXT: %b = npu.constant #npu.reference<"w.safetensors", "conv1.weight", [2, 3, 0, 1]> : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
   %b = npu.constant #npu.reference<"w.safetensors", "conv1.weight", [2, 3, 0, 1]> : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
+  // CHECK-NEXT: %r = npu.constant #npu.reference<"w.safetensors", "fc1.weight", reshaped [0, 2, 1]> : tensor<64x36x256xf32>
+  %r = npu.constant #npu.reference<"w.safetensors", "fc1.weight", reshaped [0, 2, 1]> : tensor<64x36x256xf32>
   // CHECK-NEXT: %c = npu.constant {trained} #npu.reference<"w.safetensors", "scale", []> : tensor<bf16>
   %c = npu.constant {trained} #npu.reference<"w.safetensors", "scale", []> : tensor<bf16>
   // CHECK-NEXT: %d = npu.constant #npu.reference<"dir/a b.safetensors", "", [0, 1]> : tensor<0x4xui8, #npu.layout<Tensor>>

@@ -1,0 +1,142 @@
+"""Views of constants in files: what is done when the file is read is what the views did."""
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from ir_text import context
+from npu_opt.dialects.npu.shape import AnyTransposeOp
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.interpreter import Surroundings, run
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+from xdsl.transforms.canonicalize import CanonicalizePass
+
+FACTORS = (2, 2, 3, 5)
+VIEWS = 4
+
+Axes = list[tuple[int, ...]]
+"""For each axis the factors of its size, from the slowest to the fastest."""
+
+
+def grouped(random: Random, factors: Sequence[int]) -> Axes:
+    """Axes of one factor or two, perhaps with one of none between them."""
+    axes: Axes = []
+    left = list(factors)
+    while left:
+        taken = random.randint(1, min(2, len(left)))
+        axes.append(tuple(left[:taken]))
+        left = left[taken:]
+    if random.random() < 0.3:
+        axes.insert(random.randrange(len(axes) + 1), ())
+    return axes
+
+
+def permuted(random: Random, axes: Axes) -> tuple[list[int], Axes]:
+    moved = random.sample(range(len(axes)), len(axes))
+    return moved, [axes[axis] for axis in moved]
+
+
+def shape_of(axes: Axes) -> tuple[int, ...]:
+    return tuple(map(prod, axes))
+
+
+def written(axes: Axes) -> str:
+    return f"tensor<{'x'.join(map(str, shape_of(axes)))}xf32>"
+
+
+def views(random: Random, axes: Axes, cuts: bool) -> Iterator[tuple[str, Axes]]:
+    """Reshapes and transposes, one behind the other, each with the axes of its result.
+
+    Reshapes keep the factors in their sequence, unless one `cuts` across them.
+    """
+    for _ in range(random.randint(1, VIEWS)):
+        if random.random() < 0.5:
+            factors = [factor for axis in axes for factor in axis]
+            axes = grouped(random, random.sample(factors, len(factors)) if cuts else factors)
+            yield "npu.reshape {}", axes
+        else:
+            moved, axes = permuted(random, axes)
+            yield f"npu.transpose {{}} permutation = {moved}", axes
+
+
+def program(seed: int, cuts: bool = False) -> tuple[ModuleOp, NDArray[Any]]:
+    """A program that looks at a constant in a file, and the numbers in that file."""
+    random = Random(seed)
+    in_file = grouped(random, random.sample(FACTORS, len(FACTORS)))
+    moved, axes = permuted(random, in_file)
+    lines = [f'%0 = npu.constant #npu.reference<"w.safetensors", "w", {moved}> : {written(axes)}']
+    for number, (view, result) in enumerate(views(random, axes, cuts)):
+        lines.append(f"%{number + 1} = {view.format(f'%{number}')} : ({written(axes)}) -> {written(result)}")
+        axes = result
+    body = "\n".join(lines)
+    text = f"func.func @main() -> {written(axes)} {{\n{body}\nfunc.return %{len(lines) - 1} : {written(axes)}\n}}"
+    shape = shape_of(in_file)
+    return Parser(context(), text).parse_module(), np.arange(prod(shape), dtype=np.float32).reshape(shape)
+
+
+def canonical(module: ModuleOp) -> ModuleOp:
+    result = module.clone()
+    CanonicalizePass().apply(Context(), result)
+    result.verify()
+    return result
+
+
+def check(module: ModuleOp, array: NDArray[Any], folder: Path) -> ModuleOp:
+    """The canonical form of a program that gives the same numbers, and stays what it is."""
+    save_file({"w": array}, folder / "w.safetensors")
+    clean = canonical(module)
+    (before,), (after,) = (run(each, "main", [], Surroundings(folder)) for each in (module, clean))
+    assert np.array_equal(before, after), f"{module}\n{clean}"
+    assert str(canonical(clean)) == str(clean)
+    return clean
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_views_go_into_what_is_read(seed: int, tmp_path: Path):
+    module, array = program(seed)
+    clean = check(module, array, tmp_path)
+    assert compare(module, clean).verdict is Verdict.PROVED, f"{module}\n{clean}"
+    assert not any(isinstance(op, AnyTransposeOp) for op in clean.walk()), f"{module}\n{clean}"
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_reshapes_that_cut_across_what_was_permuted(seed: int, tmp_path: Path):
+    module, array = program(seed, cuts=True)
+    clean = check(module, array, tmp_path)
+    assert compare(module, clean).verdict is not Verdict.DIFFERENT, f"{module}\n{clean}"
+
+
+def test_there_is_something_to_fold():
+    there = sum(isinstance(op, AnyTransposeOp) for seed in range(150) for op in program(seed)[0].walk())
+    assert there > 150
+
+
+def test_constants_read_in_several_shapes_are_the_same_numbers():
+    """Also where they are not read as they stand in the file."""
+    text = """
+    func.func @main() -> (tensor<4x6xf32>, tensor<6x4xf32>) {
+      %%w = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<4x6xf32>
+      %s
+      func.return %%w, %%t : tensor<4x6xf32>, tensor<6x4xf32>
+    }"""
+    views = """
+      %r = npu.reshape %w : (tensor<4x6xf32>) -> tensor<2x2x6xf32>
+      %p = npu.transpose %r permutation = [2, 1, 0] : (tensor<2x2x6xf32>) -> tensor<6x2x2xf32>
+      %t = npu.reshape %p : (tensor<6x2x2xf32>) -> tensor<6x4xf32>"""
+    read = """
+      %c = npu.constant #npu.reference<"w.safetensors", "w", reshaped MOVED> : tensor<6x2x2xf32>
+      %t = npu.reshape %c : (tensor<6x2x2xf32>) -> tensor<6x4xf32>"""
+    module, right, wrong = (
+        Parser(context(), text % body).parse_module()
+        for body in (views, read.replace("MOVED", "[2, 1, 0]"), read.replace("MOVED", "[2, 0, 1]"))
+    )
+    assert compare(module, right).verdict is Verdict.PROVED
+    assert compare(module, wrong).verdict is not Verdict.PROVED
