@@ -19,7 +19,7 @@ from .relations import encoding
 from .storage import Sequence_, Storage
 from .wishes import Demands, Wishes
 
-MOST_SEQUENCES = 64
+MOST_SEQUENCES = 128
 """How many sequences are tried for one family of values."""
 MOST_MODES = 128
 """How many ways to write one op are tried."""
