@@ -10,27 +10,23 @@ and times on logarithmic axes: 1 is linear growth.
 """
 
 import argparse
-import gc
 import json
 import math
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from io import StringIO
 from statistics import linear_regression, median
-from typing import TypeVar
 
 from npu_opt.passes import get_all_passes
 from npu_opt.text.parser import NpuParser
 from npu_opt.tools.program import new_context
 from programs import PROGRAMS
+from timing import timed
 from xdsl.parser import Parser
 from xdsl.passes import PassPipeline
 from xdsl.printer import Printer
 from xdsl.transforms import get_all_passes as get_xdsl_passes
-
-T = TypeVar("T")
 
 PIPELINES = (
     "layout-transmit,canonicalize",
@@ -54,14 +50,6 @@ class Sample:
     step: str
     run: int
     seconds: float
-
-
-def timed(work: Callable[[], T]) -> tuple[float, T]:
-    """Processor seconds and result. What earlier work has left is collected before the clock starts."""
-    gc.collect()
-    start = time.process_time()
-    result = work()
-    return time.process_time() - start, result
 
 
 def plain(text: str) -> int:

@@ -46,6 +46,14 @@ def test_the_table_has_a_line_for_each_pass():
     assert {len(row) for row in table} == {len(table[0])}
 
 
+def test_the_minimum_is_timed_beside_the_parser():
+    tables = run("optimal.py", "--quick").split("| program |")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for each in tables for line in each.splitlines()[2:]]
+    rows = [row for row in rows if row]
+    assert {row[-1] for row in rows} == {"yes"}
+    assert [row[0] for row in rows if row[0] in PROGRAMS] == [*PROGRAMS]
+
+
 def test_quality_is_measured_against_the_minimum(tmp_path: Path):
     """No strategy ends below the minimum, and recognised norms let PoolFormer move its input only."""
     figures, page = tmp_path / "quality.json", tmp_path / "quality.md"

@@ -1,0 +1,127 @@
+"""How long `layout-optimal` takes: beside xDSL's parser on programs and networks of usual size, and as programs grow.
+
+    python benchmarks/optimal.py [--sizes 1000 10000 100000] [--runs 3] [--programs network ...] [--quick]
+
+The pass gets a program that was just read, colours it, solves it and writes the solution down; all modules that it
+needs are imported before. xDSL's parser gets the same text in the same process and in turns with it. What counts is
+processor time, the median of the runs. The exponent is the slope of the line through the sizes and times on
+logarithmic axes: 1 is linear growth.
+"""
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from pathlib import Path
+from statistics import linear_regression, median
+from typing import NamedTuple
+
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.planned_pass import colour
+from npu_opt.passes.transposes import cost_of_program
+from npu_opt.text.parser import NpuParser
+from npu_opt.text.printer import NpuPrinter
+from npu_opt.tools.program import new_context, read_program
+from programs import PROGRAMS
+from timing import timed
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+MODELS = Path(__file__).parent / "models"
+USUAL = range(300, 1001)
+"""How many ops programs have that are compared with the parser."""
+USUAL_PROGRAMS = [(name, ops) for name in ("network", "coloured-network") for ops in (300, 600, 1000)]
+
+
+class Taken(NamedTuple):
+    """What the pass and the parser took for a program, and what is left of transposes."""
+
+    ops: int
+    parser: float
+    solver: float
+    transposes: int
+    is_proved: bool
+
+
+def measured(text: str, runs: int) -> Taken:
+    read = Parser(new_context(), text).parse_module()
+    parser: list[float] = []
+    solver: list[float] = []
+    placed = read
+    for _ in range(runs):
+        seconds, _ = timed(lambda: Parser(new_context(), text).parse_module())
+        parser.append(seconds)
+        placed = NpuParser(new_context(), text).parse_module()
+        seconds, _ = timed(lambda module=placed: LayoutOptimal().apply(new_context(), module))
+        solver.append(seconds)
+    ops, transposes = sum(1 for _ in read.walk()), cost_of_program(placed).transposes
+    colour(read)
+    return Taken(ops, median(parser), median(solver), transposes, LayoutOptimal().plan(read).is_proved)
+
+
+def written(module: ModuleOp) -> str:
+    stream = StringIO()
+    NpuPrinter(stream).print_op(module)
+    return stream.getvalue()
+
+
+def usual_texts(with_networks: bool) -> Iterator[tuple[str, str]]:
+    """Made-up programs, and the networks that are neither small nor large."""
+    for name, ops in USUAL_PROGRAMS:
+        yield f"{name}, {ops}", PROGRAMS[name](ops)
+    for file in sorted(MODELS.glob("*.onnx")) if with_networks else ():
+        module = read_program(str(file), new_context()).module
+        if sum(1 for _ in module.walk()) in USUAL:
+            yield file.stem, written(module)
+
+
+def beside_parser(runs: int, with_networks: bool) -> Iterator[str]:
+    yield "| program | ops | xDSL's parser | layout-optimal | share | transposes | proved |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    shares: list[float] = []
+    for name, text in usual_texts(with_networks):
+        taken = measured(text, runs)
+        shares.append(taken.solver / taken.parser)
+        times = f"{1000 * taken.parser:.0f} ms | {1000 * taken.solver:.0f} ms | {shares[-1]:.0%}"
+        yield f"| {name} | {taken.ops} | {times} | {taken.transposes} | {_yes(taken.is_proved)} |"
+    below = sum(share < 1 for share in shares)
+    yield f"\nThe pass takes less than the parser on {below} of {len(shares)}, {max(shares):.0%} of its time at most."
+
+
+def growth(names: Sequence[str], sizes: Sequence[int], runs: int) -> Iterator[str]:
+    yield f"| program | {' | '.join(f'{size:,} ops' for size in sizes)} | exponent | transposes | proved |"
+    yield f"| --- | {' | '.join('---:' for _ in sizes)} | ---: | ---: | --- |"
+    for name in names:
+        found = [measured(PROGRAMS[name](size), runs) for size in sizes]
+        line = linear_regression([math.log(each.ops) for each in found], [math.log(each.solver) for each in found])
+        times = " | ".join(f"{each.solver:.2f} s ({each.solver / each.parser:.0%})" for each in found)
+        are_proved = all(each.is_proved for each in found)
+        yield f"| {name} | {times} | {line.slope:.2f} | {found[-1].transposes} | {_yes(are_proved)} |"
+    yield "\nIn brackets: the share of what xDSL's parser takes for the same text."
+
+
+def _yes(is_proved: bool) -> str:
+    return "yes" if is_proved else "no"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="ops in the programs")
+    parser.add_argument("--runs", type=int, default=3, help="runs of everything")
+    parser.add_argument("--programs", nargs="+", choices=PROGRAMS, default=list(PROGRAMS))
+    parser.add_argument("--quick", action="store_true", help="one run of small programs, to see that it works")
+    arguments = parser.parse_args()
+    sizes, runs = ([50, 200], 1) if arguments.quick else (sorted(arguments.sizes), arguments.runs)
+    if len(sizes) < 2:
+        parser.error("growth needs two sizes")
+    # What is imported when it is first needed belongs to no sample.
+    measured(PROGRAMS["chain"](50), 1)
+    for line in beside_parser(runs, with_networks=not arguments.quick):
+        print(line, flush=True)
+    print()
+    for line in growth(arguments.programs, sizes, runs):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
