@@ -94,12 +94,13 @@ class Constants:
         """A constant in a file is known by its place there; how it is read from there is a matter of arrangement."""
         assert not isinstance(op.value, DenseIntOrFPElementsAttr)
         reference, shape = op.value.data, op.shape_before
-        count = prod(shape)
-        flat = (Extent(count),) if count and DYNAMIC not in shape else named(shape)
-        node = self._number(("constant", element_type_of(op.result), reference.file, reference.key, flat))
-        stored = Arrangement.of(flat).reshaped(named(shape))
-        assert stored is not None, "a row of numbers can be cut everywhere"
-        return node, stored.transposed(op.permutation)
+        place = "constant", element_type_of(op.result), reference.file, reference.key
+        stored = Arrangement.of(named(shape))
+        if 0 in shape or DYNAMIC in shape:
+            return self._number((*place, shape)), stored.transposed(op.permutation)
+        row = Arrangement.of([Extent(prod(shape))]).reshaped(stored.shape)
+        assert row is not None, "a row of numbers can be cut everywhere"
+        return self._number((*place, prod(shape))), row.transposed(op.permutation)
 
 
 def uniform(shape: Sequence[int]) -> Arrangement:

@@ -262,7 +262,7 @@ class FoldIntoReshapedConstant(RewritePattern):
         constant = chain[0].input.owner
         if not isinstance(constant, ConstantOp) or not isinstance(constant.value, ReferenceAttr):
             return
-        if DYNAMIC in type_.get_shape() or (steps := _steps_in_file(constant, chain)) is None:
+        if (steps := _steps_in_file(constant, chain)) is None:
             return
         shape = tuple(size for size, _ in steps)
         permutation = invert(tuple(sorted(range(len(steps)), key=lambda axis: -steps[axis][1])))
@@ -436,9 +436,10 @@ def _steps_in_file(constant: ConstantOp, chain: Sequence[View]) -> list[tuple[in
 
     An axis that the numbers do not stand along in even steps is given as several; None if that cannot be told.
     """
-    count = prod(constant.shape_before)
-    if not count:
+    shapes = [constant.shape_before, *(shape_of(view.result) for view in chain)]
+    if any(0 in shape or DYNAMIC in shape for shape in shapes):
         return None
+    count = prod(constant.shape_before)
     stored = _in_sequence(constant.shape_before).transposed(constant.permutation)
     for view in chain:
         if isinstance(view, ReshapeOp) and stored == _in_sequence(shape_of(view.input)):

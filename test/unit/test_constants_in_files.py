@@ -140,3 +140,17 @@ def test_constants_read_in_several_shapes_are_the_same_numbers():
     )
     assert compare(module, right).verdict is Verdict.PROVED
     assert compare(module, wrong).verdict is not Verdict.PROVED
+
+
+@pytest.mark.parametrize("type_", ["0x4xf32", "f32", "1x1xf32", "?x4xf32", "?x?xf32", "3x0x?xf32"])
+def test_constants_without_elements_and_of_unknown_sizes_are_what_they_are(type_: str):
+    rank = type_.count("x")
+    text = f"""
+    func.func @main() -> tensor<{type_}> {{
+      %w = npu.constant #npu.reference<"w.safetensors", "w", {[*range(rank)]}> : tensor<{type_}>
+      func.return %w : tensor<{type_}>
+    }}"""
+    module = Parser(context(), text).parse_module()
+    other = Parser(context(), text.replace('"w",', '"v",')).parse_module()
+    assert compare(module, canonical(module)).verdict is Verdict.PROVED
+    assert compare(module, other).verdict is not Verdict.PROVED

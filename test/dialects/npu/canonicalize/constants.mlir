@@ -210,6 +210,29 @@ func.func @uneven_reference() -> tensor<2x9xf32> {
 
 // -----
 
+/// Left alone because a size is unknown, in the file or on the way.
+// CHECK-LABEL: func.func @unknown_sizes_of_reference
+// CHECK-SAME:    () -> (tensor<4x2x4xf32>, tensor<4x8xf32>) {
+// CHECK-NEXT:    %w = npu.constant #npu.reference<"weights.safetensors", "w"> : tensor<?x4xf32>
+// CHECK-NEXT:    %r = npu.reshape %w : (tensor<?x4xf32>) -> tensor<2x4x4xf32>
+// CHECK-NEXT:    %t = npu.transpose %r permutation = [1, 0, 2] : (tensor<2x4x4xf32>) -> tensor<4x2x4xf32>
+// CHECK-NEXT:    %v = npu.constant #npu.reference<"weights.safetensors", "v"> : tensor<32xf32>
+// CHECK-NEXT:    %s = npu.reshape %v : (tensor<32xf32>) -> tensor<?x4xf32>
+// CHECK-NEXT:    %u = npu.transpose %s permutation = [1, 0] : (tensor<?x4xf32>) -> tensor<4x8xf32>
+// CHECK-NEXT:    func.return %t, %u : tensor<4x2x4xf32>, tensor<4x8xf32>
+// CHECK-NEXT:  }
+func.func @unknown_sizes_of_reference() -> (tensor<4x2x4xf32>, tensor<4x8xf32>) {
+  %w = npu.constant #npu.reference<"weights.safetensors", "w"> : tensor<?x4xf32>
+  %r = npu.reshape %w : (tensor<?x4xf32>) -> tensor<2x4x4xf32>
+  %t = npu.transpose %r permutation = [1, 0, 2] : (tensor<2x4x4xf32>) -> tensor<4x2x4xf32>
+  %v = npu.constant #npu.reference<"weights.safetensors", "v"> : tensor<32xf32>
+  %s = npu.reshape %v : (tensor<32xf32>) -> tensor<?x4xf32>
+  %u = npu.transpose %s permutation = [1, 0] : (tensor<?x4xf32>) -> tensor<4x8xf32>
+  func.return %t, %u : tensor<4x2x4xf32>, tensor<4x8xf32>
+}
+
+// -----
+
 /// Left alone because a constant knows its sizes, and the type of the result does not.
 // CHECK-LABEL: func.func @unknown_size
 // CHECK-SAME:    () -> tensor<?x2xf32> {
