@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import SSAValue
 
-from ..dialects.npu.base import element_type_of, shape_of
+from ..dialects.npu.base import Shape, element_type_of, shape_of
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp
 from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
@@ -28,6 +28,7 @@ class Constants:
         self._known: dict[Hashable, tuple[int, Arrangement]] = {}
         self._uniform: set[int] = set()
         self._written: dict[SSAValue, Numbers] = {}
+        self._shapes_in_files: dict[Hashable, Shape] = {}
 
     def is_uniform(self, node: int) -> bool:
         """Whether all elements of a node are equal."""
@@ -98,9 +99,13 @@ class Constants:
         stored = Arrangement.of(named(shape))
         if 0 in shape or DYNAMIC in shape:
             return self._number((*place, shape)), stored.transposed(op.permutation)
-        row = Arrangement.of([Extent(prod(shape))]).reshaped(stored.shape)
+        count = prod(shape)
+        if not reference.is_reshaped and self._shapes_in_files.setdefault((*place, count), shape) != shape:
+            # It cannot have two shapes; one of these programs does not run.
+            return self._number((*place, shape)), stored.transposed(op.permutation)
+        row = Arrangement.of([Extent(count)]).reshaped(stored.shape)
         assert row is not None, "a row of numbers can be cut everywhere"
-        return self._number((*place, prod(shape))), row.transposed(op.permutation)
+        return self._number((*place, count)), row.transposed(op.permutation)
 
 
 def uniform(shape: Sequence[int]) -> Arrangement:

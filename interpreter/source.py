@@ -41,11 +41,14 @@ def _from_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
         array = from_bf16_bits(array)
     elif name == "BF16" or array.dtype != numpy_dtype(element_type):
         raise InterpreterError(f"{path}: '{reference.key}' is of type {name} and not {element_type}")
+    wanted = op.shape_before
     if reference.is_reshaped:
-        if array.size != prod(op.shape_before):
-            raise InterpreterError(f"{path}: '{reference.key}' has {array.size} elements, not {prod(op.shape_before)}")
-        array = array.reshape(op.shape_before)
-    return array if reference.permutation is None else np.transpose(array, reference.permutation)
+        if array.size != prod(wanted):
+            raise InterpreterError(f"{path}: '{reference.key}' has {array.size} elements, not {prod(wanted)}")
+        array = array.reshape(wanted)
+    elif array.ndim != len(wanted):
+        raise InterpreterError(f"{path}: '{reference.key}' is of rank {array.ndim} and not {len(wanted)}")
+    return np.transpose(array, op.permutation)
 
 
 def from_bf16_bits(bits: Array) -> Array:

@@ -269,13 +269,13 @@ class FoldIntoReshapedConstant(RewritePattern):
         is_reshaped = unpermute(shape, permutation) != constant.shape_before
         read = type_ if shape == type_.get_shape() else without_letters(type_, shape)
         folded = ConstantOp(constant.value.permuted(permutation, is_reshaped), read)
-        folded.attributes.update(constant.attributes)
         views = views_without_moving(folded.result, named(shape), type_, named(type_.get_shape()))
         if views is None or len(shape) > MAX_RANK:
             for new in (*reversed(views or ()), folded):
                 new.erase()
             return
         _replace(rewriter, op, [folded, *views], folded.result, (constant, *chain))
+        folded.attributes = {**constant.attributes}
 
 
 class DropStillRelabel(RewritePattern):

@@ -20,7 +20,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import Order, compose, identity, unpermute
+from ...layout import DYNAMIC, Order, compose, identity, unpermute
 from .attrs import ReferenceAttr
 from .base import NpuOp, Shape, shape_of
 from .fusion import FusionKind
@@ -112,6 +112,8 @@ class ConstantOp(NpuOp):
         if permutation is not None and len(permutation) != len(shape_of(self.result)):
             expected = f"a permutation of {len(shape_of(self.result))} axes"
             raise self.wrong("value", expected, list(permutation))
+        if self.value.data.is_reshaped and DYNAMIC in shape_of(self.result):
+            raise self.wrong("value", "sizes that are known where numbers are read in another shape", self.result.type)
 
     def verify_layouts(self) -> None:
         """Numbers that are written down have the layout that their type says."""

@@ -142,6 +142,20 @@ def test_constants_read_in_several_shapes_are_the_same_numbers():
     assert compare(module, wrong).verdict is not Verdict.PROVED
 
 
+def test_one_tensor_does_not_have_two_shapes():
+    """A program that says so about its file does not run, so nothing is proved of it."""
+    text = """
+    func.func @main() -> tensor<24xf32> {
+      %w = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<4x6xf32>
+      %r = npu.reshape %w : (tensor<4x6xf32>) -> tensor<24xf32>
+      func.return %r : tensor<24xf32>
+    }"""
+    module, other = (Parser(context(), each).parse_module() for each in (text, text.replace("4x6", "6x4")))
+    read = Parser(context(), text.replace('"w">', '"w", reshaped>').replace("4x6", "6x4")).parse_module()
+    assert compare(module, other).verdict is not Verdict.PROVED
+    assert compare(module, read).verdict is Verdict.PROVED
+
+
 @pytest.mark.parametrize("type_", ["0x4xf32", "f32", "1x1xf32", "?x4xf32", "?x?xf32", "3x0x?xf32"])
 def test_constants_without_elements_and_of_unknown_sizes_are_what_they_are(type_: str):
     rank = type_.count("x")

@@ -41,13 +41,14 @@ def constant(op: ConstantOp, graph: Graph) -> Tensor:
     weights = graph.source(reference, number) if graph.source is not None else None
     if weights is None:
         weights = in_safetensors(graph.directory / reference.file, reference.key, number)
-    if reference.is_reshaped and prod(weights.shape) == prod(op.shape_before):
-        weights = weights.reshaped(op.shape_before)
-    if reference.permutation is not None:
-        weights = weights.transposed(reference.permutation)
-    if weights.shape != shape_of(op.result):
+    count, wanted = prod(weights.shape), op.shape_before
+    if reference.is_reshaped:
+        if count != prod(wanted):
+            raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
+        weights = weights.reshaped(wanted)
+    if weights.shape != wanted:
         raise NotExportable(f"'{reference.key}' in {reference.file} has shape {list(weights.shape)}")
-    return Tensor(number, weights=weights)
+    return Tensor(number, weights=weights.transposed(op.permutation))
 
 
 @exports(OpaqueOp)

@@ -126,6 +126,31 @@ def test_a_missing_file_is_one_error(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert sorted(each.name for each in tmp_path.iterdir()) == ["m.onnx", "p.mlir"]
 
 
+@pytest.mark.parametrize(
+    ("reference", "type_", "problem"),
+    [
+        ('"w", reshaped [2, 0, 1]', "5x5x2xf32", "has 24 elements, not 50"),
+        ('"w", [2, 0, 1]', "4x6x1xf32", "has shape [4, 6]"),
+        ('"w", [1, 0]', "4x6xf32", "has shape [4, 6]"),
+        ('"w"', "24xf32", "has shape [4, 6]"),
+    ],
+)
+def test_weights_that_do_not_fit_are_one_error(
+    reference: str, type_: str, problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    safetensors(tmp_path / "w.safetensors", {"w": ("F32", np.zeros((4, 6), np.float32))})
+    program = tmp_path / "p.mlir"
+    program.write_text(
+        f"""func.func @main() -> tensor<{type_}> {{
+          %w = npu.constant #npu.reference<"w.safetensors", {reference}> : tensor<{type_}>
+          func.return %w : tensor<{type_}>
+        }}"""
+    )
+    assert run([str(program), "-o", str(tmp_path / "m.onnx")]) == 1
+    assert f"{program}:2:16: error: 'w' in w.safetensors {problem}" in capsys.readouterr().err
+    assert not (tmp_path / "m.onnx").exists()
+
+
 def test_values_that_subgraphs_take_from_around_them_keep_their_meaning():
     helper = onnx.helper
     branch = helper.make_graph(

@@ -89,6 +89,8 @@ def test_numbers_in_a_file_that_do_not_fit(tmp_path: Path):
         load(tmp_path, '"w"', "2xf64")
     with pytest.raises(InterpreterError, match=r"'npu.constant' result: expected shape 3, found 2"):
         load(tmp_path, '"w"', "3xf32")
+    with pytest.raises(InterpreterError, match=r"'w' is of rank 1 and not 2"):
+        load(tmp_path, '"w", [1, 0]', "2x1xf32")
     with pytest.raises(InterpreterError, match=r"'w' has 2 elements, not 6"):
         load(tmp_path, '"w", reshaped', "2x3xf32")
 

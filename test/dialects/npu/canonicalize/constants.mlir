@@ -164,7 +164,7 @@ func.func @reshaped_reference() -> (tensor<8x36xf32>, tensor<36x8xf32>, tensor<8
 func.func @cut_references() -> (tensor<2x8x2xf32>, tensor<3x2x4xf32>, tensor<2x2x1x6xf32>) {
   %w = npu.constant {note = "fc"} #npu.reference<"weights.safetensors", "fc"> : tensor<8x4xf32>
   %r = npu.reshape %w : (tensor<8x4xf32>) -> tensor<8x2x2xf32>
-  %t = npu.transpose %r permutation = [2, 0, 1] : (tensor<8x2x2xf32>) -> tensor<2x8x2xf32>
+  %t = npu.transpose %r permutation = [2, 0, 1] {note = "moved"} : (tensor<8x2x2xf32>) -> tensor<2x8x2xf32>
   %o = npu.constant #npu.reference<"weights.safetensors", "odd"> : tensor<4x6xf32>
   %a = npu.reshape %o : (tensor<4x6xf32>) -> tensor<2x3x4xf32>
   %b = npu.transpose %a permutation = [1, 0, 2] : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>

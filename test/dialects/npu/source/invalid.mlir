@@ -27,6 +27,15 @@ func.func @f() {
 
 // -----
 
+/// Numbers are read in another shape where all sizes are known.
+// CHECK: error: 'npu.constant' value: expected sizes that are known where numbers are read in another shape, found tensor<?x4xf32>
+func.func @f() {
+  %c = npu.constant #npu.reference<"w.safetensors", "w", reshaped [1, 0]> : tensor<?x4xf32>
+  return
+}
+
+// -----
+
 /// No axes, no permutation.
 // CHECK: error: 'npu.constant' value: expected a permutation of 0 axes, found [0]
 func.func @f() {
