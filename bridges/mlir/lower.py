@@ -18,7 +18,7 @@ from ...dialects.names import by_definition
 from ...dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text
 from ...dialects.npu.elementwise import ElementwiseOp
 from ...dialects.npu.source import ConstantOp, OpaqueOp
-from ...interpreter import source
+from ...interpreter import InterpreterError, source
 from ...interpreter.elements import Array
 from ...layout import DYNAMIC
 from . import (
@@ -146,7 +146,7 @@ class _Function:
             try:
                 with _location(op):
                     self._write_op(op)
-            except NotLowerable as error:
+            except (NotLowerable, InterpreterError) as error:
                 refuse(op, str(error))
 
     def _write_op(self, op: Operation) -> None:
