@@ -11,7 +11,6 @@ from typing import Literal
 import pytest
 from campaign import LONG, amount
 from frustrated import frustrated_program
-from npu_opt.dialects.npu.base import shape_of
 from npu_opt.layout import DYNAMIC
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.liveness import erase_dead, live_ops
@@ -20,7 +19,7 @@ from npu_opt.passes.transposes import ASSUMED_SIZE, cost_of_program
 from npu_opt.passes.wishes import Wishes
 from npu_opt.targets import load
 from placed_programs import TARGETS, Program, program, settings
-from placement import CHECKS, Setting, Trial, canonical, named, problems, tensors, text
+from placement import CHECKS, Setting, Trial, canonical, named, problems, text
 from shrinking import shrunk
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -63,7 +62,7 @@ def counted(module: ModuleOp, cost: str) -> int:
 
 def is_known(module: ModuleOp) -> bool:
     """Whether all costs are known. Those of unknown sizes are assumed, and depend on where dimensions stand."""
-    return not any(DYNAMIC in shape_of(value) for value in tensors(module))
+    return not any(DYNAMIC in getattr(value.type, "get_shape", tuple)() for op in module.walk() for value in op.results)
 
 
 class Comparison:
