@@ -25,7 +25,8 @@ from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.layout import DYNAMIC, identity
 from npu_opt.passes.liveness import live_ops
-from npu_opt.passes.transposes import is_of_constant, transposes
+from npu_opt.passes.origins import Origins
+from npu_opt.passes.transposes import transposes
 from npu_opt.passes.wishes import Wishes
 from npu_opt.targets import load
 from npu_opt.tools.models import Weights, read_model
@@ -124,10 +125,10 @@ def fix_layouts(module: ModuleOp, wishes: Wishes) -> list[OpaqueOp]:
     Their constant operands are dropped: those are stored as the op needs them.
     """
     found: list[OpaqueOp] = []
-    known: dict[SSAValue, bool] = {}
+    origins = Origins()
     live = live_ops(module)
     for op in [op for op in module.walk() if op in live and isinstance(op, NpuOp) and is_fixed(op, wishes)]:
-        operands = [operand for operand in op.operands if not is_of_constant(operand, known)]
+        operands = [operand for operand in op.operands if not origins.is_constant(operand)]
         taken, given = ("_".join(map(str, map(_number, values))) for values in (operands, op.results))
         fixed = OpaqueOp.build(
             operands=[operands],
@@ -202,7 +203,9 @@ def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
             for key, value in (("location", NUMBERS), ("offset", 0), ("length", weights.size)):
                 tensor.external_data.add(key=key, value=str(value))
     written = sum(node.op_type == "Transpose" for node in model.proto.graph.node)
-    assert written <= sum(1 for _ in transposes(module)), "there are transposes that the program does not have"
+    assert written <= sum(1 for _ in transposes(module, Origins())), (
+        "there are transposes that the program does not have"
+    )
     _note_types(model.proto, fixed)
     path.write_bytes(model.proto.SerializeToString())
 

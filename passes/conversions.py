@@ -11,7 +11,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ..dialects.npu.axes import Relayout, numbers_of
-from ..dialects.npu.base import shape_of, tensor_type
+from ..dialects.npu.base import shape_of
 from ..dialects.npu.relay import stored_in
 from ..dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp
@@ -30,9 +30,10 @@ from ..layout import (
 )
 from .layout_plan import Edge, LayoutPlan, Placing
 from .op_classes import order_of
+from .origins import Origins
 from .reasons import Reason
 from .stands import After, AtHead, Before, Stand, before_reader, right_behind
-from .transposes import Cost, Excuse, cost_of, is_of_constant, transposes
+from .transposes import Cost, Excuse, cost_of, transposes
 
 
 class Reading(NamedTuple):
@@ -87,13 +88,14 @@ def find_conversions(plan: LayoutPlan) -> list[Conversion]:
 
 def cost_of_plan(plan: LayoutPlan) -> Cost:
     """What all transposes cost that a program has when it is written as the plan says."""
-    cost = sum((cost_of(each.type) for each in find_conversions(plan) if each.is_counted), Cost())
-    for op, excuse in transposes(plan.module):
+    origins = Origins()
+    cost = sum((cost_of(each.source, origins) for each in find_conversions(plan) if each.is_counted), Cost())
+    for op, excuse in transposes(plan.module, origins):
         relayout = plan.relayouts.get(op)
         if relayout is None:
-            cost += Cost() if excuse else cost_of(tensor_type(op.input))
+            cost += Cost() if excuse else cost_of(op.input, origins)
         elif excuse is not Excuse.CONSTANT and _moves(op, relayout):
-            cost += cost_of(tensor_type(op.input))
+            cost += cost_of(op.input, origins)
     return cost
 
 
@@ -151,7 +153,7 @@ class _Finder:
         self._plan = plan
         self._views: dict[SSAValue, _Stored] = {}
         self._shared: dict[object, Conversion] = {}
-        self._of_constants: dict[SSAValue, bool] = {}
+        self._origins = Origins()
 
     def convert(self, edge: Edge) -> None:
         """Let an op read a value in the order in which it wants it."""
@@ -196,7 +198,7 @@ class _Finder:
             type=stored_in(value, wanted),
             sizes=self._sizes(value, wanted),
             moves=moves,
-            of_constant=is_of_constant(value, self._of_constants),
+            of_constant=self._origins.is_constant(value),
             reason=reason,
             served=edge.op,
             stand=stand,

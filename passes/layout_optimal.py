@@ -43,7 +43,7 @@ class LayoutOptimal(LayoutPass):
     cost: Literal["bytes", "count"] = "bytes"
     """What is to be least: the bytes that transposes move, or how many transposes there are."""
     assume: int = 64
-    """What a size counts as that only the run time knows. The first dimension of a tensor counts as 1 then."""
+    """What a size counts as that only the run time knows. The first dimension of a tensor counts as 1."""
     time_limit: int = 60
     """How many seconds branch and bound may take."""
     report: bool = False
@@ -88,8 +88,8 @@ class LayoutOptimal(LayoutPass):
         return cost.bytes if self.cost == "bytes" else cost.transposes
 
     def _check(self, plan: StoragePlan, realised: Cost) -> None:
-        """What was put in has to cost what was said. Sizes that are assumed depend on where they stand."""
-        if (self.cost == "count" or not realised.is_assumed) and self._counted(realised) != plan.solution.cost:
+        """What was put in has to cost what was said."""
+        if self._counted(realised) != plan.solution.cost:
             raise PassFailedException(
                 f"the program costs {self._counted(realised)} and was to cost {plan.solution.cost}: please report this"
             )

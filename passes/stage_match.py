@@ -13,7 +13,7 @@ from ..dialects.npu.base import NpuOp, has_one_element, layout_of, shape_of
 from ..dialects.npu.shape import RelabelOp
 from ..layout import Layout
 from ..targets import Form, Rule, Stage, Target
-from .transposes import is_of_constant
+from .origins import Origins
 
 
 class Matching:
@@ -21,7 +21,7 @@ class Matching:
 
     def __init__(self, target: Target) -> None:
         self.target = target
-        self._of_constants: dict[SSAValue, bool] = {}
+        self._origins = Origins()
 
     def find(self, op: Operation, last: Stage | None, uses: Mapping[str, int]) -> Stage | None:
         """The stage nearest behind the last one that runs an op; without a last one the search starts at the root.
@@ -98,7 +98,7 @@ class Matching:
 
     def _is_constant(self, value: SSAValue) -> bool:
         """Whether a value is a constant, seen through relabels, reshapes and transposes."""
-        return is_of_constant(value, self._of_constants)
+        return self._origins.is_constant(value)
 
 
 def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:

@@ -14,8 +14,8 @@ from xdsl.ir import SSAValue
 from ..dialects.npu.base import order_of_value, shape_of
 from ..dialects.npu.shape import ViewOp
 from ..layout import UNIT, Arrangement, Extent, Order, Piece, named, unpermute
+from .origins import Origins
 from .relations import encoding
-from .transposes import is_of_constant
 
 Sequence_: TypeAlias = tuple[Piece, ...]
 """The axes of the first value of a family, or pieces of them, in the sequence in which they are stored."""
@@ -36,7 +36,7 @@ class Storage:
 
     def __init__(self, module: ModuleOp) -> None:
         self._views: dict[SSAValue, View] = {}
-        self._of_constants: dict[SSAValue, bool] = {}
+        self.origins = Origins()
         views: list[ViewOp] = []
         for op in module.walk():
             for region in op.regions:
@@ -62,7 +62,7 @@ class Storage:
 
         It may come from a constant through a reshape that tears its axes, and begins a family of its own.
         """
-        return is_of_constant(root, self._of_constants)
+        return self.origins.is_constant(root)
 
     def is_view(self, value: SSAValue) -> bool:
         """Whether a value is only another look at the first one of its family."""

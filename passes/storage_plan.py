@@ -12,14 +12,15 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ..dialects.npu.axes import Relayout
 from ..dialects.npu.base import shape_of
 from ..dialects.npu.relay import stored_in
-from ..layout import Order, identity
+from ..layout import Order
 from .assignment import Family, Objective, Problem, Solution, Touch, solve
 from .liveness import live_ops
 from .modes import Mode, Modes
 from .op_classes import order_of
+from .origins import Origins
 from .relations import encoding
 from .storage import Sequence_, Storage
-from .transposes import counted_transposes, moved_bytes
+from .transposes import cost_of, counted_transposes
 from .wishes import Wishes
 
 
@@ -120,7 +121,7 @@ def plan_storage(
             if encoding(value.type) is not None:
                 readers.setdefault(storage.root(value), []).append((op, index))
     roots = [root for root in readers if not storage.is_constant(root)]
-    weights = {root: _weight(root, cost, assumed_size) for root in roots}
+    weights = {root: _weight(root, cost, storage.origins, assumed_size) for root in roots}
     families: list[Family] = []
     for root, weight in weights.items():
         touches = [Touch(numbers[op], [mode.reads[operand] for mode in modes.of[op]]) for op, operand in readers[root]]
@@ -136,11 +137,10 @@ def plan_storage(
     return plan
 
 
-def _weight(root: SSAValue, cost: Literal["bytes", "count"], assumed_size: int) -> int:
+def _weight(root: SSAValue, cost: Literal["bytes", "count"], origins: Origins, assumed_size: int) -> int:
     if cost == "count":
         return int(0 not in shape_of(root))
-    # In logical order: what an unknown size counts as must not depend on how the value is stored at the moment.
-    return moved_bytes(stored_in(root, identity(len(shape_of(root)))), assumed_size)
+    return cost_of(root, origins, assumed_size).bytes
 
 
 def _giver(root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: Storage) -> Touch | Sequence_:

@@ -10,10 +10,11 @@ from ..layout import unpermute
 from .conversions import Conversion, find_conversions
 from .layout_plan import Edge, LayoutPlan
 from .op_classes import order_of
+from .origins import Origins
 from .reasons import Names, Reason
 from .regions import Node, input_edges, node_of
 from .relations import encoding
-from .transposes import moved_bytes
+from .transposes import cost_of
 
 MOST_BORDERS = 8
 """How many of the borders of a value's surroundings are told of."""
@@ -111,8 +112,10 @@ def _line(word: str, text: str, surroundings: _Surroundings, node: Node, names: 
 def _borders(conversions: list[Conversion], surroundings: _Surroundings, names: Names) -> Iterator[str]:
     """What stands against the order: the other ends of the conversions around."""
     touching = [each for each in conversions if each.is_counted and _touches(each, surroundings)]
+    origins = Origins()
     for conversion in touching[:MOST_BORDERS]:
-        yield f"  against {_border(conversion, surroundings, names)} ({moved_bytes(conversion.type)} bytes)"
+        cost = cost_of(conversion.source, origins)
+        yield f"  against {_border(conversion, surroundings, names)} ({cost.bytes_text} bytes)"
     if len(touching) > MOST_BORDERS:
         yield f"  and {len(touching) - MOST_BORDERS} more"
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
 
-from ..dialects.npu.base import layout_of, order_of_value, shape_of, shape_text, tensor_type
+from ..dialects.npu.base import layout_of, order_of_value, shape_of, shape_text
 from ..dialects.npu.shape import AnyTransposeOp
 from ..dialects.npu.views import places_of
 from ..layout import permutation_between
+from ..passes.origins import Origins
 from ..passes.reasons import Names
 from ..passes.transposes import Cost, Excuse, cost_of, transposes
 from ..text.locations import file_place
@@ -43,9 +44,9 @@ class Sighting:
 
 def sightings(module: ModuleOp) -> Iterator[Sighting]:
     """The transposes of a program, in its sequence."""
-    names = Names(module)
-    for op, excuse in transposes(module):
-        cost = Cost() if excuse else cost_of(tensor_type(op.input))
+    names, origins = Names(module), Origins()
+    for op, excuse in transposes(module, origins):
+        cost = Cost() if excuse else cost_of(op.input, origins)
         text = f"{_move_text(op)} of {shape_text(shape_of(op.input))} ({_cost_text(excuse, cost)})"
         place = file_place(op.location) or names.of(op.result)
         yield Sighting(op, op.location, place, text, excuse, cost)

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from npu_opt.fuzz.programs import random_program
 from npu_opt.passes import get_all_passes
+from npu_opt.passes.origins import Origins
 from npu_opt.passes.transposes import transposes
 from npu_opt.tools.remarks import Remarks
 from xdsl.context import Context
@@ -41,7 +42,7 @@ def test_what_was_there_and_what_came_and_went_is_what_is_left(
     locate(module)
     remarks = Remarks()
     remarks.before_passes(module, None)
-    count = len(list(transposes(module)))
+    count = len(list(transposes(module, Origins())))
     for each in passes_of(pipeline):
         before = module.clone()
         each.apply(Context(), module)
@@ -49,7 +50,7 @@ def test_what_was_there_and_what_came_and_went_is_what_is_left(
         said = Counter(line.split(": remark: ")[1].split()[0] for line in capsys.readouterr().err.splitlines())
         assert said.keys() <= {"inserted", "cancelled", "folded"}
         count += said["inserted"] - said["cancelled"] - said["folded"]
-        assert count == len(list(transposes(module)))
+        assert count == len(list(transposes(module, Origins())))
         if str(before) == str(module):
             assert not said
     remarks.after_passes(module)
