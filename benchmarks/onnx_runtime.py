@@ -23,7 +23,7 @@ from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr, i64_attr
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
 from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
-from npu_opt.layout import DYNAMIC, identity
+from npu_opt.layout import DYNAMIC, as_it_is
 from npu_opt.passes.liveness import live_ops
 from npu_opt.passes.origins import Origins
 from npu_opt.passes.transposes import transposes
@@ -185,7 +185,7 @@ def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
     def made_up(reference: Reference, number: int) -> Numbers:
         shape = shapes[reference.key]
         length = prod(shape) * helper.tensor_dtype_to_np_dtype(number).itemsize
-        return Numbers(number, shape, Extract(file, 0, length), identity(len(shape)))
+        return Numbers(number, Extract(file, 0, length), (as_it_is(shape),))
 
     with file.open("wb") as stream:
         # No number has more than eight bytes.
@@ -215,7 +215,7 @@ def _stored_shapes(module: ModuleOp) -> Iterator[tuple[str, tuple[int, ...]]]:
     kept: list[tuple[bool, str, tuple[int, ...]]] = []
     for op in module.walk():
         if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
-            kept.append((not op.value.data.is_reshaped, op.value.data.key, op.shape_before))
+            kept.append((not op.value.data.is_reshaped, op.value.data.key, op.steps[0].shape))
     yield from ((key, shape) for _, key, shape in sorted(kept))
 
 

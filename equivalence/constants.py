@@ -12,8 +12,9 @@ from xdsl.ir import SSAValue
 from ..dialects.npu.base import Shape, element_type_of, shape_of
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp
-from ..layout import DYNAMIC, UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
+from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
 from .joined import JoinedAxes
+from .positions import Positions, arrangement_of, positions_of
 
 Numbers = NDArray[np.uint8]
 """The elements of a constant; the last axis counts the bytes of an element."""
@@ -29,6 +30,9 @@ class Constants:
         self._uniform: set[int] = set()
         self._written: dict[SSAValue, Numbers] = {}
         self._shapes_in_files: dict[Hashable, Shape] = {}
+        self._places: dict[int, Hashable] = {}
+        """What is kept in which place of which file, by its node."""
+        self._positions: dict[SSAValue, Positions] = {}
 
     def is_uniform(self, node: int) -> bool:
         """Whether all elements of a node are equal."""
@@ -41,7 +45,8 @@ class Constants:
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant and its arrangement there."""
         if not isinstance(op.value, DenseIntOrFPElementsAttr):
-            return self._in_file(op)
+            node, stored = self._in_file(op)
+            return self._by_position(op.result, (node, stored), False) if node in self._places else (node, stored)
         shape = shape_of(op.result)
         data = op.value.data.data
         numbers = np.frombuffer(data, np.uint8).reshape(*shape, len(data) // max(prod(shape), 1))
@@ -50,30 +55,51 @@ class Constants:
             node = self._number(("uniform", element_type_of(op.result), elements[:1].tobytes()))
             self.enter_uniform(node)
             return node, uniform(shape)
-        return self._by_content(op.result, numbers, None)
+        return self._by_content(op.result, numbers, ("constant", element_type_of(op.result)), None)
 
     def viewed(self, op: ViewOp, node: int, stored: Arrangement) -> tuple[int, Arrangement]:
         """The node and arrangement of a view, which are given, or those of a constant of the same numbers.
 
         How a constant that took up a view is arranged cannot always be told from its numbers; here it is seen.
         """
-        numbers, shape = self._written.get(op.input), shape_of(op.result)
-        if numbers is None or DYNAMIC in shape:
+        if node in self._places:
+            return self._by_position(op.result, (node, stored), op.input in self._positions)
+        numbers = self._written.get(op.input)
+        if numbers is None or any(size.symbols for size in stored.shape):
             return node, stored
         if isinstance(op, AnyTransposeOp):
-            numbers = numbers.transpose(*op.moved(), len(shape))
-        return self._by_content(op.result, numbers.reshape(*shape, -1), (node, stored))
+            numbers = numbers.transpose(*op.moved(), numbers.ndim - 1)
+        numbers = numbers.reshape(*(size.factor for size in stored.shape), -1)
+        return self._by_content(op.result, numbers, ("constant", element_type_of(op.result)), (node, stored))
+
+    def _by_position(self, value: SSAValue, given: tuple[int, Arrangement], is_asked: bool) -> tuple[int, Arrangement]:
+        """The node and arrangement of what is kept in a file: those given, unless axes are torn there.
+
+        Then its elements are asked for their places, and so are those of its views.
+        """
+        node, stored = given
+        is_torn = any(piece.axis < 0 for pieces in stored.axes for piece in pieces)
+        positions = positions_of(value, self._positions) if is_torn or is_asked else None
+        if positions is None:
+            return given
+        self._positions[value], place = positions, self._places[node]
+        if (stored := arrangement_of(positions)) is not None:
+            return self._number(place), stored
+        numbers = np.ascontiguousarray(positions).view(np.uint8).reshape(*positions.shape, -1)
+        found = self._by_content(value, numbers, ("places", place), None)
+        self._places[found[0]] = place
+        return found
 
     def _by_content(
-        self, value: SSAValue, numbers: Numbers, given: tuple[int, Arrangement] | None
+        self, value: SSAValue, numbers: Numbers, kind: Hashable, given: tuple[int, Arrangement] | None
     ) -> tuple[int, Arrangement]:
         """The node and arrangement of numbers that were met before, else those given, else a new node."""
         self._written[value] = numbers
-        shape = shape_of(value)
+        shape = numbers.shape[:-1]
         forms = [identity(len(shape))]
         if (other := axis_order(numbers)) != forms[0]:
             forms.append(other)
-        keys = [self._key(value, numbers, form) for form in forms]
+        keys = [(kind, prod(shape), _digest(numbers, form)) for form in forms]
         found = given or (self._number(keys[0]), Arrangement.of(named(shape)))
         for form, key in zip(forms, keys, strict=True):
             if (known := self._known.get(key)) is None:
@@ -87,25 +113,32 @@ class Constants:
             self._known.setdefault(key, (found[0], found[1].transposed(form)))
         return found
 
-    def _key(self, value: SSAValue, numbers: Numbers, form: Order) -> Hashable:
-        content = np.ascontiguousarray(numbers.transpose(*form, len(form)))
-        return "constant", element_type_of(value), prod(numbers.shape), sha256(content.data).digest()
-
     def _in_file(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """A constant in a file is known by its place there; how it is read from there is a matter of arrangement."""
         assert not isinstance(op.value, DenseIntOrFPElementsAttr)
-        reference, shape = op.value.data, op.shape_before
-        place = "constant", element_type_of(op.result), reference.file, reference.key
-        stored = Arrangement.of(named(shape))
-        if 0 in shape or DYNAMIC in shape:
-            return self._number((*place, shape)), stored.transposed(op.permutation)
-        count = prod(shape)
-        if not reference.is_reshaped and self._shapes_in_files.setdefault((*place, count), shape) != shape:
+        reference, (first, *others) = op.value.data, op.steps
+        count = prod(first.shape)
+        place = "constant", element_type_of(op.result), reference.file, reference.key, count
+        node, stored = self._number(place), Arrangement.of(named(first.shape))
+        if not reference.is_reshaped and self._shapes_in_files.setdefault(place, first.shape) != first.shape:
             # It cannot have two shapes; one of these programs does not run.
-            return self._number((*place, shape)), stored.transposed(op.permutation)
-        row = Arrangement.of([Extent(count)]).reshaped(stored.shape)
-        assert row is not None, "a row of numbers can be cut everywhere"
-        return self._number((*place, count)), row.transposed(op.permutation)
+            node = self._number((*place, first.shape))
+        elif count:
+            self._places[node] = place
+            stored = self._reshaped(Arrangement.of([Extent(count)]), first.shape)
+        stored = stored.transposed(first.permutation)
+        for step in others:
+            stored = self._reshaped(stored, step.shape).transposed(step.permutation)
+        return node, stored
+
+    def _reshaped(self, stored: Arrangement, shape: Shape) -> Arrangement:
+        reshaped = self._joined.reshaped(stored, named(shape)) if all(shape) else Arrangement.of(named(shape))
+        assert reshaped is not None, "known sizes can be cut everywhere"
+        return reshaped
+
+
+def _digest(numbers: Numbers, form: Order) -> bytes:
+    return sha256(np.ascontiguousarray(numbers.transpose(*form, len(form))).data).digest()
 
 
 def uniform(shape: Sequence[int]) -> Arrangement:

@@ -41,14 +41,14 @@ def _from_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
         array = from_bf16_bits(array)
     elif name == "BF16" or array.dtype != numpy_dtype(element_type):
         raise InterpreterError(f"{path}: '{reference.key}' is of type {name} and not {element_type}")
-    wanted = op.shape_before
-    if reference.is_reshaped:
-        if array.size != prod(wanted):
-            raise InterpreterError(f"{path}: '{reference.key}' has {array.size} elements, not {prod(wanted)}")
-        array = array.reshape(wanted)
-    elif array.ndim != len(wanted):
-        raise InterpreterError(f"{path}: '{reference.key}' is of rank {array.ndim} and not {len(wanted)}")
-    return np.transpose(array, op.permutation)
+    wanted = op.steps[0].shape
+    if array.size != prod(wanted):
+        raise InterpreterError(f"{path}: '{reference.key}' has {array.size} elements, not {prod(wanted)}")
+    if not reference.is_reshaped and array.shape != wanted:
+        raise InterpreterError(f"{path}: '{reference.key}' has shape {list(array.shape)}, not {list(wanted)}")
+    for step in op.steps:
+        array = array.reshape(step.shape).transpose(step.permutation)
+    return array
 
 
 def from_bf16_bits(bits: Array) -> Array:

@@ -18,6 +18,7 @@ from .order import (
     unpermute,
     without_units,
 )
+from .read_step import ReadStep, as_it_is, joined
 
 __all__ = [
     "DYNAMIC",
@@ -32,6 +33,8 @@ __all__ = [
     "LayoutError",
     "Order",
     "Piece",
+    "ReadStep",
+    "as_it_is",
     "carry",
     "channels_last",
     "compose",
@@ -40,6 +43,7 @@ __all__ = [
     "identity_layout",
     "invert",
     "is_permutation",
+    "joined",
     "letters",
     "named",
     "named_pair",

@@ -116,7 +116,7 @@ def transpose(operand: SSAValue, permutation: Order) -> TransposeOp:
 def permuting(op: ConstantOp) -> Step:
     """Write a constant in its logical order."""
     type_ = TensorType(tensor_type(op.result).element_type, logical_shape(op.result))
-    value = op.permuted_value(invert(order_of_value(op.result)), type_)
+    value = op.value_of_view(shape_of(op.result), invert(order_of_value(op.result)), type_)
 
     def step() -> None:
         op.value = value

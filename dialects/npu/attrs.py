@@ -1,7 +1,7 @@
 """The attributes of the npu dialect: layouts, the dimensions of a reshape, and constants kept in files."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -18,7 +18,7 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
-from ...layout import DYNAMIC, Layout, LayoutError, Order, identity, is_permutation
+from ...layout import DYNAMIC, Layout, LayoutError, Order, ReadStep, is_permutation
 
 
 @irdl_attr_definition
@@ -149,6 +149,8 @@ class Reference:
     """How its axes are permuted when it is loaded."""
     is_reshaped: bool = False
     """Whether its numbers are read as a tensor of another shape before that, in the sequence in which they stand."""
+    before: tuple[ReadStep, ...] = ()
+    """What comes first where one shape does not say it; what `is_reshaped` tells, it tells of the first step then."""
 
 
 @irdl_attr_definition
@@ -158,20 +160,11 @@ class ReferenceAttr(Data[Reference]):
     ```mlir
     #npu.reference<"weights.safetensors", "conv1.weight", [2, 3, 0, 1]>
     #npu.reference<"weights.safetensors", "fc1.weight", reshaped [0, 2, 1]>
+    #npu.reference<"weights.safetensors", "fc2.weight", [1, 0] of [3, 6], reshaped [1, 0]>
     ```
     """
 
     name = "npu.reference"
-
-    def permuted(self, permutation: Order, is_reshaped: bool = False) -> "ReferenceAttr":
-        """The same tensor, read with its axes permuted like this, and perhaps as one of another shape."""
-        return ReferenceAttr(
-            replace(
-                self.data,
-                permutation=None if permutation == identity(len(permutation)) else permutation,
-                is_reshaped=self.data.is_reshaped or is_reshaped,
-            )
-        )
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Reference:
@@ -182,24 +175,45 @@ class ReferenceAttr(Data[Reference]):
             if parser.parse_optional_punctuation(",") is None:
                 return Reference(file, key)
             is_reshaped = parser.parse_optional_keyword("reshaped") is not None
-            start = parser.pos
-            parse = parser.parse_optional_comma_separated_list if is_reshaped else parser.parse_comma_separated_list
-            numbers = parse(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False))
-            permutation = None if numbers is None else tuple(numbers)
-            if permutation is not None and not is_permutation(permutation):
-                parser.raise_error(f"{numbers} is not a permutation", start, parser.pos)
-            return Reference(file, key, permutation, is_reshaped)
+            permutation = _parse_permutation(parser, is_reshaped)
+            before: list[ReadStep] = []
+            while permutation is not None and parser.parse_optional_keyword("of") is not None:
+                before.append(_parse_step(parser, permutation))
+                parser.parse_punctuation(",")
+                parser.parse_keyword("reshaped")
+                permutation = _parse_permutation(parser, is_optional=True)
+            return Reference(file, key, permutation, is_reshaped, tuple(before))
 
     def print_parameter(self, printer: Printer) -> None:
+        found = self.data
+        steps = [f"{list(step.permutation)} of {list(step.shape)}" for step in found.before]
+        steps.append("" if found.permutation is None else str(list(found.permutation)))
         with printer.in_angle_brackets():
-            printer.print_string_literal(self.data.file)
+            printer.print_string_literal(found.file)
             printer.print_string(", ")
-            printer.print_string_literal(self.data.key)
-            how = ["reshaped"] if self.data.is_reshaped else []
-            if self.data.permutation is not None:
-                how.append(str(list(self.data.permutation)))
-            if how:
-                printer.print_string(f", {' '.join(how)}")
+            printer.print_string_literal(found.key)
+            for place, step in enumerate(steps):
+                how = f"reshaped {step}" if place or found.is_reshaped else step
+                printer.print_string(f", {how.rstrip()}" if how else "")
+
+
+def _parse_permutation(parser: AttrParser, is_optional: bool) -> Order | None:
+    start = parser.pos
+    if is_optional:
+        found = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False))
+    else:
+        found = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False))
+    if found is not None and not is_permutation(found):
+        parser.raise_error(f"{found} is not a permutation", start, parser.pos)
+    return None if found is None else tuple(found)
+
+
+def _parse_step(parser: AttrParser, permutation: Order) -> ReadStep:
+    start = parser.pos
+    shape = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_integer(False, False))
+    if len(shape) != len(permutation):
+        parser.raise_error(f"expected the sizes of {len(permutation)} axes, found {shape}", start, parser.pos)
+    return ReadStep(tuple(shape), permutation)
 
 
 I64Array = DenseArrayBase.constr(i64)

@@ -9,48 +9,47 @@ behind it if the class of the result is another one.
 
 The patterns come to an end. No pattern adds a transpose that moves data. Each one that does not take one away leaves
 less of the first of these that it changes: the number of transposes that stand above each transpose, summed over all;
-the same sum for views (relabels, reshapes and broadcasts); broadcasts; reshapes; ops. Each pattern looks at its op, at
+views that stand further below a constant than their types need; the number of views (relabels, reshapes and broadcasts)
+above each view, summed over all; broadcasts; reshapes; ops. Each pattern looks at its op, at
 a few ops above and at the twins of its op, so that a sweep is linear in the size of the program.
 """
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import prod
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
-from xdsl.dialects.builtin import AnyDenseElement, DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint
 
 from ...layout import (
     DYNAMIC,
-    MAX_RANK,
     UNIT,
     Arrangement,
-    Extent,
     Layout,
     LayoutClass,
     Order,
     Piece,
     compose,
     identity,
-    invert,
     named,
     permute,
     same_storage,
-    unpermute,
 )
-from .attrs import LayoutAttr, ReferenceAttr, i64_array
+from .attrs import LayoutAttr, i64_array
 from .base import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp
-from .views import Sizes, fused, sizes_after, verifies, views_without_moving, without_letters
+from .views import Sizes, fused, sizes_after, verifies, views_that_open, views_without_moving, without_letters
 
 View: TypeAlias = ReshapeOp | AnyTransposeOp | RelabelOp
 
 FARTHEST = 4
 """How many relabels and reshapes a transpose looks through for the one above it."""
+MOST_OPENING = 16
+"""How many reshapes and relabels a view looks through for a constant; more than one for each dimension are merged."""
 
 
 class ShareTwins(RewritePattern):
@@ -80,7 +79,7 @@ class ShareTwins(RewritePattern):
 
 
 class FoldIntoConstant(RewritePattern):
-    """A view of a constant is a constant; only a reshape of one that is kept in a file stays by itself.
+    """A view of a constant is a constant, written or read as the view shows it.
 
     ```mlir
     %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
@@ -88,24 +87,34 @@ class FoldIntoConstant(RewritePattern):
     // becomes
     %t = npu.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
     ```
+
+    A constant knows its sizes. Where the type of the view leaves some open, views behind the constant do so; what is a
+    view of those is a view of the constant as well.
     """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: View, rewriter: PatternRewriter) -> None:
-        constant, type_ = op.input.owner, tensor_type(op.result)
-        if not isinstance(constant, ConstantOp) or DYNAMIC in type_.get_shape():
+        chain, type_ = _still_above(op), tensor_type(op.result)
+        constant = chain[0].input.owner
+        if not isinstance(constant, ConstantOp):
             return
-        if not isinstance(op, ReshapeOp):
-            moved = op.moved() if isinstance(op, AnyTransposeOp) else identity(len(type_.get_shape()))
-            value = constant.permuted_value(moved, type_)
-        elif isinstance(constant.value, DenseIntOrFPElementsAttr):
-            value = DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type_), constant.value.data)
+        if (shapes := _known_shapes(shape_of(constant.result), chain)) is None:
+            return
+        known = type_
+        if type_.get_shape() != shapes[-1]:
+            known = without_letters(TensorType(type_.element_type, shapes[-1], type_.encoding))
+        if isinstance(op, AnyTransposeOp):
+            value = constant.value_of_view(shapes[-2], op.moved(), known)
         else:
+            value = constant.value_of_view(shapes[-1], identity(len(shapes[-1])), known)
+        folded = ConstantOp(value, known)
+        views = views_that_open(folded.result, type_)
+        if views is None or (not isinstance(op, AnyTransposeOp) and len(views) >= len(chain)):
+            for new in (*reversed(views or ()), folded):
+                new.erase()
             return
-        folded = ConstantOp(value, type_)
-        folded.attributes.update(constant.attributes)
-        folded.location = fused([constant.location, op.location])
-        rewriter.replace(op, folded)
+        _replace(rewriter, op, [folded, *views], op.input, [constant, *chain[:-1]])
+        folded.attributes = {**constant.attributes}
 
 
 class DropStillReshape(RewritePattern):
@@ -244,40 +253,6 @@ class ComposeTransposes(RewritePattern):
         _replace(rewriter, op, [transpose, *views], root, chain)
 
 
-class FoldIntoReshapedConstant(RewritePattern):
-    """A transpose of reshapes of a constant in a file is a constant, read in another shape and permuted.
-
-    ```mlir
-    %w = npu.constant #npu.reference<"weights.safetensors", "fc"> : tensor<64x9216xf32>
-    %r = npu.reshape %w : (tensor<64x9216xf32>) -> tensor<64x256x36xf32>
-    %t = npu.transpose %r permutation = [0, 2, 1] : (tensor<64x256x36xf32>) -> tensor<64x36x256xf32>
-    // becomes
-    %t = npu.constant #npu.reference<"weights.safetensors", "fc", reshaped [0, 2, 1]> : tensor<64x36x256xf32>
-    ```
-    """
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: AnyTransposeOp, rewriter: PatternRewriter) -> None:
-        chain, type_ = _chain_above(op), tensor_type(op.result)
-        constant = chain[0].input.owner
-        if not isinstance(constant, ConstantOp) or not isinstance(constant.value, ReferenceAttr):
-            return
-        if (steps := _steps_in_file(constant, chain)) is None:
-            return
-        shape = tuple(size for size, _ in steps)
-        permutation = invert(tuple(sorted(range(len(steps)), key=lambda axis: -steps[axis][1])))
-        is_reshaped = unpermute(shape, permutation) != constant.shape_before
-        read = type_ if shape == type_.get_shape() else without_letters(type_, shape)
-        folded = ConstantOp(constant.value.permuted(permutation, is_reshaped), read)
-        views = views_without_moving(folded.result, named(shape), type_, named(type_.get_shape()))
-        if views is None or len(shape) > MAX_RANK:
-            for new in (*reversed(views or ()), folded):
-                new.erase()
-            return
-        _replace(rewriter, op, [folded, *views], folded.result, (constant, *chain))
-        folded.attributes = {**constant.attributes}
-
-
 class DropStillRelabel(RewritePattern):
     """A relabel to the layout that the operand has is the operand.
 
@@ -311,13 +286,7 @@ class MergeRelabels(RewritePattern):
             _replace_by_one_view(rewriter, op, inner.input, sizes, sizes, inner)
 
 
-_OF_TRANSPOSES = (
-    ShareTwins(),
-    FoldIntoConstant(),
-    DropStillTranspose(),
-    ComposeTransposes(),
-    FoldIntoReshapedConstant(),
-)
+_OF_TRANSPOSES = (ShareTwins(), FoldIntoConstant(), DropStillTranspose(), ComposeTransposes())
 
 _PATTERNS: Mapping[type[ShapeOp], tuple[RewritePattern, ...]] = {
     ReshapeOp: (ShareTwins(), FoldIntoConstant(), DropStillReshape(), MergeReshapes()),
@@ -431,33 +400,25 @@ def _chain_above(op: AnyTransposeOp) -> list[View]:
     return chain[::-1]
 
 
-def _steps_in_file(constant: ConstantOp, chain: Sequence[View]) -> list[tuple[int, int]] | None:
-    """The axes of what a chain of views makes of a constant in a file: sizes, and steps from number to number there.
+def _still_above(op: View) -> list[View]:
+    """The reshapes and relabels that stand right above a view, and the view itself."""
+    chain: list[View] = [op]
+    while len(chain) <= MOST_OPENING and isinstance(above := chain[-1].input.owner, ReshapeOp | RelabelOp):
+        chain.append(above)
+    return chain[::-1]
 
-    An axis that the numbers do not stand along in even steps is given as several; None if that cannot be told.
-    """
-    shapes = [constant.shape_before, *(shape_of(view.result) for view in chain)]
-    if any(0 in shape or DYNAMIC in shape for shape in shapes):
-        return None
-    count = prod(constant.shape_before)
-    stored = _in_sequence(constant.shape_before).transposed(constant.permutation)
+
+def _known_shapes(shape: Shape, chain: Sequence[View]) -> list[Shape] | None:
+    """The shape of a constant and those that it has behind views; None where a type contradicts what is known."""
+    shapes = [shape]
     for view in chain:
-        if isinstance(view, ReshapeOp) and stored == _in_sequence(shape_of(view.input)):
-            stored = _in_sequence(shape_of(view.result))
-        elif (viewed := view.view(stored)) is not None:
-            stored = viewed
-        else:
+        sizes = sizes_after(view, named(shapes[-1]))
+        if sizes is None or prod(after := tuple(size.factor for size in sizes)) != prod(shape):
             return None
-    if all(len(pieces) <= 1 for pieces in stored.axes):
-        return [(pieces[0].size.factor, pieces[0].inner.factor) if pieces else (1, count) for pieces in stored.axes]
-    return [(piece.size.factor, piece.inner.factor) for pieces in stored.axes for piece in pieces]
-
-
-def _in_sequence(shape: Shape) -> Arrangement:
-    """A tensor of this shape as a view of the row of its elements."""
-    view = Arrangement.of([Extent(prod(shape))]).reshaped([Extent(size) for size in shape])
-    assert view is not None, "a row can be cut everywhere"
-    return view
+        if any(size not in (DYNAMIC, known) for size, known in zip(shape_of(view.result), after, strict=True)):
+            return None
+        shapes.append(after)
+    return shapes
 
 
 def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | None:

@@ -1,6 +1,9 @@
 """Where values come from that no other op of the dialect computes: constants, and ops of other systems."""
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from math import prod
 from typing import ClassVar, cast
 
 import numpy as np
@@ -20,9 +23,9 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import DYNAMIC, Order, compose, identity, unpermute
+from ...layout import DYNAMIC, Order, ReadStep, as_it_is, identity, joined, unpermute
 from .attrs import ReferenceAttr
-from .base import NpuOp, Shape, shape_of
+from .base import NpuOp, Shape, shape_of, shape_text
 from .fusion import FusionKind
 
 
@@ -32,13 +35,14 @@ class ConstantOp(NpuOp):
 
     A reference may name a permutation, which is applied to the axes of the stored tensor when it is loaded. Where it
     says `reshaped`, the numbers are first read as a tensor of the shape that the permutation takes to that of the type,
-    whatever shape they have in the file.
+    whatever shape they have in the file. Where one shape does not say it, steps come before, each with its shape.
 
     ```mlir
     %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32, #npu.layout<Tensor>>
     %k = npu.constant #npu.reference<"weights.safetensors", "conv1", [2, 3, 0, 1]>
       : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
     %f = npu.constant #npu.reference<"weights.safetensors", "fc1", reshaped [0, 2, 1]> : tensor<64x36x256xf32>
+    %g = npu.constant #npu.reference<"weights.safetensors", "fc2", [1, 0] of [3, 6], reshaped [1, 0]> : tensor<2x9xf32>
     ```
     """
 
@@ -82,38 +86,53 @@ class ConstantOp(NpuOp):
             printer.print_string(" : ")
             printer.print_attribute(self.result.type)
 
-    def permuted_value(self, permutation: Order, type: TensorType) -> DenseIntOrFPElementsAttr | ReferenceAttr:
-        """The value with its stored axes permuted, as a value of this type, which has the permuted shape."""
+    def value_of_view(
+        self, shape: Shape, permutation: Order, type: TensorType
+    ) -> DenseIntOrFPElementsAttr | ReferenceAttr:
+        """The value of the stored numbers, read in this shape, and its axes permuted; the type has the shape then."""
         if isinstance(self.value, ReferenceAttr):
-            return self.value.permuted(compose(self.permutation, permutation))
+            return self._read(joined([*self.steps, ReadStep(shape, permutation)]))
         data = self.value.data.data
         if data and permutation != identity(len(permutation)):
-            numbers = np.frombuffer(data, np.uint8).reshape(*shape_of(self.result), -1)
+            numbers = np.frombuffer(data, np.uint8).reshape(*shape, -1)
             data = numbers.transpose(*permutation, len(permutation)).tobytes()
         return DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type), BytesAttr(data))
 
-    @property
-    def permutation(self) -> Order:
-        """How the axes of a tensor in a file are permuted when it is loaded; nothing is done to what is written out."""
-        known = self.value.data.permutation if isinstance(self.value, ReferenceAttr) else None
-        return identity(len(shape_of(self.result))) if known is None else known
+    def _read(self, steps: Sequence[ReadStep]) -> ReferenceAttr:
+        """The tensor in the file, read in these steps instead of those of the op."""
+        assert isinstance(self.value, ReferenceAttr)
+        permutation = steps[-1].permutation
+        read = replace(
+            self.value.data,
+            permutation=None if permutation == identity(len(permutation)) else permutation,
+            is_reshaped=self.value.data.is_reshaped or steps[0].shape != self.steps[0].shape,
+            before=tuple(steps[:-1]),
+        )
+        return ReferenceAttr(read)
 
     @property
-    def shape_before(self) -> Shape:
-        """The shape of a tensor before its axes are permuted."""
-        return unpermute(shape_of(self.result), self.permutation)
+    def steps(self) -> tuple[ReadStep, ...]:
+        """How the numbers are read, from their sequence in the file to the stored dimensions of the result."""
+        shape = shape_of(self.result)
+        if not isinstance(self.value, ReferenceAttr):
+            return (as_it_is(shape),)
+        reference = self.value.data
+        last = identity(len(shape)) if reference.permutation is None else reference.permutation
+        return *reference.before, ReadStep(unpermute(shape, last), last)
 
     def verify_meaning(self) -> None:
         if isinstance(self.value, DenseIntOrFPElementsAttr):
             if self.value.get_type() != self.result.type:
                 raise self.wrong("value", f"type {self.result.type} like the result", self.value.get_type())
             return
-        permutation = self.value.data.permutation
-        if permutation is not None and len(permutation) != len(shape_of(self.result)):
-            expected = f"a permutation of {len(shape_of(self.result))} axes"
-            raise self.wrong("value", expected, list(permutation))
-        if self.value.data.is_reshaped and DYNAMIC in shape_of(self.result):
-            raise self.wrong("value", "sizes that are known where numbers are read in another shape", self.result.type)
+        shape, permutation = shape_of(self.result), self.value.data.permutation
+        if DYNAMIC in shape:
+            raise self.wrong("result", "the sizes that the tensor has in the file", shape_text(shape))
+        if permutation is not None and len(permutation) != len(shape):
+            raise self.wrong("value", f"a permutation of {len(shape)} axes", list(permutation))
+        for step in self.value.data.before:
+            if prod(step.shape) != prod(shape):
+                raise self.wrong("value", f"{prod(shape)} elements like the result", shape_text(step.shape))
 
     def verify_layouts(self) -> None:
         """Numbers that are written down have the layout that their type says."""

@@ -57,12 +57,11 @@ def _one_view(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -
     return _reshape(value, sizes, type_, wanted)
 
 
-def without_letters(type_: TensorType, shape: Shape | None = None) -> TensorType:
-    """The type of class Tensor in identity order, perhaps of another shape; a type without a layout gets none."""
-    shape = type_.get_shape() if shape is None else shape
+def without_letters(type_: TensorType) -> TensorType:
+    """The type of class Tensor in identity order; a type without a layout stays without."""
     if isinstance(type_.encoding, NoneAttr):
-        return TensorType(type_.element_type, shape)
-    return TensorType(type_.element_type, shape, LayoutAttr(Layout(LayoutClass.TENSOR)))
+        return type_
+    return TensorType(type_.element_type, type_.get_shape(), LayoutAttr(Layout(LayoutClass.TENSOR)))
 
 
 def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> ReshapeOp | None:
@@ -80,6 +79,37 @@ def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) ->
             return reshape
         reshape.erase()
     return None
+
+
+def views_that_open(value: SSAValue, type_: TensorType) -> list[ShapeOp] | None:
+    """New ops that give a value without letters, whose sizes are known, a type that leaves some open; None if none can.
+
+    Each reshape opens one size, because no more than one follows from the others. Letters come last: a reshape to
+    unknown sizes keeps hardly any order but that of the class Tensor.
+    """
+    ops: list[ShapeOp] = []
+    for axis, size in enumerate(type_.get_shape()):
+        if size != DYNAMIC:
+            continue
+        ops.append(_opening(value, axis))
+        if 0 in shape_of(ops[-1].result) or not verifies(ops[-1]):
+            for op in reversed(ops):
+                op.erase()
+            return None
+        value = ops[-1].result
+    if value.type != type_:
+        ops.append(RelabelOp.create(operands=[value], result_types=[type_]))
+    return ops
+
+
+def _opening(value: SSAValue, axis: int) -> ReshapeOp:
+    """The reshape that leaves one size of a value open."""
+    type_, shape = tensor_type(value), shape_of(value)
+    links = [OperandDim(place) if size == DYNAMIC else size for place, size in enumerate(shape)]
+    dims = ReshapeDimsAttr((*links[:axis], DYNAMIC, *links[axis + 1 :]))
+    opened = TensorType(type_.element_type, (*shape[:axis], DYNAMIC, *shape[axis + 1 :]), type_.encoding)
+    properties: dict[str, Attribute] = {"dims": dims} if DYNAMIC in shape else {}
+    return ReshapeOp.create(operands=[value], result_types=[opened], properties=properties)
 
 
 def _linked(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> ReshapeDimsAttr:

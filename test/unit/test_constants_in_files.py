@@ -9,13 +9,18 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from ir_text import context
-from npu_opt.dialects.npu.shape import AnyTransposeOp
+from npu_opt.dialects.npu.base import tensor_type
+from npu_opt.dialects.npu.relay import retype
+from npu_opt.dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
+from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import Surroundings, run
+from npu_opt.layout import DYNAMIC
 from numpy.typing import NDArray
 from safetensors import numpy as safetensors
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType, f32
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.parser import Parser
 from xdsl.transforms.canonicalize import CanonicalizePass
 
@@ -89,6 +94,39 @@ def canonical(module: ModuleOp) -> ModuleOp:
     return result
 
 
+def write_out(module: ModuleOp, array: NDArray[Any]) -> None:
+    """Let the constant be written out instead of kept in a file."""
+    (constant,) = (op for op in module.walk() if isinstance(op, ConstantOp))
+    (step,) = constant.steps
+    numbers = array.transpose(step.permutation).ravel().tolist()
+    constant.value = DenseIntOrFPElementsAttr.from_list(TensorType(f32, step.result), numbers)
+
+
+def leave_open(random: Random, module: ModuleOp) -> int:
+    """Let some views leave sizes open, a reshape only one; the answer is how many the result does not tell."""
+    left = 0
+    for op in module.walk():
+        match op:
+            case ViewOp():
+                type_ = tensor_type(op.result)
+                shape = list(type_.get_shape())
+                for _ in range(random.randint(0, 1 if isinstance(op, ReshapeOp) else 2)):
+                    shape[random.randrange(len(shape))] = DYNAMIC
+                retype(op.result, TensorType(type_.element_type, shape))
+                left = shape.count(DYNAMIC)
+            case ReturnOp():
+                function = op.parent_op()
+                assert isinstance(function, FuncOp)
+                function.update_function_type()
+            case _:
+                pass
+    return left
+
+
+def has_transposes(module: ModuleOp) -> bool:
+    return any(isinstance(op, AnyTransposeOp) for op in module.walk())
+
+
 def check(module: ModuleOp, array: NDArray[Any], folder: Path) -> ModuleOp:
     """The canonical form of a program that gives the same numbers, and stays what it is."""
     cast("Any", safetensors).save_file({"w": array}, folder / "w.safetensors")
@@ -96,22 +134,30 @@ def check(module: ModuleOp, array: NDArray[Any], folder: Path) -> ModuleOp:
     (before,), (after,) = (run(each, "main", [], Surroundings(folder)) for each in (module, clean))
     assert np.array_equal(before, after), f"{module}\n{clean}"
     assert str(canonical(clean)) == str(clean)
+    assert compare(module, clean).verdict is Verdict.PROVED, f"{module}\n{clean}"
     return clean
 
 
+@pytest.mark.parametrize("cuts", [False, True])
 @pytest.mark.parametrize("seed", range(150))
-def test_views_go_into_what_is_read(seed: int, tmp_path: Path):
-    module, array = program(seed)
+def test_views_go_into_what_is_read(seed: int, cuts: bool, tmp_path: Path):
+    module, array = program(seed, cuts)
     clean = check(module, array, tmp_path)
-    assert compare(module, clean).verdict is Verdict.PROVED, f"{module}\n{clean}"
-    assert not any(isinstance(op, AnyTransposeOp) for op in clean.walk()), f"{module}\n{clean}"
+    assert not any(isinstance(op, ViewOp) for op in clean.walk()), f"{module}\n{clean}"
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_reshapes_that_cut_across_what_was_permuted(seed: int, tmp_path: Path):
-    module, array = program(seed, cuts=True)
+@pytest.mark.parametrize("is_in_file", [False, True])
+@pytest.mark.parametrize("seed", range(150))
+def test_sizes_may_be_left_open(seed: int, is_in_file: bool, tmp_path: Path):
+    module, array = program(seed, cuts=seed % 2 == 0)
+    if not is_in_file:
+        write_out(module, array)
+    opened = leave_open(Random(seed), module)
+    module.verify()
     clean = check(module, array, tmp_path)
-    assert compare(module, clean).verdict is not Verdict.DIFFERENT, f"{module}\n{clean}"
+    assert not has_transposes(clean), f"{module}\n{clean}"
+    views = sum(isinstance(op, ViewOp) for op in clean.walk())
+    assert views <= opened, f"{module}\n{clean}"
 
 
 def test_there_is_something_to_fold():
@@ -156,8 +202,8 @@ def test_one_tensor_does_not_have_two_shapes():
     assert compare(module, read).verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize("type_", ["0x4xf32", "f32", "1x1xf32", "?x4xf32", "?x?xf32", "3x0x?xf32"])
-def test_constants_without_elements_and_of_unknown_sizes_are_what_they_are(type_: str):
+@pytest.mark.parametrize("type_", ["0x4xf32", "f32", "1x1xf32", "3x0x2xf32"])
+def test_constants_without_elements_are_what_they_are(type_: str):
     rank = type_.count("x")
     text = f"""
     func.func @main() -> tensor<{type_}> {{

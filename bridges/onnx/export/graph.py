@@ -102,7 +102,7 @@ class Graph:
         number = NUMBERS[found.dtype] if element is None else element
         weights = from_array(found, number)
         assert isinstance(weights.source, bytes)
-        key = number, weights.stored_shape, weights.source
+        key = number, weights.shape, weights.source
         if key not in self._numbers:
             self._numbers[key] = Tensor(number, weights=weights)
         return self._numbers[key]

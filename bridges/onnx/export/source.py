@@ -41,14 +41,12 @@ def constant(op: ConstantOp, graph: Graph) -> Tensor:
     weights = graph.source(reference, number) if graph.source is not None else None
     if weights is None:
         weights = in_safetensors(graph.directory / reference.file, reference.key, number)
-    count, wanted = prod(weights.shape), op.shape_before
-    if reference.is_reshaped:
-        if count != prod(wanted):
-            raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
-        weights = weights.reshaped(wanted)
-    if weights.shape != wanted:
+    count, wanted = prod(weights.shape), op.steps[0].shape
+    if count != prod(wanted):
+        raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
+    if not reference.is_reshaped and weights.shape != wanted:
         raise NotExportable(f"'{reference.key}' in {reference.file} has shape {list(weights.shape)}")
-    return Tensor(number, weights=weights.transposed(op.permutation))
+    return Tensor(number, weights=weights.read(op.steps))
 
 
 @exports(OpaqueOp)

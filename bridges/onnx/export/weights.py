@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....layout import Order, compose, identity, permute
+from ....layout import Order, ReadStep, as_it_is, joined
 from ...safetensors import Extract
 from .elements import BOOL, DTYPES, I4, I8, U4, U8
 from .errors import NotExportable
@@ -22,32 +22,30 @@ CHUNK = 1 << 22
 
 @dataclass(frozen=True)
 class Weights:
-    """The numbers of a constant: bytes in memory or in a file, and the sequence in which their axes are wanted."""
+    """The numbers of a constant: bytes in memory or in a file, and how they are wanted."""
 
     number: int
     """The element type, as ONNX counts them."""
-    stored_shape: tuple[int, ...]
     source: bytes | Extract
     """Each element in whole bytes, little-endian, a truth value is true unless it is 0."""
-    order: Order
+    steps: tuple[ReadStep, ...]
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return permute(self.stored_shape, self.order)
+        return self.steps[-1].result
 
     @property
     def size(self) -> int:
         """How many bytes ONNX needs."""
-        count = prod(self.stored_shape)
+        count = prod(self.shape)
         return (count + 1) // 2 if self.number in (I4, U4) else count * self._dtype.itemsize
 
-    def reshaped(self, shape: tuple[int, ...]) -> "Weights":
-        """The same numbers in their sequence in the file, as a tensor of another shape."""
-        assert self.order == identity(len(self.stored_shape)), "only what is wanted as it is stored can be reshaped"
-        return replace(self, stored_shape=shape, order=identity(len(shape)))
-
     def transposed(self, permutation: Order) -> "Weights":
-        return replace(self, order=compose(self.order, permutation))
+        return self.read(joined((*self.steps, ReadStep(self.shape, permutation))))
+
+    def read(self, steps: tuple[ReadStep, ...]) -> "Weights":
+        """The same numbers, wanted in another way."""
+        return replace(self, steps=steps)
 
     @cached_property
     def _dtype(self) -> np.dtype[Any]:
@@ -57,15 +55,17 @@ class Weights:
         return np.dtype("u1") if self.number == BOOL else np.dtype("<u2") if known is None else known.newbyteorder("<")
 
     def _array(self) -> NDArray[Any]:
-        """The numbers as they are wanted; those of a file stay there."""
-        if not prod(self.stored_shape):
+        """The numbers as they are wanted; those of a file stay there, unless no one shape says how."""
+        if not prod(self.shape):
             flat = np.empty(0, self._dtype)
         elif isinstance(self.source, bytes):
             flat = np.frombuffer(self.source, self._dtype)
         else:
             count = self.source.length // self._dtype.itemsize
             flat = np.memmap(self.source.path, self._dtype, "r", self.source.offset, (count,))
-        return flat.reshape(self.stored_shape).transpose(self.order)
+        for step in self.steps:
+            flat = flat.reshape(step.shape).transpose(step.permutation)
+        return flat
 
     def array(self) -> NDArray[Any]:
         """The numbers, of element types that numpy has."""
@@ -106,7 +106,7 @@ def _packed(array: NDArray[Any]) -> bytes:
 
 def in_memory(number: int, shape: tuple[int, ...], data: bytes) -> Weights:
     """Numbers that are written out in the program."""
-    return Weights(number, shape, data, identity(len(shape)))
+    return Weights(number, data, (as_it_is(shape),))
 
 
 def from_array(array: NDArray[Any], number: int) -> Weights:
@@ -130,7 +130,7 @@ def in_safetensors(path: Path, key: str, number: int) -> Weights:
         raise NotExportable(f"{path}: not a safetensors file") from error
     if found != _name_in_safetensors(number):
         raise NotExportable(f"{path}: '{key}' is of type {found} and not {_name_in_safetensors(number)}")
-    return Weights(number, shape, Extract(path, start + begin, end - begin), identity(len(shape)))
+    return Weights(number, Extract(path, start + begin, end - begin), (as_it_is(shape),))
 
 
 @lru_cache(maxsize=16)

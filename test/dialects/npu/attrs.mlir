@@ -54,13 +54,17 @@ func.func private @dynamic(tensor<?x?x?x3xf32, #npu.layout<NHWC>>, tensor<?x4xf3
 // CHECK-SAME: dims = #npu.dims<[@in0, 12, ?]>, none = #npu.dims<[]>,
 // CHECK-SAME: ref = #npu.reference<"w.safetensors", "conv1.weight">, permuted = #npu.reference<"w.safetensors", "a \22b\22 \\ c", [2, 3, 0, 1]>,
 // CHECK-SAME: scalar = #npu.reference<"", "", []>, reshaped = #npu.reference<"w.safetensors", "fc", reshaped [1, 0]>,
-// CHECK-SAME: row = #npu.reference<"w.safetensors", "fc", reshaped>}
+// CHECK-SAME: row = #npu.reference<"w.safetensors", "fc", reshaped>,
+// CHECK-SAME: steps = #npu.reference<"w.safetensors", "fc", [1, 0] of [3, 6], reshaped [0, 1] of [9, 2], reshaped [1, 0]>,
+// CHECK-SAME: rows = #npu.reference<"w.safetensors", "fc", reshaped [] of [], reshaped>}
 func.func private @attributes() attributes {
   layout = #npu.layout<NHWC>, order = #npu.layout<Tensor, [1, 0]>,
   dims = #npu.dims<[@in0, 12, ?]>, none = #npu.dims<[]>,
   ref = #npu.reference<"w.safetensors", "conv1.weight">, permuted = #npu.reference<"w.safetensors", "a \22b\22 \\ c", [2, 3, 0, 1]>,
   scalar = #npu.reference<"", "", []>, reshaped = #npu.reference<"w.safetensors", "fc", reshaped [1, 0]>,
-  row = #npu.reference<"w.safetensors", "fc", reshaped>}
+  row = #npu.reference<"w.safetensors", "fc", reshaped>,
+  steps = #npu.reference<"w.safetensors", "fc", [1, 0] of [3, 6], reshaped [0, 1] of [9, 2], reshaped [1, 0]>,
+  rows = #npu.reference<"w.safetensors", "fc", reshaped [] of [], reshaped>}
 
 /// An alias stands for a type with its layout.
 !image = tensor<1x5x7x3xf32, #npu.layout<NHWC>>

@@ -288,6 +288,34 @@ func.func private @f() attributes {a = #npu.reference<"w", "k", reshaped [1, 1]>
 
 // -----
 
+/// A step of a reference has as many sizes as axes.
+// CHECK: :[[# @LINE + 2]]:75: error: expected the sizes of 2 axes, found [3]
+// CHECK: {{^ +\^\^\^$}}
+func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3], reshaped>}
+
+// -----
+
+/// No size is negative.
+// CHECK: :[[# @LINE + 2]]:79: error: Expected integer literal
+// CHECK: {{^ +\^$}}
+func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3, -1], reshaped>}
+
+// -----
+
+/// A step with a shape is not the last one.
+// CHECK: :[[# @LINE + 2]]:81: error: Expected ','
+// CHECK: {{^ +\^$}}
+func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3, 6]>}
+
+// -----
+
+/// The steps behind the first one reshape.
+// CHECK: :[[# @LINE + 2]]:83: error: Expected 'reshaped'
+// CHECK: {{^ +\^$}}
+func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3, 6], [1, 0]>}
+
+// -----
+
 /// How a reference is reshaped follows from the type of the constant.
 // CHECK: :[[# @LINE + 2]]:74: error: '>' expected
 // CHECK: {{^ +\^$}}

@@ -49,13 +49,15 @@ def safetensors(path: Path, arrays: dict[str, tuple[str, np.ndarray[Any, Any]]])
 
 REFERENCES = """
 func.func @main(%x: tensor<4x600xf32>)
-    -> (tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>, tensor<20x600x50xf32>) {
+    -> (tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>, tensor<20x600x50xf32>, tensor<400x1500xf32>) {
   %w = npu.constant #npu.reference<"w.safetensors", "fc", [1, 0]> : tensor<600x1000xf32>
   %b = npu.constant #npu.reference<"w.safetensors", "mask"> : tensor<3xi1>
   %i = npu.constant #npu.reference<"w.safetensors", "small"> : tensor<3xi4>
   %r = npu.constant #npu.reference<"w.safetensors", "fc", reshaped [1, 2, 0]> : tensor<20x600x50xf32>
+  %s = npu.constant #npu.reference<"w.safetensors", "fc", [1, 0] of [1000, 600], reshaped [1, 0]> : tensor<400x1500xf32>
   %y = npu.matmul %x, %w : (tensor<4x600xf32>, tensor<600x1000xf32>) -> tensor<4x1000xf32>
-  func.return %y, %b, %i, %r : tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>, tensor<20x600x50xf32>
+  func.return %y, %b, %i, %r, %s
+    : tensor<4x1000xf32>, tensor<3xi1>, tensor<3xi4>, tensor<20x600x50xf32>, tensor<400x1500xf32>
 }"""
 
 
@@ -78,6 +80,7 @@ def test_weights_come_from_safetensors_files(tmp_path: Path, limit: int):
     found = {each.name: onnx.numpy_helper.to_array(each) for each in cast("Any", onnx).load(path).graph.initializer}
     assert np.array_equal(found["w"], weights.T)
     assert np.array_equal(found["r_1"], weights.reshape(50, 20, 600).transpose(1, 2, 0))
+    assert np.array_equal(found["s_1"], weights.T.reshape(1500, 400).T)
     assert found["b_1"].tolist() == [True, False, True]
     assert found["i_1"].astype(int).tolist() == [-8, 7, -1]
 

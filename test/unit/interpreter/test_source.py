@@ -68,6 +68,11 @@ def test_numbers_in_a_file(tmp_path: Path):
     equal(load(tmp_path, '"w", [1, 0]', "3x2xf32"), w.T)
     equal(load(tmp_path, '"w", reshaped', "6xf32"), w.ravel())
     equal(load(tmp_path, '"w", reshaped [1, 0]', "2x3xf32"), w.reshape(3, 2).T)
+    steps = '"w", [1, 0] of [2, 3], reshaped [1, 0] of [2, 3], reshaped'
+    equal(load(tmp_path, steps, "6xf32"), w.T.reshape(2, 3).T.ravel())
+    equal(
+        load(tmp_path, '"w", reshaped [1, 0] of [3, 2], reshaped [1, 0]', "2x3xf32"), w.reshape(3, 2).T.reshape(3, 2).T
+    )
     equal(load(tmp_path, '"mask"', "2xi1"), mask)
     equal(load(tmp_path, '"scales"', "2xbf16"), [1, -2])
     equal(load(tmp_path, '"ids"', "i64"), 5)
@@ -87,9 +92,11 @@ def test_numbers_in_a_file_that_do_not_fit(tmp_path: Path):
         load(tmp_path, '"odd"', "2xf32")
     with pytest.raises(InterpreterError, match=r"'w' is of type F32 and not f64"):
         load(tmp_path, '"w"', "2xf64")
-    with pytest.raises(InterpreterError, match=r"'npu.constant' result: expected shape 3, found 2"):
+    with pytest.raises(InterpreterError, match=r"'w' has 2 elements, not 3"):
         load(tmp_path, '"w"', "3xf32")
-    with pytest.raises(InterpreterError, match=r"'w' is of rank 1 and not 2"):
+    with pytest.raises(InterpreterError, match=r"'w' has shape \[2\], not \[1, 2\]"):
+        load(tmp_path, '"w", [0, 1] of [1, 2], reshaped', "2xf32")
+    with pytest.raises(InterpreterError, match=r"'w' has shape \[2\], not \[1, 2\]"):
         load(tmp_path, '"w", [1, 0]', "2x1xf32")
     with pytest.raises(InterpreterError, match=r"'w' has 2 elements, not 6"):
         load(tmp_path, '"w", reshaped', "2x3xf32")

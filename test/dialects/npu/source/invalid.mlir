@@ -27,10 +27,19 @@ func.func @f() {
 
 // -----
 
-/// Numbers are read in another shape where all sizes are known.
-// CHECK: error: 'npu.constant' value: expected sizes that are known where numbers are read in another shape, found tensor<?x4xf32>
+/// What is kept in a file has sizes there.
+// CHECK: error: 'npu.constant' result: expected the sizes that the tensor has in the file, found ?x4
 func.func @f() {
-  %c = npu.constant #npu.reference<"w.safetensors", "w", reshaped [1, 0]> : tensor<?x4xf32>
+  %c = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<?x4xf32>
+  return
+}
+
+// -----
+
+/// Every step reads the same number of elements.
+// CHECK: error: 'npu.constant' value: expected 18 elements like the result, found 4x6
+func.func @f() {
+  %c = npu.constant #npu.reference<"w.safetensors", "w", [1, 0] of [3, 6], reshaped [1, 0] of [4, 6], reshaped [1, 0]> : tensor<2x9xf32>
   return
 }
 

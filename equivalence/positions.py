@@ -1,0 +1,90 @@
+"""Where the elements of a constant that is kept in a file stand there, one by one.
+
+Reshapes that cut across axes that were permuted leave no arrangement that tells it, at least none that is the same
+whatever the shapes on the way. Then each element is asked.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import SSAValue
+
+from ..dialects.npu.base import order_of_value
+from ..dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
+from ..dialects.npu.source import ConstantOp
+from ..dialects.npu.views import sizes_after
+from ..layout import Arrangement, Extent, Piece, invert, named, unpermute
+
+Positions = NDArray[np.uint32]
+
+MOST_ELEMENTS = 1 << 24
+"""The elements of larger constants are not asked."""
+
+
+def positions_of(value: SSAValue, known: Mapping[SSAValue, Positions]) -> Positions | None:
+    """The positions of the elements of a view of a constant; None if there are too many, or sizes are not known."""
+    chain: list[ViewOp] = []
+    while value not in known and isinstance(view := value.owner, ViewOp):
+        chain.append(view)
+        value = view.input
+    positions = known[value] if value in known else _as_read(value)
+    for view in reversed(chain):
+        positions = None if positions is None else _viewed(view, positions)
+    return positions
+
+
+def _as_read(value: SSAValue) -> Positions | None:
+    constant = value.owner
+    if not isinstance(constant, ConstantOp) or isinstance(constant.value, DenseIntOrFPElementsAttr):
+        return None
+    count = prod(constant.steps[0].shape)
+    if count > MOST_ELEMENTS:
+        return None
+    positions = np.arange(count, dtype=np.uint32)
+    for step in constant.steps:
+        positions = positions.reshape(step.shape).transpose(step.permutation)
+    return positions
+
+
+def _viewed(view: ViewOp, positions: Positions) -> Positions | None:
+    if isinstance(view, AnyTransposeOp):
+        return positions.transpose(view.moved())
+    if not isinstance(view, ReshapeOp):
+        return positions
+    sizes = sizes_after(view, named(positions.shape))
+    if sizes is None or prod(size.factor for size in sizes) != positions.size:
+        return None
+    order = order_of_value(view.result)
+    logical = positions.transpose(invert(order_of_value(view.input)))
+    return logical.reshape(unpermute([size.factor for size in sizes], order)).transpose(order)
+
+
+def arrangement_of(positions: Positions) -> Arrangement | None:
+    """How the axes are arranged in the row of the file's elements, if every axis consists of pieces of that row."""
+    axes: list[Sequence[Piece]] = []
+    total = np.zeros((), np.uint32)
+    for axis in range(positions.ndim):
+        place: list[int | slice] = [0] * positions.ndim
+        place[axis] = slice(None)
+        line = positions[tuple(place)]
+        if (pieces := _pieces(line)) is None:
+            return None
+        axes.append(pieces)
+        total = total[..., None] + line
+    return Arrangement.joined([tuple(pieces) for pieces in axes]) if np.array_equal(total, positions) else None
+
+
+def _pieces(line: Positions) -> list[Piece] | None:
+    """The pieces of the row of which an axis with these positions consists, the one with the longest steps first."""
+    pieces: list[Piece] = []
+    while len(line) > 1:
+        ramp = line[1] * np.arange(len(line), dtype=np.uint32)
+        size = int(np.argmin(line == ramp)) or len(line)
+        if len(line) % size or not np.array_equal(line.reshape(-1, size), line[::size, None] + ramp[:size]):
+            return None
+        pieces.append(Piece(0, Extent(int(line[1])), Extent(size)))
+        line = line[::size]
+    return pieces[::-1]

@@ -1,0 +1,55 @@
+"""Reading a row of numbers in steps."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from npu_opt.layout import ReadStep, as_it_is, joined
+from numpy.typing import NDArray
+
+SHAPES = [(12,), (3, 4), (4, 3), (2, 6), (6, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2), (1, 12), (4, 1, 3), (2, 1, 2, 3)]
+
+
+def read(steps: tuple[ReadStep, ...]) -> NDArray[np.int64]:
+    numbers = np.arange(12)
+    for step in steps:
+        numbers = numbers.reshape(step.shape).transpose(step.permutation)
+    return numbers
+
+
+def random_steps(seed: int) -> tuple[ReadStep, ...]:
+    random = Random(seed)
+    shapes = random.choices(SHAPES, k=random.randint(1, 5))
+    return tuple(ReadStep(shape, tuple(random.sample(range(len(shape)), len(shape)))) for shape in shapes)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_joined_steps_read_the_same(seed: int):
+    steps = random_steps(seed)
+    found = joined(steps)
+    assert len(found) <= len(steps)
+    assert np.array_equal(read(found), read(steps))
+    assert found[-1].result == steps[-1].result
+    assert joined(found) == found
+
+
+def test_what_one_step_says_is_one():
+    assert joined([ReadStep((3, 4), (1, 0))]) == (ReadStep((3, 4), (1, 0)),)
+    assert joined([ReadStep((3, 4), (1, 0)), ReadStep((4, 3), (1, 0))]) == (as_it_is((3, 4)),)
+    assert joined([ReadStep((3, 4), (1, 0)), ReadStep((2, 2, 3), (1, 0, 2))]) == (ReadStep((3, 2, 2), (2, 1, 0)),)
+    # Cut unevenly, but nothing was moved before.
+    assert joined([as_it_is((3, 4)), ReadStep((2, 6), (1, 0))]) == (ReadStep((2, 6), (1, 0)),)
+    # The second step undoes the first one but for its shape.
+    assert joined([ReadStep((3, 4), (1, 0)), as_it_is((2, 6)), ReadStep((4, 3), (1, 0))]) == (as_it_is((3, 4)),)
+
+
+def test_what_takes_two_steps():
+    uneven = ReadStep((3, 4), (1, 0)), ReadStep((6, 2), (1, 0))
+    assert joined(uneven) == uneven
+    # The axis of twelve elements is two axes of the row, in another sequence.
+    flat = ReadStep((3, 4), (1, 0)), as_it_is((12,))
+    assert joined(flat) == flat
+
+
+def test_without_elements_there_is_one_step():
+    assert joined([ReadStep((0, 3), (1, 0)), ReadStep((2, 0), (1, 0))]) == (as_it_is((0, 2)),)
