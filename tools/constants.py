@@ -38,13 +38,19 @@ def known_by_content(*programs: Program) -> Generator[None]:
                 if place not in known:
                     known[place] = _content(program, reference)
                 content = known[place]
-                told = Reference(UNKNOWN_FILE, reference.key) if content is None else Reference("sha256", content)
                 before[op] = op.value
-                op.value = ReferenceAttr(replace(reference, file=told.file, key=told.key))
+                op.value = ReferenceAttr(_told(reference, content, program.imported is not None))
         yield
     finally:
         for op, value in before.items():
             op.properties["value"] = value
+
+
+def _told(reference: Reference, content: str | None, is_imported: bool) -> Reference:
+    """A reference to numbers by what they are. Those of a model have the shape in which it reads them."""
+    if content is None:
+        return replace(reference, file=UNKNOWN_FILE)
+    return replace(reference, file="sha256", key=content, is_reshaped=reference.is_reshaped or is_imported)
 
 
 def _content(program: Program, reference: Reference) -> str | None:

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from made_models import convolution
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
+from onnx import TensorProto, helper, numpy_helper
 
 
 @pytest.fixture
@@ -43,6 +45,22 @@ def test_weights_count_by_their_numbers(pair: tuple[str, str], capsys: pytest.Ca
     assert npu_check([model, str(moved)]) == 1
     out = capsys.readouterr().out
     assert f"{model}:matrix: note: the second program has nothing equal to: " in out
+
+
+def test_a_weight_may_have_another_shape_in_another_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Its numbers are the same ones, and what they are read as is a matter of the model."""
+    shape = helper.make_node("Reshape", ["w", "shape"], ["matrix"])
+    product = helper.make_node("MatMul", ["x", "matrix"], ["y"])
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [5, size]) for name, size in (("x", 6), ("y", 1600)))
+    numbers = np.arange(9600, dtype=np.float32).reshape(2, 3, 1600)
+    weights = [numpy_helper.from_array(numbers, "w"), numpy_helper.from_array(np.array([6, 1600]), "shape")]
+    graph = helper.make_graph([shape, product], "g", [x], [y], weights)
+    given, found = tmp_path / "given.onnx", tmp_path / "found.onnx"
+    given.write_bytes(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]).SerializeToString())
+    assert npu_opt([str(given), "--canonicalize", "-o", str(found)]) == 0
+    assert b"Reshape" not in found.read_bytes()
+    assert npu_check([str(given), str(found)]) == 0
+    assert capsys.readouterr().out.startswith("proved: ")
 
 
 def test_other_op(pair: tuple[str, str], capsys: pytest.CaptureFixture[str]):
