@@ -10,8 +10,8 @@ behind it if the class of the result is another one.
 The patterns come to an end. No pattern adds a transpose that moves data. Each one that does not take one away leaves
 less of the first of these that it changes: the number of transposes that stand above each transpose, summed over all;
 views that stand further below a constant than their types need; the number of views (relabels, reshapes and broadcasts)
-above each view, summed over all; broadcasts; reshapes; ops. Each pattern looks at its op, at
-a few ops above and at the twins of its op, so that a sweep is linear in the size of the program.
+above each view, summed over all; broadcasts; reshapes; ops. Each pattern looks at its op, at a few ops above and at the
+twins of its op, so that a sweep is linear in the size of the program.
 """
 
 from collections.abc import Mapping, Sequence
