@@ -248,6 +248,23 @@ def test_a_cost_that_is_not_as_said_is_an_error(monkeypatch: pytest.MonkeyPatch)
         placed(module)
 
 
+@pytest.mark.parametrize(
+    ("kernel", "expected"),
+    [
+        # In logical order, O I H W, only a first unknown size counts as 1.
+        ("tensor<3x3x8x?xf32, #npu.layout<HWIO>>", Cost(1, 3 * 3 * 8 * 4, True)),
+        ("tensor<?x3x8x16xf32, #npu.layout<HWIO>>", Cost(1, 64 * 3 * 8 * 16 * 4, True)),
+    ],
+)
+def test_sizes_that_are_assumed_count_as_said(kernel: str, expected: Cost):
+    image, result = "tensor<1x9x9x8xf32, #npu.layout<NHWC>>", "tensor<?x?x?x?xf32, #npu.layout<NHWC>>"
+    body = f"%y = npu.conv2d %x, %k dilations = [1, 1] : ({image}, {kernel}) -> {result}"
+    module = parse(f"func.func @main(%x: {image}, %k: {kernel}) -> {result} {{\n{body}\nfunc.return %y : {result}\n}}")
+    module.verify()
+    assert plan_of(module).solution.cost == expected.bytes
+    assert cost_of_program(placed(module)) == expected
+
+
 def test_a_proof_that_runs_out_of_time_is_none(capsys: pytest.CaptureFixture[str]):
     """`x + transpose(x)` needs branch and bound, for which there is no time."""
     square = "tensor<4x4xf32>"
