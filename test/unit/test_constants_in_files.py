@@ -1,6 +1,8 @@
 """Views of constants in files: what is done when the file is read is what the views did."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from math import prod
 from pathlib import Path
 from random import Random
@@ -163,6 +165,35 @@ def test_sizes_may_be_left_open(seed: int, is_in_file: bool, tmp_path: Path):
 def test_there_is_something_to_fold():
     there = sum(isinstance(op, AnyTransposeOp) for seed in range(150) for op in program(seed)[0].walk())
     assert there > 150
+
+
+def read_in_steps(random: Random) -> tuple[ModuleOp, NDArray[Any]]:
+    """A program that reads twelve numbers in steps, the first one perhaps in the shape that they have in the file."""
+    shapes = [(3, 4), *random.choices([(4, 3), (2, 6), (6, 2), (12,), (2, 3, 2)], k=random.randint(0, 2)), (6, 2)]
+    steps = [(shape, random.sample(range(len(shape)), len(shape))) for shape in shapes]
+    read, numbers = "", np.arange(12)
+    for shape, moved in steps:
+        numbers = numbers.reshape(shape).transpose(moved)
+        read += f", {'reshaped ' if read else ''}{moved} of {list(shape)}"
+    read = read.rpartition(" of ")[0]
+    type_ = f"tensor<{'x'.join(map(str, numbers.shape))}xf32>"
+    constant = f'%0 = npu.constant #npu.reference<"w.safetensors", "w"{read}> : {type_}'
+    text = f"func.func @main() -> {type_} {{\n{constant}\nfunc.return %0 : {type_}\n}}"
+    module = Parser(context(), text).parse_module()
+    module.verify()
+    return module, numbers
+
+
+def test_proved_is_what_reads_the_same_and_nothing_else():
+    random = Random(0)
+    programs = [read_in_steps(random) for _ in range(40)]
+    verdicts = Counter[tuple[bool, Verdict]]()
+    for (module, numbers), (other, others) in combinations(programs, 2):
+        verdicts[np.array_equal(numbers, others), compare(module, other).verdict] += 1
+    assert {answer[0] for answer in verdicts if answer[1] is Verdict.PROVED} == {True}
+    assert {answer[1] for answer in verdicts if answer[0]} == {Verdict.PROVED}
+    assert verdicts[True, Verdict.PROVED] > 20
+    assert verdicts[False, Verdict.UNDECIDED] + verdicts[False, Verdict.DIFFERENT] > 50
 
 
 def test_constants_read_in_several_shapes_are_the_same_numbers():
