@@ -84,15 +84,16 @@ def digest(chunks: Iterable[bytes]) -> str:
     return found.hexdigest()
 
 
-def extracts(path: Path) -> dict[str, Extract]:
-    """Where the tensors of a file lie in it, by their keys. Raises `ValueError` where it is not such a file."""
+def stored_tensors(path: Path) -> dict[str, StoredTensor]:
+    """The tensors of a file, by their keys. Raises `ValueError` where it is not such a file."""
     with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
         size = int.from_bytes(mapped[:8], "little")
         header: dict[str, Any] = json.loads(mapped[8 : 8 + size])
-        found: dict[str, Extract] = {}
+        found: dict[str, StoredTensor] = {}
         for key, entry in header.items():
             if key == "__metadata__":
                 continue
             begin, end = entry["data_offsets"]
-            found[key] = Extract(path, 8 + size + begin, end - begin)
+            extract = Extract(path, 8 + size + begin, end - begin)
+            found[key] = StoredTensor(entry["dtype"], tuple(entry["shape"]), extract.length, extract)
         return found

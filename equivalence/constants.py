@@ -120,10 +120,13 @@ class Constants:
         count = prod(first.shape)
         place = "constant", element_type_of(op.result), reference.file, reference.key, count
         node, stored = self._number(place), Arrangement.of(named(first.shape))
+        if not count:
+            self.enter_uniform(node)
+            return node, uniform(shape_of(op.result))
         if not reference.is_reshaped and self._shapes_in_files.setdefault(place, first.shape) != first.shape:
             # It cannot have two shapes; one of these programs does not run.
             node = self._number((*place, first.shape))
-        elif count:
+        else:
             self._places[node] = place
             stored = self._reshaped(Arrangement.of([Extent(count)]), first.shape)
         stored = stored.transposed(first.permutation)
@@ -132,7 +135,7 @@ class Constants:
         return node, stored
 
     def _reshaped(self, stored: Arrangement, shape: Shape) -> Arrangement:
-        reshaped = self._joined.reshaped(stored, named(shape)) if all(shape) else Arrangement.of(named(shape))
+        reshaped = self._joined.reshaped(stored, named(shape))
         assert reshaped is not None, "known sizes can be cut everywhere"
         return reshaped
 

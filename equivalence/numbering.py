@@ -17,10 +17,11 @@ from xdsl.traits import Commutative, is_side_effect_free
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.axes import RoleMap
-from ..dialects.npu.base import NpuOp, shape_of
+from ..dialects.npu.base import NpuOp, Shape, shape_of
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.views import sizes_after
 from ..dialects.symbols import Symbols
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
 from .constants import Constants, uniform
@@ -160,8 +161,8 @@ class Numbering:
         return Value(node, uniform(shape_of(op.result)))
 
     def _view(self, op: ViewOp, operand: Value) -> Value:
-        if self._constants.is_uniform(operand.node) and DYNAMIC not in shape_of(op.result):
-            return Value(operand.node, uniform(shape_of(op.result)))
+        if self._constants.is_uniform(operand.node) and (shape := _known_shape(op, tensor(operand))) is not None:
+            return Value(operand.node, uniform(shape))
         if isinstance(op, ReshapeOp):
             return self._reshaped(op, operand)
         viewed = op.view(tensor(operand))
@@ -254,6 +255,14 @@ class Numbering:
     def _symbol(self, node: int, axis: int) -> Extent:
         """The unknown size of an axis of a node."""
         return Extent(1, (self.number(("size", node, axis)),))
+
+
+def _known_shape(op: ViewOp, stored: Arrangement) -> Shape | None:
+    """The shape of a view, if it follows from its type, or from the sizes of the operand."""
+    if DYNAMIC not in shape_of(op.result):
+        return shape_of(op.result)
+    sizes = sizes_after(op, stored.shape)
+    return None if sizes is None or any(size.symbols for size in sizes) else tuple(size.factor for size in sizes)
 
 
 def _permuted_without_elements(logical: Arrangement, sizes: Sequence[Extent | None]) -> Arrangement | None:

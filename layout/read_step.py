@@ -9,6 +9,9 @@ from .arrangement import Arrangement
 from .extent import Extent, named
 from .order import Order, compose, identity, invert, permute, unpermute
 
+MOST_JOINED = 8
+"""How many steps are looked at together, so that a long chain of them is not looked at again and again."""
+
 
 class ReadStep(NamedTuple):
     """The numbers, in the sequence in which they are, as a tensor of this shape, with its axes permuted then."""
@@ -28,8 +31,8 @@ def as_it_is(shape: tuple[int, ...]) -> ReadStep:
 
 
 def joined(steps: Sequence[ReadStep]) -> tuple[ReadStep, ...]:
-    """Steps that read the same; those at the end are one if one can say them."""
-    for start in range(len(steps) - 1):
+    """Steps that read the same; the last few are one if one can say them."""
+    for start in range(max(len(steps) - MOST_JOINED, 0), len(steps) - 1):
         if (one := _as_one(steps[start:])) is not None:
             return joined((*steps[:start], one))
     return tuple(steps)

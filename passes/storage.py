@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
 from ..dialects.npu.base import order_of_value, shape_of
 from ..dialects.npu.shape import ViewOp
@@ -36,7 +36,15 @@ class Storage:
 
     def __init__(self, module: ModuleOp) -> None:
         self._views: dict[SSAValue, View] = {}
+        self._told: dict[SSAValue, dict[int, int]] = {}
+        """Sizes that the type of the first value of a family leaves open, but that of a view tells."""
         self.origins = Origins()
+        self._look(module)
+        while self._learn():
+            self._views.clear()
+            self._look(module)
+
+    def _look(self, module: ModuleOp) -> None:
         views: list[ViewOp] = []
         for op in module.walk():
             for region in op.regions:
@@ -50,6 +58,21 @@ class Storage:
                     self._add_root(result)
         for view in views:
             self._add_view(view)
+
+    def _learn(self) -> bool:
+        """Note sizes that only the types of views tell; the answer is whether there were any.
+
+        The views of another block may never come to be, with what they tell.
+        """
+        is_new = False
+        for value, view in self._views.items():
+            if not any(size.symbols for size in view.sizes) or _block(value) is not _block(view.root):
+                continue
+            for size, extent in zip(unpermute(shape_of(value), order_of_value(value)), view.sizes, strict=True):
+                if size > 0 and len(extent.symbols) == 1 and size % extent.factor == 0:
+                    self._told.setdefault(view.root, {})[extent.symbols[0]] = size // extent.factor
+                    is_new = True
+        return is_new
 
     def view(self, value: SSAValue) -> View:
         return self._views[value]
@@ -79,7 +102,9 @@ class Storage:
 
     def _add_root(self, value: SSAValue) -> None:
         if encoding(value.type) is not None:
+            told = self._told.get(value, {})
             logical = unpermute(shape_of(value), order_of_value(value))
+            logical = tuple(told.get(axis, size) for axis, size in enumerate(logical))
             self._views[value] = View(value, _whole(logical), named(logical))
 
     def _add_view(self, view: ViewOp) -> None:
@@ -106,6 +131,10 @@ class Storage:
             return None
         axes = Arrangement(unpermute(stored.axes, order_of_value(op.result)))
         return View(above.root, axes, axes.shape)
+
+
+def _block(value: SSAValue) -> Block | None:
+    return value.owner if isinstance(value.owner, Block) else value.owner.parent
 
 
 @lru_cache(maxsize=4096)

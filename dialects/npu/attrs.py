@@ -179,7 +179,7 @@ class ReferenceAttr(Data[Reference]):
             before: list[ReadStep] = []
             while permutation is not None and parser.parse_optional_keyword("of") is not None:
                 before.append(_parse_step(parser, permutation))
-                parser.parse_punctuation(",")
+                parser.parse_punctuation(",", ": a step that says its shape is not the last one")
                 parser.parse_keyword("reshaped")
                 permutation = _parse_permutation(parser, is_optional=True)
             return Reference(file, key, permutation, is_reshaped, tuple(before))

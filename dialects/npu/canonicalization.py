@@ -42,14 +42,12 @@ from .attrs import LayoutAttr, i64_array
 from .base import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp
-from .views import Sizes, fused, sizes_after, verifies, views_that_open, views_without_moving, without_letters
+from .views import Sizes, fused, sizes_after, verifies, views_without_moving, without_letters
 
 View: TypeAlias = ReshapeOp | AnyTransposeOp | RelabelOp
 
 FARTHEST = 4
 """How many relabels and reshapes a transpose looks through for the one above it."""
-MOST_OPENING = 16
-"""How many reshapes and relabels a view looks through for a constant; more than one for each dimension are merged."""
 
 
 class ShareTwins(RewritePattern):
@@ -108,7 +106,7 @@ class FoldIntoConstant(RewritePattern):
         else:
             value = constant.value_of_view(shapes[-1], identity(len(shapes[-1])), known)
         folded = ConstantOp(value, known)
-        views = views_that_open(folded.result, type_)
+        views = views_without_moving(folded.result, named(shapes[-1]), type_, named(shapes[-1]))
         if views is None or (not isinstance(op, AnyTransposeOp) and len(views) >= len(chain)):
             for new in (*reversed(views or ()), folded):
                 new.erase()
@@ -289,10 +287,10 @@ class MergeRelabels(RewritePattern):
 _OF_TRANSPOSES = (ShareTwins(), FoldIntoConstant(), DropStillTranspose(), ComposeTransposes())
 
 _PATTERNS: Mapping[type[ShapeOp], tuple[RewritePattern, ...]] = {
-    ReshapeOp: (ShareTwins(), FoldIntoConstant(), DropStillReshape(), MergeReshapes()),
+    ReshapeOp: (ShareTwins(), DropStillReshape(), FoldIntoConstant(), MergeReshapes()),
     BroadcastOp: (DropStillBroadcast(),),
     TransposeOp: _OF_TRANSPOSES,
-    RelabelOp: (ShareTwins(), FoldIntoConstant(), DropStillRelabel(), MergeRelabels()),
+    RelabelOp: (ShareTwins(), DropStillRelabel(), FoldIntoConstant(), MergeRelabels()),
     Nchw2NhwcOp: _OF_TRANSPOSES,
     Nhwc2NchwOp: _OF_TRANSPOSES,
 }
@@ -401,9 +399,13 @@ def _chain_above(op: AnyTransposeOp) -> list[View]:
 
 
 def _still_above(op: View) -> list[View]:
-    """The reshapes and relabels that stand right above a view, and the view itself."""
+    """The reshapes and relabels that stand right above a view, and the view itself.
+
+    Below a constant there is one for each size that is left open, and perhaps a relabel; what is more has been merged.
+    """
     chain: list[View] = [op]
-    while len(chain) <= MOST_OPENING and isinstance(above := chain[-1].input.owner, ReshapeOp | RelabelOp):
+    most = len(shape_of(op.input)) + 2
+    while len(chain) <= most and isinstance(above := chain[-1].input.owner, ReshapeOp | RelabelOp):
         chain.append(above)
     return chain[::-1]
 

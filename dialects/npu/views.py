@@ -4,14 +4,15 @@ Relabels and reshapes move nothing: the bytes of their operand, read row by row,
 extents in the symbols of one value, so that unknown dimensions of its views can be told to be equal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, LocationAttr, NoneAttr, TensorType, UnknownLoc
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, permute
+from ...layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, factor, permute
 from .attrs import LayoutAttr, OperandDim, ReshapeDimsAttr
 from .base import Shape, order_of_value, shape_of, tensor_type
 from .shape import RelabelOp, ReshapeOp, ShapeOp, ViewOp
@@ -26,8 +27,8 @@ MOST_PLACES = 16
 def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> list[ShapeOp] | None:
     """New ops that give the stored bytes of a value another type, or None if no ops can.
 
-    No op if the value has the type already, one relabel or one reshape if that says it, else a reshape between
-    relabels: the reshape of a value without letters means the reshape of its bytes.
+    No op if the value has the type already, one relabel or one reshape if that says it, else reshapes between relabels:
+    the reshape of a value without letters means the reshape of its bytes.
     """
     if value.type == type_ and sizes == wanted:
         return []
@@ -38,16 +39,14 @@ def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wante
     if (first := without_letters(tensor_type(value))) != value.type:
         ops.append(RelabelOp.create(operands=[value], result_types=[first]))
         value = ops[-1].result
-    elif middle == type_:
-        return None
-    reshape = _reshape(value, sizes, middle, wanted)
-    if reshape is None:
+    reshapes = _reshapes(value, sizes, middle, wanted)
+    if reshapes is None:
         for op in ops:
             op.erase()
         return None
-    ops.append(reshape)
+    ops += reshapes
     if middle != type_:
-        ops.append(RelabelOp.create(operands=[reshape.result], result_types=[type_]))
+        ops.append(RelabelOp.create(operands=[ops[-1].result], result_types=[type_]))
     return ops
 
 
@@ -64,6 +63,55 @@ def without_letters(type_: TensorType) -> TensorType:
     return TensorType(type_.element_type, type_.get_shape(), LayoutAttr(Layout(LayoutClass.TENSOR)))
 
 
+def _reshapes(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> list[ReshapeOp] | None:
+    """Reshapes of a value without letters: one if it verifies, else as many as there are sizes to tell.
+
+    A reshape says of no more than one size that it follows from the others.
+    """
+    if (reshape := _reshape(value, sizes, type_, wanted)) is not None:
+        return [reshape]
+    reshapes: list[ReshapeOp] = []
+    for after, shape in _stages(sizes, type_.get_shape(), wanted):
+        if shape == shape_of(value) and after == sizes:
+            continue
+        reshape = _reshape(value, sizes, TensorType(type_.element_type, shape, type_.encoding), after)
+        if reshape is None:
+            for op in reversed(reshapes):
+                op.erase()
+            return None
+        reshapes.append(reshape)
+        value, sizes = reshape.result, after
+    return reshapes or None
+
+
+def _stages(sizes: Sizes, shape: Shape, wanted: Sizes) -> Iterator[tuple[Sizes, Shape]]:
+    """What lies between sizes: one axis after the other is cut, then one joined, then the size of one left open."""
+    factoring = factor(sizes, wanted) if all(size.factor for size in (*sizes, *wanted)) else None
+    if factoring is None or factoring.blocks:
+        return
+    cut: list[list[Extent]] = [[] for _ in sizes]
+    for piece in chain.from_iterable(factoring.pieces):
+        cut[piece.axis].append(piece.size)
+    for axis, parts in enumerate(cut):
+        if len(parts) > 1:
+            yield _told((*chain.from_iterable(cut[: axis + 1]), *sizes[axis + 1 :]))
+    joined = [[piece.size for piece in pieces] for pieces in factoring.pieces]
+    for axis, parts in enumerate(joined):
+        if len(parts) > 1:
+            yield _told((*wanted[: axis + 1], *chain.from_iterable(joined[axis + 1 :])))
+    told = [known if size == DYNAMIC else size for size, known in zip(shape, _told(wanted)[1], strict=True)]
+    yield wanted, tuple(told)
+    for axis, size in enumerate(shape):
+        if size != told[axis]:
+            told[axis] = size
+            yield wanted, tuple(told)
+
+
+def _told(sizes: Sizes) -> tuple[Sizes, Shape]:
+    """Sizes with the shape of the type that tells as much of them as it can."""
+    return sizes, tuple(DYNAMIC if size.symbols else size.factor for size in sizes)
+
+
 def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> ReshapeOp | None:
     """The reshape of a value, if it verifies; with `dims` only where the types alone do not tell all sizes."""
     shape = type_.get_shape()
@@ -72,44 +120,16 @@ def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) ->
     if not unknown or (unknown == 1 and 0 not in shape):
         candidates.append({})
     if unknown:
-        candidates.append({"dims": _linked(shape_of(value), sizes, shape, wanted)})
+        # Where there are no elements, a size that is left open does not follow from the others.
+        dims = _linked(shape_of(value), sizes, shape, wanted)
+        if 0 not in shape or DYNAMIC not in dims.data:
+            candidates.append({"dims": dims})
     for properties in candidates:
         reshape = ReshapeOp.create(operands=[value], result_types=[type_], properties=properties)
         if verifies(reshape):
             return reshape
         reshape.erase()
     return None
-
-
-def views_that_open(value: SSAValue, type_: TensorType) -> list[ShapeOp] | None:
-    """New ops that give a value without letters, whose sizes are known, a type that leaves some open; None if none can.
-
-    Each reshape opens one size, because no more than one follows from the others. Letters come last: a reshape to
-    unknown sizes keeps hardly any order but that of the class Tensor.
-    """
-    ops: list[ShapeOp] = []
-    for axis, size in enumerate(type_.get_shape()):
-        if size != DYNAMIC:
-            continue
-        ops.append(_opening(value, axis))
-        if 0 in shape_of(ops[-1].result) or not verifies(ops[-1]):
-            for op in reversed(ops):
-                op.erase()
-            return None
-        value = ops[-1].result
-    if value.type != type_:
-        ops.append(RelabelOp.create(operands=[value], result_types=[type_]))
-    return ops
-
-
-def _opening(value: SSAValue, axis: int) -> ReshapeOp:
-    """The reshape that leaves one size of a value open."""
-    type_, shape = tensor_type(value), shape_of(value)
-    links = [OperandDim(place) if size == DYNAMIC else size for place, size in enumerate(shape)]
-    dims = ReshapeDimsAttr((*links[:axis], DYNAMIC, *links[axis + 1 :]))
-    opened = TensorType(type_.element_type, (*shape[:axis], DYNAMIC, *shape[axis + 1 :]), type_.encoding)
-    properties: dict[str, Attribute] = {"dims": dims} if DYNAMIC in shape else {}
-    return ReshapeOp.create(operands=[value], result_types=[opened], properties=properties)
 
 
 def _linked(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> ReshapeDimsAttr:

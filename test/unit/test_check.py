@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
+import numpy as np
 import pytest
 from npu_opt.tools.check import run
+from safetensors import numpy as safetensors
 
 RELU = "func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{\n  {}\n  func.return %y : tensor<2x3xf32>\n}}\n"
 Write = Callable[[str, str], str]
@@ -49,6 +52,27 @@ def test_bad_input_is_exit_code_3(program: Write, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit) as exit:
         run([good])
     assert exit.value.code == 3
+
+
+def test_equal_numbers_may_be_kept_in_several_shapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Each tensor has its own shape; a program that asks for another one does not run, and is not proved."""
+    numbers = np.arange(6, dtype=np.float32)
+    cast("Any", safetensors).save_file(
+        {"a": numbers.reshape(2, 3), "b": numbers.reshape(3, 2)}, tmp_path / "w.safetensors"
+    )
+    text = """func.func @main() -> (tensor<2x3xf32>, tensor<3x2xf32>) {
+      %a = npu.constant #npu.reference<"w.safetensors", "a"> : tensor<2x3xf32>
+      %b = npu.constant #npu.reference<"w.safetensors", "KEY> : tensor<3x2xf32>
+      func.return %a, %b : tensor<2x3xf32>, tensor<3x2xf32>
+    }"""
+    files: dict[str, str] = {}
+    for key in ('b"', 'a", reshaped', 'a"'):
+        file = tmp_path / f"{len(files)}.mlir"
+        file.write_text(text.replace("KEY", key))
+        files[key] = str(file)
+    assert run([files['b"'], files['a", reshaped']]) == 0
+    assert run([files['b"'], files['a"']]) == 2
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()[:2]] == ["proved", "undecided"]
 
 
 def test_what_cannot_be_run_is_said(program: Write, capsys: pytest.CaptureFixture[str]):

@@ -57,8 +57,8 @@ class Weights:
     def _array(self) -> NDArray[Any]:
         """The numbers as they are wanted; those of a file stay there, unless no one shape says how."""
         if not prod(self.shape):
-            flat = np.empty(0, self._dtype)
-        elif isinstance(self.source, bytes):
+            return np.empty(self.shape, self._dtype)
+        if isinstance(self.source, bytes):
             flat = np.frombuffer(self.source, self._dtype)
         else:
             count = self.source.length // self._dtype.itemsize

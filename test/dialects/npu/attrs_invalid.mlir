@@ -303,7 +303,7 @@ func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3, -1
 // -----
 
 /// A step with a shape is not the last one.
-// CHECK: :[[# @LINE + 2]]:81: error: Expected ','
+// CHECK: :[[# @LINE + 2]]:81: error: Expected ',': a step that says its shape is not the last one
 // CHECK: {{^ +\^$}}
 func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3, 6]>}
 

@@ -9,7 +9,7 @@ import pytest
 from ir_text import context
 from made_models import convolution, random_tensor, save
 from npu_opt.bridges.onnx.slim import LONG, read_slim
-from npu_opt.bridges.safetensors import Extract, digest, extracts
+from npu_opt.bridges.safetensors import Extract, digest, stored_tensors
 from npu_opt.interpreter import Surroundings, run
 from npu_opt.tools.opt import run as npu_opt
 from numpy.typing import NDArray
@@ -161,6 +161,6 @@ def test_long_data_is_not_read_with_the_model(field: str, tmp_path: Path):
 def test_contents_are_told_apart(tmp_path: Path, model: Path):
     output = model.parent / "out.mlir"
     npu_opt([str(model), "-o", str(output)])
-    found = extracts(output.with_suffix(".safetensors"))
+    found = stored_tensors(output.with_suffix(".safetensors"))
     assert digest(found["kernel"].chunks()) == digest([random_tensor("kernel", 64, 3, 3, 3).raw_data])
     assert digest(found["kernel"].chunks()) != digest(found["matrix"].chunks())

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from ir_text import parse
 from npu_opt.dialects.npu.shape import AnyTransposeOp
+from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes import layout_optimal, modes
 from npu_opt.passes.apply_storage import apply_storage
 from npu_opt.passes.layout_optimal import LayoutOptimal
@@ -263,6 +264,61 @@ def test_sizes_that_are_assumed_count_as_said(kernel: str, expected: Cost):
     module.verify()
     assert plan_of(module).solution.cost == expected.bytes
     assert cost_of_program(placed(module)) == expected
+
+
+def test_what_one_reshape_cannot_say_several_do():
+    """Of `y` two pairs of axes are joined, and neither of the sizes that come of it is in its type."""
+    image = "tensor<?x8x?x6xf32, #npu.layout<NCHW>>"
+    kernel, middle = "tensor<3x3x8x8xf32, #npu.layout<HWOI>>", "tensor<?x?x6xf32, #npu.layout<Tensor>>"
+    result = "tensor<?x?xf32, #npu.layout<Tensor>>"
+    body = f"""
+      %y = npu.conv2d %x, %k pads = [1, 1, 1, 1] : ({image}, {kernel}) -> {image}
+      %b = npu.reshape %y dims = [?, @in2, 6] : ({image}) -> {middle}
+      %c = npu.reshape %b dims = [@in0, ?] : ({middle}) -> {result}
+      %d = npu.relu %c : ({result}) -> {result}"""
+    module = parse(f"func.func @main(%x: {image}, %k: {kernel}) -> {result} {{{body}\nfunc.return %d : {result}\n}}")
+    found = placed(module)
+    assert cost_of_program(found).transposes == 2
+    assert compare(module, found).verdict is Verdict.PROVED
+    assert str(placed(found)) == str(found)
+
+
+def test_what_a_transpose_leaves_open_is_left_open():
+    image, opened = "tensor<1x8x4x6xf32, #npu.layout<NCHW>>", "tensor<?x?x?x?xf32, #npu.layout<NCHW>>"
+    kernel = "tensor<3x3x8x8xf32, #npu.layout<HWOI>>"
+    body = f"""
+      %w = npu.transpose %x permutation = [0, 1, 2, 3] : ({image}) -> {opened}
+      %y = npu.conv2d %w, %k pads = [1, 1, 1, 1] : ({opened}, {kernel}) -> {opened}"""
+    module = parse(f"func.func @main(%x: {image}, %k: {kernel}) -> {opened} {{{body}\nfunc.return %y : {opened}\n}}")
+    found = placed(module)
+    assert cost_of_program(found).transposes == 2
+    assert compare(module, found).verdict is Verdict.PROVED
+    assert str(placed(found)) == str(found)
+
+
+def test_sizes_that_only_a_view_tells_are_known():
+    """That `a` begins with one element, its type does not say, but that of `v` does: nothing is moved."""
+    opened, one, other = (f"tensor<{shape}xf32, #npu.layout<Tensor>>" for shape in ("?x?x?", "8x1x?", "8x?x1"))
+    body = f"""
+      %v = npu.transpose %a permutation = [1, 0, 2] : ({opened}) -> {one}
+      %w = npu.transpose %v permutation = [0, 2, 1] : ({one}) -> {other}"""
+    text = f"func.func @main(%a: {opened}) -> ({one}, {other}) {{{body}\nfunc.return %v, %w : {one}, {other}\n}}"
+    assert transposes(placed(parse(text))) == []
+
+
+def test_what_a_view_tells_that_may_never_be_there_is_not_known():
+    opened, turned, still = (f"tensor<{shape}xf32, #npu.layout<Tensor>>" for shape in ("?x8", "8x?", "8x1"))
+    text = f"""func.func @main(%a: {opened}, %c: i1) -> {turned} {{
+      "cf.cond_br"(%c) [^one, ^many] <{{operandSegmentSizes = array<i32: 1, 0, 0>}}> : (i1) -> ()
+    ^one:
+      %v = npu.transpose %a permutation = [1, 0] : ({opened}) -> {still}
+      %r = npu.reshape %v : ({still}) -> {turned}
+      func.return %r : {turned}
+    ^many:
+      %w = npu.transpose %a permutation = [1, 0] : ({opened}) -> {turned}
+      func.return %w : {turned}
+    }}"""
+    assert len(transposes(placed(parse(text)))) == 1
 
 
 def test_a_proof_that_runs_out_of_time_is_none(capsys: pytest.CaptureFixture[str]):

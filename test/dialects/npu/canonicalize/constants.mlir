@@ -272,3 +272,18 @@ func.func @impossible() -> tensor<3x3xf32> {
   %t = npu.transpose %r permutation = [1, 0] : (tensor<?x3xf32>) -> tensor<3x3xf32>
   func.return %t : tensor<3x3xf32>
 }
+
+// -----
+
+/// A reshape to unknown sizes does not stand beside a size of 0, of which they do not follow. Nothing is moved anyway.
+// CHECK-LABEL: func.func @no_elements
+// CHECK-SAME:    () -> tensor<0x?xf32> {
+// CHECK-NEXT:    %w = npu.constant dense<> : tensor<2x0xf32>
+// CHECK-NEXT:    %t = npu.transpose %w permutation = [1, 0] : (tensor<2x0xf32>) -> tensor<0x?xf32>
+// CHECK-NEXT:    func.return %t : tensor<0x?xf32>
+// CHECK-NEXT:  }
+func.func @no_elements() -> tensor<0x?xf32> {
+  %w = npu.constant dense<> : tensor<2x0xf32>
+  %t = npu.transpose %w permutation = [1, 0] : (tensor<2x0xf32>) -> tensor<0x?xf32>
+  func.return %t : tensor<0x?xf32>
+}

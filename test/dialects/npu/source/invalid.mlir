@@ -28,7 +28,7 @@ func.func @f() {
 // -----
 
 /// What is kept in a file has sizes there.
-// CHECK: error: 'npu.constant' result: expected the sizes that the tensor has in the file, found ?x4
+// CHECK: error: 'npu.constant' result: expected known sizes, as the numbers in the file are known, found ?x4
 func.func @f() {
   %c = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<?x4xf32>
   return
