@@ -167,6 +167,45 @@ def test_there_is_something_to_fold():
     assert there > 150
 
 
+@pytest.mark.parametrize(
+    "constant",
+    [
+        # Equal elements, and none.
+        "dense<1.0> : tensor<6x5xf32>",
+        '#npu.reference<"w.safetensors", "w"> : tensor<0x3xf32>',
+    ],
+)
+def test_what_is_the_same_in_every_sequence_is_proved_as_well(constant: str):
+    type_ = constant.rpartition("tensor<")[2].removesuffix("xf32>")
+    text = f"""
+    func.func @main() -> tensor<?x2xf32> {{
+      %c = npu.constant {constant}
+      %r = npu.reshape %c : (tensor<{type_}xf32>) -> tensor<2x?xf32>
+      %t = npu.transpose %r permutation = [1, 0] : (tensor<2x?xf32>) -> tensor<?x2xf32>
+      func.return %t : tensor<?x2xf32>
+    }}"""
+    module = Parser(context(), text).parse_module()
+    clean = canonical(module)
+    assert not has_transposes(clean)
+    assert compare(module, clean).verdict is Verdict.PROVED
+
+
+def test_long_chains_are_looked_at_once():
+    """Each view is put into the constant where it comes; what was read before is not looked at again."""
+    count = 1_000
+    lines = ['%0 = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<3x2xf32>']
+    for index in range(0, 2 * count, 2):
+        lines.append(f"%{index + 1} = npu.reshape %{index} : (tensor<3x2xf32>) -> tensor<2x3xf32>")
+        turned = "permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>"
+        lines.append(f"%{index + 2} = npu.transpose %{index + 1} {turned}")
+    body = "\n".join(lines)
+    result = f"func.return %{2 * count} : tensor<3x2xf32>"
+    clean = canonical(
+        Parser(context(), f"func.func @main() -> tensor<3x2xf32> {{\n{body}\n{result}\n}}").parse_module()
+    )
+    assert sum(isinstance(op, ViewOp) for op in clean.walk()) == 0
+
+
 def read_in_steps(random: Random) -> tuple[ModuleOp, NDArray[Any]]:
     """A program that reads twelve numbers in steps, the first one perhaps in the shape that they have in the file."""
     shapes = [(3, 4), *random.choices([(4, 3), (2, 6), (6, 2), (12,), (2, 3, 2)], k=random.randint(0, 2)), (6, 2)]
