@@ -1,10 +1,11 @@
 """Reading a row of numbers in steps."""
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 import pytest
-from npu_opt.layout import ReadStep, as_it_is, joined
+from npu_opt.layout import ReadStep, as_it_is, joined, read_step
 from numpy.typing import NDArray
 
 SHAPES = [(12,), (3, 4), (4, 3), (2, 6), (6, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2), (1, 12), (4, 1, 3), (2, 1, 2, 3)]
@@ -49,6 +50,19 @@ def test_what_takes_two_steps():
     # The axis of twelve elements is two axes of the row, in another sequence.
     flat = ReadStep((3, 4), (1, 0)), as_it_is((12,))
     assert joined(flat) == flat
+
+
+def test_few_steps_are_looked_at_together(monkeypatch: pytest.MonkeyPatch):
+    """Each view of a long chain adds a step, and what was read before is not looked at again and again."""
+    lengths: list[int] = []
+
+    def counted(steps: Sequence[ReadStep]) -> ReadStep | None:
+        lengths.append(len(steps))
+
+    monkeypatch.setattr(read_step, "_as_one", counted)
+    steps = (ReadStep((3, 4), (1, 0)), ReadStep((6, 2), (1, 0))) * 50
+    assert joined(steps) == steps
+    assert lengths == [8, 7, 6, 5, 4, 3, 2]
 
 
 def test_without_elements_there_is_one_step():
