@@ -5,11 +5,12 @@ a family, and what matters of a layout is the *sequence* in which the data of th
 that are stored in the same sequence are the same bytes.
 """
 
+from collections.abc import Container
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects.npu.base import order_of_value, shape_of
 from ..dialects.npu.shape import ViewOp
@@ -34,13 +35,13 @@ class View(NamedTuple):
 class Storage:
     """The families of a program."""
 
-    def __init__(self, module: ModuleOp) -> None:
+    def __init__(self, module: ModuleOp, live: Container[Operation]) -> None:
         self._views: dict[SSAValue, View] = {}
         self._told: dict[SSAValue, dict[int, int]] = {}
         """Sizes that the type of the first value of a family leaves open, but that of a view tells."""
         self.origins = Origins()
         self._look(module)
-        while self._learn():
+        while self._learn(live):
             self._views.clear()
             self._look(module)
 
@@ -59,14 +60,16 @@ class Storage:
         for view in views:
             self._add_view(view)
 
-    def _learn(self) -> bool:
+    def _learn(self, live: Container[Operation]) -> bool:
         """Note sizes that only the types of views tell; the answer is whether there were any.
 
-        The views of another block may never come to be, with what they tell.
+        The views of another block, and those that nobody needs, may never come to be, with what they tell.
         """
         is_new = False
         for value, view in self._views.items():
-            if not any(size.symbols for size in view.sizes) or _block(value) is not _block(view.root):
+            if value.owner not in live or not any(size.symbols for size in view.sizes):
+                continue
+            if _block(value) is not _block(view.root):
                 continue
             for size, extent in zip(unpermute(shape_of(value), order_of_value(value)), view.sizes, strict=True):
                 if size > 0 and len(extent.symbols) == 1 and size % extent.factor == 0:

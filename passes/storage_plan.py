@@ -111,7 +111,7 @@ def plan_storage(
 ) -> StoragePlan:
     """The cheapest way to write a program in which every value has a layout."""
     live = live_ops(module)
-    storage = Storage(module)
+    storage = Storage(module, live)
     modes = Modes(module, wishes, storage, live)
     ops = list(modes.of)
     numbers = {op: number for number, op in enumerate(ops)}

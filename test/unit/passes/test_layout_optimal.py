@@ -308,6 +308,15 @@ def test_sizes_that_only_a_view_tells_are_known():
     assert transposes(placed(parse(text))) == []
 
 
+def test_what_a_view_tells_that_nobody_needs_is_not_known():
+    opened, turned, still = (f"tensor<{shape}xf32, #npu.layout<Tensor>>" for shape in ("?x8", "8x?", "8x1"))
+    body = f"""
+      %v = npu.transpose %a permutation = [1, 0] : ({opened}) -> {still}
+      %w = npu.transpose %a permutation = [1, 0] : ({opened}) -> {turned}"""
+    module = parse(f"func.func @main(%a: {opened}) -> {turned} {{{body}\nfunc.return %w : {turned}\n}}")
+    assert str(placed(module)) == str(module)
+
+
 def test_what_a_view_tells_that_may_never_be_there_is_not_known():
     opened, turned, still = (f"tensor<{shape}xf32, #npu.layout<Tensor>>" for shape in ("?x8", "8x?", "8x1"))
     text = f"""func.func @main(%a: {opened}, %c: i1) -> {turned} {{

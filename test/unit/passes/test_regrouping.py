@@ -131,7 +131,7 @@ def reads(text: str, kind: type[NpuOp], sequence: Sequence[tuple[int, int, int]]
     module = parse(text)
     transmit(module)
     (op,) = [op for op in module.walk() if isinstance(op, kind)]
-    return regrouped(op, 0, pieces(sequence), Storage(module))
+    return regrouped(op, 0, pieces(sequence), Storage(module, ()))
 
 
 def pieces(sequence: Sequence[tuple[int, int, int]]) -> Sequence_:
