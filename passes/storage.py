@@ -35,7 +35,7 @@ class View(NamedTuple):
 class Storage:
     """The families of a program."""
 
-    def __init__(self, module: ModuleOp, live: Container[Operation]) -> None:
+    def __init__(self, module: ModuleOp, live: Container[Operation | Block]) -> None:
         self._views: dict[SSAValue, View] = {}
         self._told: dict[SSAValue, dict[int, int]] = {}
         """Sizes that the type of the first value of a family leaves open, but that of a view tells."""
@@ -60,7 +60,7 @@ class Storage:
         for view in views:
             self._add_view(view)
 
-    def _learn(self, live: Container[Operation]) -> bool:
+    def _learn(self, live: Container[Operation | Block]) -> bool:
         """Note sizes that only the types of views tell; the answer is whether there were any.
 
         The views of another block, and those that nobody needs, may never come to be, with what they tell.
