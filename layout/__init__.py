@@ -4,7 +4,17 @@ from .arrangement import Arrangement
 from .carry import carry
 from .extent import DYNAMIC, UNIT, Extent, named, named_pair, product
 from .factoring import Block, Factoring, Piece, factor
-from .layout import MAX_RANK, Layout, LayoutClass, LayoutError, channels_last, identity_layout, letters
+from .layout import (
+    MAX_RANK,
+    Layout,
+    LayoutClass,
+    LayoutError,
+    channels_last,
+    identity_layout,
+    letters,
+    precedence,
+    prevailing,
+)
 from .order import (
     Order,
     compose,
@@ -50,6 +60,8 @@ __all__ = [
     "order_of",
     "permutation_between",
     "permute",
+    "precedence",
+    "prevailing",
     "product",
     "same_storage",
     "unpermute",

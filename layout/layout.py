@@ -1,7 +1,7 @@
 """A layout: the class of a value and the order in which its logical axes are stored."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -134,6 +134,23 @@ class Layout:
     def position_of(self, letter: str) -> int:
         """The physical position of a named axis: 3 for `C` in NHWC."""
         return str(self).index(letter)
+
+
+_PRECEDENCE = (LayoutClass.FEATURE, LayoutClass.WEIGHT, LayoutClass.NTENSOR, LayoutClass.TENSOR)
+
+
+def precedence(layout: Layout) -> tuple[int, Order]:
+    """The place of a layout among those that meet at one op: the least of them is that of the result.
+
+    A feature comes before all others, because activations are what the hardware demands a layout of and what costs
+    time to move; kernels are mostly constants. An order that is the identity comes before others.
+    """
+    return _PRECEDENCE.index(layout.cls), layout.order or ()
+
+
+def prevailing(layouts: Iterable[Layout | None]) -> Layout | None:
+    """Which of the layouts that meet at one op its result has. The sequence of the operands has no say in it."""
+    return min((layout for layout in layouts if layout is not None), key=precedence, default=None)
 
 
 def identity_layout(cls: LayoutClass, rank: int) -> Layout:

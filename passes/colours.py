@@ -17,7 +17,7 @@ from ..dialects.npu.base import NpuOp, SameLayoutOp, rank_of, shape_of
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
 from ..dialects.npu.source import ConstantOp
-from ..layout import DYNAMIC, Layout
+from ..layout import DYNAMIC, Layout, precedence
 from .relations import TENSOR, Known, Relations, Resolve, declared, encoding, is_identity, is_tensor
 
 
@@ -196,7 +196,8 @@ class _BlockColouring:
         for use in reversed([*value.uses]):
             if isinstance(use.operation, ElementwiseOp):
                 operands = [operand for operand in use.operation.operands if rank_of(operand) == rank]
-                yield from (self.values[operand] for operand in operands if operand in self.values)
+                layouts = (self.values[operand] for operand in operands if operand in self.values)
+                yield from sorted(layouts, key=precedence)
 
     # The sweep in the direction of data: what is still open follows from the operands.
 
@@ -212,12 +213,14 @@ class _BlockColouring:
         self.give(op.results, [TENSOR] * len(op.results))
 
     def of_full_operands(self, op: ElementwiseOp, layouts: Known) -> Known:
-        """Where operands of several layouts meet, those that are not repeated decide."""
+        """Where operands of several layouts meet, a feature or weight decides; among equals one that is not repeated."""
         full = [
             layout if shape_of(operand) == shape_of(op.result) else None
             for operand, layout in zip(op.operands, layouts, strict=True)
         ]
-        return full if any(full) else layouts
+        sharing = [layouts[index] for index in op.sharing_operands()]
+        repeated_decide = _has_letters(sharing) and not _has_letters(full)
+        return layouts if repeated_decide or not any(full) else full
 
     # What the ops read.
 
@@ -258,6 +261,10 @@ class _BlockColouring:
         if all(layout is not None and is_identity(layout) for layout in op.infer_results(operands)):
             return [None] * len(operands)
         return [None if layout is None or is_identity(layout) else TENSOR for layout in operands]
+
+
+def _has_letters(layouts: Sequence[Layout | None]) -> bool:
+    return any(layout is not None and layout.cls.is_cnn for layout in layouts)
 
 
 def may_be_given(layout: Layout, value: SSAValue) -> bool:

@@ -30,8 +30,9 @@ class LayoutTransmit(MovesLayouts, ModulePass):
 
     Convolutions and other ops with `data_layout`, matrix products, and typed arguments know their layouts. A sweep
     against the direction of data says what their operands are; arguments and constants that are still open take the
-    layout of an elementwise sibling, else the default; a sweep in the direction of data fills in the rest. What an op
-    stated about its layouts moves into the types.
+    layout of an elementwise sibling, else the default; a sweep in the direction of data fills in the rest. Where values
+    of several classes meet at one op, the result is a feature if one of them is, else a weight, whichever comes first.
+    What an op stated about its layouts moves into the types.
 
     Layouts are names for what is stored, so nothing is moved and no number changes. Where a value is needed under two
     names, the producer's stands, else that of most users, and each other user reads it through a `npu.relabel` right

@@ -59,4 +59,4 @@ def _leader(wishes: Wishes, op: NpuOp, given: Orders, cls: LayoutClass) -> Order
             if order == wishes.preferred(value):
                 return order
             size[order] += moved_bytes(tensor_type(value))
-    return size.most_common(1)[0][0] if size else None
+    return min(size, key=lambda order: (-size[order], order), default=None)

@@ -11,7 +11,7 @@ from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.base import Declared, NpuOp, rank_of
 from ..dialects.npu.linear import LinearOp
 from ..dialects.npu.source import OpaqueOp
-from ..layout import Layout, LayoutClass, identity
+from ..layout import Layout, LayoutClass, identity, precedence
 
 TENSOR = Layout(LayoutClass.TENSOR)
 
@@ -49,7 +49,8 @@ class Relations:
             op: known for op in ops if isinstance(op, NpuOp) and (known := op.declared()) is not None
         }
         for op in ops:
-            _note(self.previous, op, (self._before(operand) for operand in op.operands))
+            before = [relation for operand in op.operands if (relation := self._before(operand)) is not None]
+            _note(self.previous, op, sorted(before, key=lambda relation: precedence(relation.layout)))
         for op in reversed(ops):
             _note(self.next, op, self._behind(op))
 

@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import DYNAMIC, MAX_RANK, Layout, Order, identity
+from ...layout import DYNAMIC, MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
 from .attrs import LayoutAttr
 from .axes import AxisTable, Marks, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
@@ -343,10 +343,11 @@ class SameLayoutOp(NpuOp, ABC):
                 raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        known = [layout for index in self.sharing_operands() if (layout := operands[index]) is not None]
-        if not known:
+        """Where operands of several layouts meet, a feature or weight among them decides, whichever operand it is."""
+        shared = prevailing(operands[index] for index in self.sharing_operands())
+        if shared is None:
             return [None] * len(self.results)
-        return layouts_at(self.sharing_results(), known[0], len(self.results))
+        return layouts_at(self.sharing_results(), shared, len(self.results))
 
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
         known = [layout for index in self.sharing_results() if (layout := results[index]) is not None]

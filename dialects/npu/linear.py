@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import MAX_RANK, Layout, LayoutClass, Order, identity_layout
+from ...layout import MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .base import (
     Declared,
@@ -91,8 +91,8 @@ class LinearOp(NpuOp, ABC):
         return Declared(operands, [layout])
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        known = [layout for layout in operands[:2] if layout is not None]
-        return [identity_layout(known[0].cls, len(shape_of(self.result))) if known else None]
+        shared = prevailing(operands[:2])
+        return [None if shared is None else identity_layout(shared.cls, len(shape_of(self.result)))]
 
     def roles(self) -> RoleMap:
         """Batch axes, the rows and columns of the result, and the inner axis that is summed up."""

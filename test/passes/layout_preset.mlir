@@ -206,3 +206,51 @@ func.func @opaque(%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4x
     : (tensor<1x8x4x6xf32, #npu.layout<NHCW>>) -> tensor<1x8x6x4xf32, #npu.layout<NHWC>>
   func.return %nhwc : tensor<1x8x6x4xf32, #npu.layout<NHWC>>
 }
+
+// -----
+
+/// The sequence of the operands of an op decides nothing: %m is a Feature in both, and the demand on %o is met.
+// CHECK-LABEL: func.func @feature_first(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %t: tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x16x1x1xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %w_1 = npu.reshape %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x8x8xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:    %a = npu.conv2d %x_1, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %g = npu.reshape %t : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %g_1 = npu.transpose %g permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
+// CHECK-NEXT:    %0 = npu.relabel %g_1 : (tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m = npu.mul %a, %0 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %o = npu.concat %m, %a axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %p = npu.reduce_mean %o axes = [1, 2] keep : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %p_1 = npu.reshape %p : (tensor<1x1x1x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %p_1 : tensor<1x16x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+// CHECK-LABEL: func.func @feature_last(
+// CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %t: tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x16x1x1xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %w_1 = npu.reshape %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x8x8xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:    %a = npu.conv2d %x_1, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %g = npu.reshape %t : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %g_1 = npu.transpose %g permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
+// CHECK-NEXT:    %0 = npu.relabel %g_1 : (tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m = npu.mul %0, %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %o = npu.concat %m, %a axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %p = npu.reduce_mean %o axes = [1, 2] keep : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %p_1 = npu.reshape %p : (tensor<1x1x1x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %p_1 : tensor<1x16x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+func.func @feature_first(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %t: tensor<1x192xf32>) -> tensor<1x16x1x1xf32> {
+  %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
+  %g = npu.reshape %t : (tensor<1x192xf32>) -> tensor<1x8x4x6xf32>
+  %m = npu.mul %a, %g : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %o = npu.concat %m, %a axis = 1 : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32>
+  %p = npu.reduce_mean %o axes = [2, 3] keep : (tensor<1x16x4x6xf32>) -> tensor<1x16x1x1xf32>
+  return %p : tensor<1x16x1x1xf32>
+}
+func.func @feature_last(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %t: tensor<1x192xf32>) -> tensor<1x16x1x1xf32> {
+  %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
+  %g = npu.reshape %t : (tensor<1x192xf32>) -> tensor<1x8x4x6xf32>
+  %m = npu.mul %g, %a : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %o = npu.concat %m, %a axis = 1 : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32>
+  %p = npu.reduce_mean %o axes = [2, 3] keep : (tensor<1x16x4x6xf32>) -> tensor<1x16x1x1xf32>
+  return %p : tensor<1x16x1x1xf32>
+}

@@ -246,7 +246,7 @@ func.func @reordered_sibling(%x: tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>, %
 
 // -----
 
-/// Where two classes meet, the operand that is not repeated decides; the repeated one is relabelled.
+/// Where a feature meets a repeated tensor, the tensor is relabelled.
 // CHECK-LABEL: func.func @repeated(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %s: tensor<1x1x6x6xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -266,21 +266,94 @@ func.func @repeated(%x: tensor<1x8x4x6xf32>, %s: tensor<1x1x6x6xf32>) -> tensor<
 
 // -----
 
-/// Where two classes meet and no operand is repeated, the first decides.
-// CHECK-LABEL: func.func @both_whole(
-// CHECK-SAME:    %x: tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NTensor>> {
+/// Where a feature and a tensor meet, the result is a feature, whichever comes first; the tensor is relabelled.
+// CHECK-LABEL: func.func @feature_last(
+// CHECK-SAME:    %x: tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %0 = npu.relabel %p : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:    %m = npu.matmul %0, %0 : (tensor<2x3x8x8xf32, #npu.layout<NTensor>>, tensor<2x3x8x8xf32, #npu.layout<NTensor>>) -> tensor<2x3x8x8xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    %1 = npu.relabel %p : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    %y = npu.add %m, %1 : (tensor<2x3x8x8xf32, #npu.layout<NTensor>>, tensor<2x3x8x8xf32, #npu.layout<NTensor>>) -> tensor<2x3x8x8xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    func.return %y : tensor<2x3x8x8xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %1 = npu.relabel %m : (tensor<2x3x8x8xf32, #npu.layout<NTensor>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %y = npu.add %1, %p : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>, tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %y : tensor<2x3x8x8xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
-func.func @both_whole(%x: tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32> {
+// CHECK-LABEL: func.func @feature_first(
+// CHECK-SAME:    %x: tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %0 = npu.relabel %p : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %m = npu.matmul %0, %0 : (tensor<2x3x8x8xf32, #npu.layout<NTensor>>, tensor<2x3x8x8xf32, #npu.layout<NTensor>>) -> tensor<2x3x8x8xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %1 = npu.relabel %m : (tensor<2x3x8x8xf32, #npu.layout<NTensor>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %y = npu.add %p, %1 : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>, tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %y : tensor<2x3x8x8xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+func.func @feature_last(%x: tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32> {
   %p = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : (tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
   %m = npu.matmul %p, %p : (tensor<2x3x8x8xf32>, tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
   %y = npu.add %m, %p : (tensor<2x3x8x8xf32>, tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
   return %y : tensor<2x3x8x8xf32>
+}
+func.func @feature_first(%x: tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32> {
+  %p = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : (tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  %m = npu.matmul %p, %p : (tensor<2x3x8x8xf32>, tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  %y = npu.add %p, %m : (tensor<2x3x8x8xf32>, tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  return %y : tensor<2x3x8x8xf32>
+}
+
+// -----
+
+/// So it is where the feature is repeated and the tensor is not, and at ops that are not elementwise.
+// CHECK-LABEL: func.func @repeated_feature(
+// CHECK-SAME:    %s: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %t: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x16x4x6xf32, #npu.layout<NCHW>>) {
+// CHECK-NEXT:    %r = npu.relu %s : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %u = npu.relu %t : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %0 = npu.relabel %u : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %m = npu.mul %0, %r : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %1 = npu.relabel %u : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %c = npu.concat %1, %m axis = 1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x16x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %m, %c : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x16x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+func.func @repeated_feature(%s: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %t: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> (tensor<1x8x4x6xf32>, tensor<1x16x4x6xf32>) {
+  %r = npu.relu %s : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32>
+  %u = npu.relu %t : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32>
+  %m = npu.mul %u, %r : (tensor<1x8x4x6xf32>, tensor<1x8x1x1xf32>) -> tensor<1x8x4x6xf32>
+  %c = npu.concat %u, %m axis = 1 : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32>
+  return %m, %c : tensor<1x8x4x6xf32>, tensor<1x16x4x6xf32>
+}
+
+// -----
+
+/// A feature comes before a weight, and the identity before other orders.
+// CHECK-LABEL: func.func @feature_and_weight(
+// CHECK-SAME:    %x: tensor<8x8x1x1xf32, #npu.layout<NHWC>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %z: tensor<8x8x1x1xf32, #npu.layout<NCHW>>) -> (tensor<8x8x1x1xf32, #npu.layout<NHWC>>, tensor<8x8x1x1xf32, #npu.layout<NCHW>>) {
+// CHECK-NEXT:    %a = npu.relu %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<8x8x1x1xf32, #npu.layout<OIHW>>
+// CHECK-NEXT:    %0 = npu.relabel %a : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<8x8x1x1xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %b = npu.add %0, %x : (tensor<8x8x1x1xf32, #npu.layout<NHWC>>, tensor<8x8x1x1xf32, #npu.layout<NHWC>>) -> tensor<8x8x1x1xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %c = npu.relu %z : (tensor<8x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<8x8x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %1 = npu.relabel %b : (tensor<8x8x1x1xf32, #npu.layout<NHWC>>) -> tensor<8x8x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %d = npu.add %1, %c : (tensor<8x8x1x1xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<8x8x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %b, %d : tensor<8x8x1x1xf32, #npu.layout<NHWC>>, tensor<8x8x1x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+func.func @feature_and_weight(%x: tensor<8x8x1x1xf32, #npu.layout<NHWC>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %z: tensor<8x8x1x1xf32, #npu.layout<NCHW>>) -> (tensor<8x8x1x1xf32>, tensor<8x8x1x1xf32>) {
+  %a = npu.relu %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<8x8x1x1xf32>
+  %b = npu.add %a, %x : (tensor<8x8x1x1xf32>, tensor<8x8x1x1xf32, #npu.layout<NHWC>>) -> tensor<8x8x1x1xf32>
+  %c = npu.relu %z : (tensor<8x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<8x8x1x1xf32>
+  %d = npu.add %b, %c : (tensor<8x8x1x1xf32>, tensor<8x8x1x1xf32>) -> tensor<8x8x1x1xf32>
+  return %b, %d : tensor<8x8x1x1xf32>, tensor<8x8x1x1xf32>
+}
+
+// -----
+
+/// Of the siblings that an argument has at one op the feature is the example, whichever comes first.
+// CHECK-LABEL: func.func @siblings(
+// CHECK-SAME:    %c: tensor<1x8x4x6xi1, #npu.layout<NCHW>>, %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %t: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %r = npu.relu %t : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %0 = npu.relabel %r : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %s = npu.select %c, %0, %x : (tensor<1x8x4x6xi1, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %s : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+func.func @siblings(%c: tensor<1x8x4x6xi1>, %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %t: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32> {
+  %r = npu.relu %t : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32>
+  %s = npu.select %c, %r, %x : (tensor<1x8x4x6xi1>, tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32>
+  return %s : tensor<1x8x4x6xf32>
 }
 
 // -----

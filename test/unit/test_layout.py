@@ -24,6 +24,7 @@ from npu_opt.layout import (
     order_of,
     permutation_between,
     permute,
+    prevailing,
     same_storage,
     unpermute,
 )
@@ -205,3 +206,12 @@ def test_axes_that_are_left_keep_their_logical_sequence(case: tuple[Order], drop
     left = tuple(size for axis, size in enumerate(sizes) if axis not in dropped)
     keys = [axis for axis in order if axis not in dropped]
     assert permute(left, order_of(keys)) == tuple(sizes[axis] for axis in keys)
+
+
+def test_which_of_several_layouts_prevails() -> None:
+    sequence = [Layout.parse(text) for text in ("NCHW", "NHWC", "OIHW", "HWOI", "NTensor", "Tensor", "Tensor, [1, 0]")]
+    for place, layout in enumerate(sequence):
+        for others in permutations([*sequence[place:], None], min(3, len(sequence) - place + 1)):
+            if layout in others:
+                assert prevailing(others) == layout
+    assert prevailing([None, None]) is None

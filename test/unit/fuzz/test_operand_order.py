@@ -1,0 +1,103 @@
+"""Operands of commutative ops change places: no strategy leaves other transposes or bytes than before.
+
+The class of a value, and with it what a target demands of the ops on it, must not depend on which operand comes first.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import optional_tools
+import pytest
+from campaign import LONG, amount
+from mixed_classes import mixed_program
+from npu_opt.dialects.npu.elementwise import ElementwiseOp
+from npu_opt.dialects.npu.shape import RelabelOp
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.layout_preset import LayoutPreset
+from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
+from npu_opt.passes.layout_transmit import LayoutTransmit, transmit
+from npu_opt.passes.transposes import cost_of_program
+from npu_opt.tools.program import new_context, read_program
+from placed_programs import TARGETS, program
+from placement import canonical, text
+from source_tree import ROOT
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.traits import Commutative
+
+PROGRAMS = amount(30, 2000)
+MODELS = ROOT / "benchmarks" / "models"
+NETWORKS = sorted(MODELS.glob("*.onnx")) if LONG else [MODELS / "espcn.onnx", MODELS / "squeezenet.onnx"]
+
+
+def passes_on(target: str) -> Iterator[ModulePass]:
+    for strategy in ("naive", "regions", "regions-plus"):
+        yield LayoutPreset(strategy=strategy, target=target)
+    yield LayoutPresetNpu(strategy="greedy", target=target)
+    yield LayoutPresetNpu(strategy="record", target=target)
+    yield LayoutOptimal(target=target, cost="bytes")
+    yield LayoutOptimal(target=target, cost="count")
+
+
+def left(module: ModuleOp, steps: list[ModulePass]) -> tuple[int, ...]:
+    """How many transposes and bytes the passes leave; of bytes `cost=count` says nothing."""
+    placed = module.clone()
+    for step in steps:
+        step.apply(Context(), placed)
+    cost = cost_of_program(canonical(placed))
+    counts_only = any(isinstance(step, LayoutOptimal) and step.cost == "count" for step in steps)
+    return (cost.transposes,) if counts_only else (cost.transposes, cost.bytes)
+
+
+def swapped(module: ModuleOp, seed: int) -> ModuleOp:
+    """The program with the operands of commutative ops in another sequence: all of them, or some at random."""
+    result, random = module.clone(), Random(seed)
+    for op in result.walk():
+        if op.has_trait(Commutative) and (seed % 2 or random.random() < 0.5):
+            op.operands = [*reversed(op.operands)]
+    result.verify()
+    return result
+
+
+def differences(module: ModuleOp, seed: int) -> Iterator[str]:
+    """The passes that make a difference."""
+    other = swapped(module, seed)
+    for target in TARGETS:
+        for each in passes_on(target):
+            if (before := left(module, [each])) != (after := left(other, [each])):
+                yield f"{each.pipeline_pass_spec()}: {before} became {after}"
+    for resolve in ("next", "previous", "nearest"):
+        steps = [LayoutTransmit(resolve=resolve), LayoutPreset()]
+        if (before := left(module, steps)) != (after := left(other, steps)):
+            yield f"resolve={resolve}: {before} became {after}"
+
+
+def test_random_programs():
+    meetings = Counter[bool]()
+    for seed in range(PROGRAMS):
+        subjects = [program(seed).module, mixed_program(seed)]
+        for module in subjects:
+            found = list(differences(module, seed))
+            assert not found, f"seed {seed}\n{text(module)}\n" + "\n".join(found)
+        meetings += classes_that_meet(subjects[1])
+    # Where all operands are of one class, there is nothing to get wrong.
+    assert meetings[True] >= PROGRAMS
+
+
+def classes_that_meet(module: ModuleOp) -> Counter[bool]:
+    """How many elementwise ops of two operands read a relabelled one, so that their classes were not the same."""
+    coloured = module.clone()
+    transmit(coloured)
+    found = (op for op in coloured.walk() if isinstance(op, ElementwiseOp) and len(op.operands) == 2)
+    return Counter(any(isinstance(operand.owner, RelabelOp) for operand in op.operands) for op in found)
+
+
+@pytest.mark.skipif(optional_tools.onnx().location is None, reason=optional_tools.onnx().note)
+@pytest.mark.parametrize("file", NETWORKS, ids=lambda file: file.stem)
+def test_networks(file: Path):
+    module = read_program(str(file), new_context()).module
+    found = list(differences(module, 1))
+    assert not found, "\n".join(found)
