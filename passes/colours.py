@@ -213,7 +213,7 @@ class _BlockColouring:
         self.give(op.results, [TENSOR] * len(op.results))
 
     def of_full_operands(self, op: ElementwiseOp, layouts: Known) -> Known:
-        """Where operands of several layouts meet, a feature or weight decides; among equals one that is not repeated."""
+        """Where operands of several layouts meet, a feature or weight decides; of equals, one that is not repeated."""
         full = [
             layout if shape_of(operand) == shape_of(op.result) else None
             for operand, layout in zip(op.operands, layouts, strict=True)

@@ -30,14 +30,16 @@ class Joined:
     """For ops that lead into a region that did not join, why it did not."""
 
 
-def join_tensor_regions(regions: Regions, wishes: Wishes) -> Joined:
+def join_tensor_regions(regions: Regions, wishes: Wishes, unites: bool = True) -> Joined:
     """Join each region of tensors with all regions that it reads, where that cannot be seen by anybody.
 
     All that it reads has to be of one class in one layout, so that all of it is re-ordered alike, and the order that
     this gives has to be one in which each of its ops can be written. A region that joined counts as one that has the
-    layout of what it reads, so the others are looked at again until no more of them joins.
+    layout of what it reads, so the others are looked at again until no more of them joins. Features and weights behind
+    it that are read in that order belong to the same region. Without `unites` the regions stay what they are, and only
+    those are found that could join.
     """
-    joining = _Joining(regions, wishes)
+    joining = _Joining(regions, wishes, unites)
     waiting = [_Candidate(members) for members in regions.groups() if class_of_node(members[0]) is LayoutClass.TENSOR]
     waiting = [candidate for candidate in waiting if not regions.is_alone(candidate.members[0])]
     while True:
@@ -47,6 +49,8 @@ def join_tensor_regions(regions: Regions, wishes: Wishes) -> Joined:
         waiting = left
     for candidate in left:
         joining.explain(candidate)
+    if unites:
+        joining.unite_behind()
     return joining.joined
 
 
@@ -77,10 +81,11 @@ class _Candidate:
 
 
 class _Joining:
-    def __init__(self, regions: Regions, wishes: Wishes) -> None:
+    def __init__(self, regions: Regions, wishes: Wishes, unites: bool) -> None:
         self.joined = Joined()
         self._regions = regions
         self._wishes = wishes
+        self._unites = unites
         self._layouts: dict[Node, Layout] = {}
         """For the ops of regions that joined, the layout of what these read in the input program."""
 
@@ -99,9 +104,24 @@ class _Joining:
         self._layouts |= dict.fromkeys(candidate.ops, layout)
         for edge in edges:
             producer = node_of(edge.value)
-            if not self._regions.is_alone(producer):
+            if self._unites and not self._regions.is_alone(producer):
                 self._regions.join(producer, edge.op)
         return True
+
+    def unite_behind(self) -> None:
+        """Unite the regions that joined with those of features and weights that read them in the order they give."""
+        for op in self._regions.presets:
+            assert isinstance(op, NpuOp)
+            given = [self._given(value, {}) for value in op.operands]
+            producers = [value.owner for value in op.operands]
+            if not any(producer in self.joined.relayouts for producer in producers):
+                continue
+            preset = self._wishes.preset(op, self._wishes.demands(op), given)
+            if preset is None or preset.sequence is not None:
+                continue
+            for producer, order, read in zip(producers, given, preset.operands, strict=True):
+                if producer in self.joined.relayouts and order == read:
+                    self._regions.join(producer, op)
 
     def explain(self, candidate: _Candidate) -> None:
         """Say of the ops that lead into a region why it did not join."""

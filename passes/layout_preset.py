@@ -9,7 +9,7 @@ from ..targets import load
 from .layout_plan import LayoutPlan
 from .planned_pass import PlannedPass
 from .preset_naive import plan_naive
-from .preset_regions import plan_regions
+from .preset_regions import plan_cheapest_regions, plan_regions, plan_seed_plus
 from .wishes import Wishes
 
 
@@ -28,7 +28,7 @@ class LayoutPreset(PlannedPass):
 
     name = "layout-preset"
 
-    strategy: Literal["naive", "regions", "regions-plus"] = "regions-plus"
+    strategy: Literal["naive", "regions", "regions-plus", "seed-plus"] = "regions-plus"
     """`naive` puts transposes around every op by itself; `regions` decides once for each region; `regions-plus` also
     lets a region of tensors join the regions that it reads, where these have one layout and all ops of it can be
     written in the order that follows."""
@@ -41,4 +41,5 @@ class LayoutPreset(PlannedPass):
         wishes = Wishes(load(self.target))
         if self.strategy == "naive":
             return plan_naive(module, wishes)
-        return plan_regions(module, wishes, plus=self.strategy == "regions-plus", everywhere=self.all_regions)
+        plan = {"regions": plan_regions, "regions-plus": plan_cheapest_regions, "seed-plus": plan_seed_plus}
+        return plan[self.strategy](module, wishes, self.all_regions)

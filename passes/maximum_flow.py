@@ -4,7 +4,7 @@ Dinic's algorithm, in whole numbers of any size. What flows is taken apart into 
 """
 
 from collections import deque
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 SOURCE, SINK = 0, 1
 
@@ -18,6 +18,9 @@ class FlowPath(NamedTuple):
 
 class FlowGraph:
     """A directed graph with capacities. Nodes are numbers, of which 0 is the source and 1 the sink."""
+
+    ENDLESS: ClassVar[int] = 1 << 200
+    """A capacity that no cheapest cut has to do with."""
 
     def __init__(self) -> None:
         self.count = 2
@@ -50,6 +53,19 @@ class FlowGraph:
         while (distances := self._distances()) is not None:
             self._fill(distances)
         return self._taken_apart()
+
+    def before_sink(self) -> set[int]:
+        """The smaller side of a cheapest cut: the nodes from which more could flow to the sink. To be asked once."""
+        while (distances := self._distances()) is not None:
+            self._fill(distances)
+        found, waiting = {SINK}, deque([SINK])
+        while waiting:
+            for arc in self._arcs[waiting.popleft()]:
+                tail = self._heads[arc]
+                if self._left[arc ^ 1] and tail not in found:
+                    found.add(tail)
+                    waiting.append(tail)
+        return found
 
     def _distances(self) -> list[int] | None:
         """How far the source each node is, along arcs on which more can flow; None if the sink is not reached."""
