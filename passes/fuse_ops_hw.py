@@ -24,24 +24,31 @@ class FuseOpsHw(FusionPass):
     element and those that cost nothing are collected into the group that reads them. What no stage runs stays outside.
 
     Groups never wait for each other, and where the target says so nothing of a group is seen but its last value. A
-    group of at least two ops becomes a private function with the attribute `npu.primitive`, and a call of it.
-    Functions that have this attribute or `npu.compiler` are left alone. `inline-fused` undoes it.
+    group of at least two ops becomes a private function with the attribute `npu.primitive`, and a call of it; with
+    `single` so does a group of one op, so that what no stage runs is all that stays outside. `annotate` numbers the
+    latter in any case. Functions that have `npu.primitive` or `npu.compiler` are left alone. `inline-fused` undoes it.
+
+    What a stage runs may depend on layouts, as a constant for each channel does. Where types say none, those count that
+    `layout-transmit` would give; the types stay as they are.
     """
 
     name = "fuse-ops-hw"
 
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
+    single: bool = False
+    """Make functions of groups of one op as well."""
 
     def fusion(self, subject: Subject) -> Fusion:
-        matching = Matching(load(self.target))
+        matching = Matching(load(self.target), subject.layouts)
         grouping = hardware_groups(subject.nodes, matching, subject.fused.all)
 
         def why_apart(producer: Node, reader: Node) -> str:
             return _why_apart(matching, grouping, producer, reader, subject.names)
 
         lines = chain(stage_lines(subject.nodes, grouping, matching), report_lines(subject.nodes, grouping, matching))
-        return Fusion(subject, [group.ops for group in grouping.groups], lines, why_apart)
+        fewest_ops = 1 if self.single or self.annotate else 2
+        return Fusion(subject, [group.ops for group in grouping.groups], lines, why_apart, fewest_ops)
 
 
 def _why_apart(matching: Matching, grouping: Grouping, producer: Node, reader: Node, names: Names) -> str:

@@ -11,7 +11,7 @@ from ..dialects.npu.fusion import FusionKind
 from .forward_graph import Node
 from .post_dominators import Dominator, post_dominators
 
-PHASES = 3
+PHASES = 2
 
 
 @dataclass
@@ -71,7 +71,7 @@ def partition(nodes: Sequence[Node], opt_level: int, max_depth: int) -> Partitio
     """Merge each node with those between it and its post-dominator, where their kinds allow it.
 
     In phase 0 complex ops take up the elementwise ops behind them, and elementwise ops go wherever they lead; in phase
-    1 injective ops follow; in phase 2 they go into bundles that others have taken up.
+    1 injective ops follow.
     """
     groups = [Group(node.kind, node.kind is FusionKind.OUT_FUSABLE) for node in nodes]
     result = Partition(nodes, groups)
@@ -121,11 +121,7 @@ class _Fusing:
 
     def _test(self, node: Node, phase: int, group: Group, dominator: Dominator, sink: int) -> Test | str:
         """What may stand on the way in this phase, or why the node is not for this phase; empty if there is no news."""
-        own, root = self._groups[sink].kind, self._groups[sink].root
-        if phase == PHASES - 1:
-            into_bundle = own is FusionKind.TUPLE and root.kind <= FusionKind.INJECTIVE
-            return _injective if group.kind <= FusionKind.INJECTIVE and into_bundle else ""
-        if group.root is root or own is FusionKind.TUPLE:
+        if group.root is self._groups[sink].root:
             return ""
         match group.kind:
             case FusionKind.OUT_FUSABLE:
@@ -138,7 +134,7 @@ class _Fusing:
                 if dominator.kind > FusionKind.INJECTIVE and dominator.kind is not FusionKind.REDUCTION:
                     return f"what is behind it may be injective or a reduction, and is {_name(dominator.kind)}"
                 return lambda kind, is_sink: kind <= (FusionKind.OUT_FUSABLE if is_sink else FusionKind.INJECTIVE)
-            case FusionKind.INJECTIVE | FusionKind.TUPLE:
+            case FusionKind.INJECTIVE:
                 return _injective if phase == 1 else ""
             case _:
                 return "nothing takes up what is reduced"

@@ -16,6 +16,7 @@ from .forward_graph import Node, forward_graph, is_constant
 from .fusion_dump import graph_lines
 from .group_functions import FusedCalls, can_be_fused, fused_calls, number_groups, outline_groups
 from .moves_layouts import MovesLayouts
+from .operand_layouts import OperandLayouts
 from .outlining import Outliner
 from .reasons import Names
 
@@ -28,6 +29,7 @@ class Subject:
     nodes: Sequence[Node]
     fused: FusedCalls
     names: Names
+    layouts: OperandLayouts
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,13 @@ class Fusion:
     """What became of each node."""
     why_apart: Callable[[Node, Node], str]
     """Why an op and one that reads it are not in one group."""
+    fewest_ops: int = 2
+    """Groups of fewer ops are not written down."""
+
+    @property
+    def written(self) -> list[Sequence[Operation]]:
+        """The groups that are written down; constants do not count among their ops."""
+        return [ops for ops in self.groups if sum(not is_constant(op) for op in ops) >= self.fewest_ops]
 
     def apart(self) -> Iterator[str]:
         """For each op and each that reads it and is not in its group: why not."""
@@ -75,7 +84,9 @@ class FusionPass(MovesLayouts, ModulePass, ABC):
         functions = [each for each in module.walk() if isinstance(each, FuncOp) and can_be_fused(each)]
         fused = fused_calls(module)
         graphs = (forward_graph(each.body.block, fused.without_effects) for each in functions)
-        return [self.fusion(Subject(each, nodes, fused, names)) for each, nodes in zip(functions, graphs, strict=True)]
+        layouts = OperandLayouts(module)
+        subjects = zip(functions, graphs, strict=True)
+        return [self.fusion(Subject(each, nodes, fused, names, layouts)) for each, nodes in subjects]
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         outliners: dict[ModuleOp, Outliner] = {}
@@ -83,13 +94,13 @@ class FusionPass(MovesLayouts, ModulePass, ABC):
             self._print(fusion)
             function = fusion.subject.function
             if self.annotate:
-                number_groups(function, fusion.groups)
+                number_groups(function, fusion.written)
                 continue
             module = function.parent_op()
             assert isinstance(module, ModuleOp)
             if module not in outliners:
                 outliners[module] = Outliner(module)
-            outline_groups(outliners[module], function, fusion.groups, fusion.subject.fused.without_effects)
+            outline_groups(outliners[module], function, fusion.written, fusion.subject.fused.without_effects)
 
     def _print(self, fusion: Fusion) -> None:
         if self.dump:

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from ..dialects.npu.attrs import i64_attr
 from .call_graph import call_graph
-from .forward_graph import has_effects, is_constant
+from .forward_graph import has_effects
 from .outlining import COMPILER, PRIMITIVE, Outliner, in_sequence
 
 GROUP = "npu.group"
@@ -39,16 +39,11 @@ def fused_calls(module: ModuleOp) -> FusedCalls:
     return FusedCalls(callees.keys(), {call for call, callee in callees.items() if callee in computes})
 
 
-def of_several(groups: Sequence[Sequence[Operation]]) -> list[Sequence[Operation]]:
-    """The groups of at least two ops; constants do not count."""
-    return [ops for ops in groups if sum(not is_constant(op) for op in ops) > 1]
-
-
 def number_groups(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> None:
-    """Write on the ops to which group of at least two ops they belong, and nothing on others."""
+    """Write on the ops to which group they belong, and nothing on others."""
     for op in function.body.block.ops:
         op.attributes.pop(GROUP, None)
-    for number, ops in enumerate(of_several(groups)):
+    for number, ops in enumerate(groups):
         for op in ops:
             op.attributes[GROUP] = i64_attr(number)
 
@@ -59,8 +54,8 @@ def outline_groups(
     groups: Sequence[Sequence[Operation]],
     without_effects: Collection[Operation] = (),
 ) -> None:
-    """Move each group of at least two ops into a function of its own."""
+    """Move each group into a function of its own."""
     places = {op: place for place, op in enumerate(function.body.block.ops)}
-    calls = {outliner.outline(sorted(ops, key=places.__getitem__)) for ops in of_several(groups)}
+    calls = {outliner.outline(sorted(ops, key=places.__getitem__)) for ops in groups}
     if calls:
         in_sequence(function.body.block, calls.union(without_effects))

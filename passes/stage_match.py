@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Commutative, is_side_effect_free
 
-from ..dialects.npu.base import NpuOp, has_one_element, layout_of, shape_of
+from ..dialects.npu.base import NpuOp, has_one_element, shape_of
 from ..dialects.npu.shape import RelabelOp
 from ..layout import Layout
 from ..targets import Form, Rule, Stage, Target
+from .operand_layouts import OperandLayouts
 from .origins import Origins
 
 
 class Matching:
     """Which stages of a target run which ops of a program that does not change meanwhile."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, layouts: OperandLayouts) -> None:
         self.target = target
+        self._layouts = layouts
         self._origins = Origins()
 
     def find(self, op: Operation, last: Stage | None, uses: Mapping[str, int]) -> Stage | None:
@@ -71,26 +73,26 @@ class Matching:
     def _fits(self, rule: Rule, op: Operation) -> bool:
         if rule.before is not None and not _is_before(self.target.stage(rule.before), op):
             return False
-        operands = list(op.operands)
-        carriers = range(len(operands)) if op.has_trait(Commutative) else range(min(1, len(operands)))
-        return not operands or any(self._others_fit(rule.form, operands, data) for data in carriers)
+        count = len(op.operands)
+        carriers = range(count) if op.has_trait(Commutative) else range(min(1, count))
+        return not count or any(self._others_fit(rule.form, op, data) for data in carriers)
 
-    def _others_fit(self, form: Form, operands: Sequence[SSAValue], data: int) -> bool:
+    def _others_fit(self, form: Form, op: Operation, data: int) -> bool:
         """Whether the operands besides the data have a form; where they are tensors, the data has to be one as well."""
         return all(
-            self._has_form(form, other, operands[data])
-            for place, other in enumerate(operands)
+            self._has_form(form, other, op, data)
+            for place, other in enumerate(op.operands)
             if place != data or form is Form.TENSOR
         )
 
-    def _has_form(self, form: Form, value: SSAValue, data: SSAValue) -> bool:
+    def _has_form(self, form: Form, value: SSAValue, op: Operation, data: int) -> bool:
         match form:
             case Form.ANY:
                 return True
             case Form.CONSTANT:
                 return self._is_constant(value)
             case Form.CHANNEL_CONSTANT:
-                return self._is_constant(value) and _is_per_channel(value, layout_of(data))
+                return self._is_constant(value) and _is_per_channel(value, self._layouts.of(op, data))
             case Form.SCALAR:
                 return has_one_element(value)
             case Form.TENSOR:

@@ -16,7 +16,5 @@ class FusionKind(IntEnum):
     """A commutative reduction."""
     OUT_FUSABLE = 4
     """A complex op, such as a convolution, whose result elementwise ops can be fused into."""
-    TUPLE = 7
-    """A bundle of values."""
     OPAQUE = 8
     """Fused with nothing."""

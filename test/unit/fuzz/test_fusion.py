@@ -26,6 +26,7 @@ from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.npu_default import NpuDefault
+from npu_opt.passes.operand_layouts import OperandLayouts
 from npu_opt.passes.reasons import Names
 from npu_opt.passes.stage_match import Matching
 from npu_opt.targets import load
@@ -45,6 +46,7 @@ FUSION: tuple[FusionPass, ...] = (
     FuseOps(),
     FuseOps(max_depth=3),
     *(FuseOpsHw(target=target) for target in TARGETS),
+    FuseOpsHw(single=True),
 )
 PIPELINES: tuple[tuple[ModulePass, ...], ...] = (
     *((each,) for each in FUSION),
@@ -114,11 +116,12 @@ def _same_numbers(made: Program, result: ModuleOp, seed: int) -> bool:
 
 def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
     functions = [each for each in module.walk() if isinstance(each, FuncOp) and can_be_fused(each)]
+    layouts = OperandLayouts(module)
     for function in functions:
         if isinstance(fusion_pass, FuseOpsHw):
             target = load(fusion_pass.target)
             block = function.body.block
-            yield from faults(block, hardware_groups(forward_graph(block), Matching(target)), target)
+            yield from faults(block, hardware_groups(forward_graph(block), Matching(target, layouts)), target)
     if isinstance(fusion_pass, FuseOps):
         for fusion in fusion_pass.fusions(module, Names(module)):
             if not is_acyclic(fusion.subject.function.body.block, [ops for ops in fusion.groups if ops]):

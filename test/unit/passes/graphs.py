@@ -15,7 +15,6 @@ KINDS = (FusionKind.ELEMENTWISE,) * 5 + (
     FusionKind.REDUCTION,
     FusionKind.OUT_FUSABLE,
     FusionKind.OUT_FUSABLE,
-    FusionKind.TUPLE,
     FusionKind.OPAQUE,
 )
 
@@ -46,7 +45,7 @@ def random_graph(rng: Random, size: int, kinds: Sequence[FusionKind] = KINDS) ->
     for reader in range(1, size):
         for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
             producer = max(0, reader - 1 - int(rng.expovariate(0.6)))
-            kind = FusionKind.INJECTIVE if chosen[reader] is FusionKind.TUPLE else chosen[reader]
+            kind = chosen[reader]
             if kind is FusionKind.BROADCAST and rng.random() < 0.6:
                 kind = FusionKind.ELEMENTWISE
             edges.append((producer, reader, kind))

@@ -6,6 +6,7 @@ from pathlib import Path
 from ir_text import parse
 from npu_opt.passes.forward_graph import Node, forward_graph
 from npu_opt.passes.hardware_groups import Grouping, hardware_groups
+from npu_opt.passes.operand_layouts import OperandLayouts
 from npu_opt.passes.stage_match import Matching
 from npu_opt.targets import Target, load
 from xdsl.dialects.builtin import ModuleOp
@@ -62,7 +63,13 @@ def nodes_of(module: ModuleOp) -> list[Node]:
 
 def groups(target: Target, *lines: str, results: str) -> list[str]:
     """The groups of a program, each as its values and their stages."""
-    return told(hardware_groups(nodes_of(program(*lines, results=results)), Matching(target)))
+    module = program(*lines, results=results)
+    return told(hardware_groups(nodes_of(module), matching(target, module)))
+
+
+def matching(target: Target, module: ModuleOp) -> Matching:
+    """The stages of a target for the ops of a program."""
+    return Matching(target, OperandLayouts(module))
 
 
 def told(grouping: Grouping) -> list[str]:

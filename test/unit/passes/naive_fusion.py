@@ -49,7 +49,7 @@ def kind_to_dominator(nodes: Sequence[Node], start: int, end: int) -> FusionKind
 
 
 class NaiveFusion:
-    """TVM's three phases over sets of nodes: who is with whom, and what a group was when it had its own node last."""
+    """TVM's phases over sets of nodes: who is with whom, and what a group was when it had its own node last."""
 
     def __init__(self, nodes: Sequence[Node], max_depth: int) -> None:
         self.nodes = nodes
@@ -60,7 +60,7 @@ class NaiveFusion:
         self.size = [1 for _ in nodes]
 
     def groups(self) -> set[frozenset[int]]:
-        for phase in (0, 1, 2):
+        for phase in (0, 1):
             for node in self.nodes:
                 self._visit(node.index, phase)
         places = range(len(self.nodes))
@@ -84,11 +84,7 @@ class NaiveFusion:
 
     def _test(self, index: int, end: int, phase: int) -> Callable[[FusionKind, bool], bool] | None:
         injective = FusionKind.INJECTIVE
-        own, together = self.kind[end], self.kind[self.root[end]]
-        if phase == 2:
-            fits = self.kind[index] <= injective and own is FusionKind.TUPLE and together <= injective
-            return (lambda kind, at_end: kind <= injective) if fits else None
-        if self.root[index] == self.root[end] or own is FusionKind.TUPLE:
+        if self.root[index] == self.root[end]:
             return None
         behind = kind_to_dominator(self.nodes, index, end)
         if self.kind[index] is FusionKind.OUT_FUSABLE:
@@ -98,7 +94,7 @@ class NaiveFusion:
             fits = behind <= injective or behind is FusionKind.REDUCTION
             limits = (injective, FusionKind.OUT_FUSABLE)
             return (lambda kind, at_end: kind <= limits[at_end]) if fits else None
-        if self.kind[index] in (injective, FusionKind.TUPLE) and phase == 1:
+        if self.kind[index] is injective and phase == 1:
             return lambda kind, at_end: kind <= injective
         return None
 

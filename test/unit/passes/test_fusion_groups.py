@@ -11,7 +11,7 @@ from npu_opt.passes.fusion_groups import partition
 from npu_opt.passes.post_dominators import post_dominators
 
 GRAPHS = 400
-E, B, J, R, C, T, X = FusionKind
+E, B, J, R, C, X = FusionKind
 
 
 def groups_of(nodes: list[Node], max_depth: int = 256) -> set[frozenset[int]]:
@@ -110,43 +110,6 @@ def test_an_op_that_repeats_is_hidden_in_the_deeper_way():
 )
 def test_depth(depth: int, length: int, expected: list[list[int]]):
     assert several(chain(*[E] * length), depth) == expected
-
-
-def test_a_bundle_at_the_end_takes_nothing_up():
-    nodes = graph([E, E, T], [(0, 2, J), (1, 2, J)], [2])
-    assert several(nodes) == []
-
-
-def test_a_bundle_in_between_takes_up_what_is_injective():
-    nodes = graph([E, J, T, J], [(0, 2, J), (1, 2, J), (2, 3, J)], [3])
-    assert several(nodes) == [[0, 1, 2, 3]]
-
-
-def test_bundles_in_a_row():
-    nodes = graph([E, E, T, J, T, J], [(0, 2, J), (1, 2, J), (2, 3, J), (3, 4, J), (1, 4, J), (4, 5, J)], [5])
-    assert groups_of(nodes) == NaiveFusion(nodes, 256).groups()
-    assert several(nodes) == [[0, 1, 2, 3, 4, 5]]
-
-
-def test_branches_of_an_inception_block():
-    # Three convolutions with their activations, which a bundle joins for a concat.
-    nodes = graph(
-        [E, C, E, C, E, C, E, T, J],
-        [
-            (0, 1, C),
-            (1, 2, E),
-            (0, 3, C),
-            (3, 4, E),
-            (0, 5, C),
-            (5, 6, E),
-            (2, 7, J),
-            (4, 7, J),
-            (6, 7, J),
-            (7, 8, J),
-        ],
-        [8],
-    )
-    assert several(nodes) == [[1, 2], [3, 4], [5, 6], [7, 8]]
 
 
 def test_injective_ops_side_by_side():

@@ -19,7 +19,7 @@ te: Any = pytest.importorskip("tvm.te", reason=REASON)
 transform: Any = pytest.importorskip("tvm.ir.transform", reason=REASON)
 
 GRAPHS = 2000
-KINDS = [kind for kind in FusionKind if kind is not FusionKind.TUPLE]
+KINDS = list(FusionKind)
 WEIGHTS = (8, 3, 3, 2, 3, 1)
 SHAPE = (16,)
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from hardware import groups, hardware, nodes_of, program, told
+from hardware import groups, hardware, matching, nodes_of, program, told
 from legal_groups import faults
 from npu_opt.passes.hardware_groups import hardware_groups
-from npu_opt.passes.stage_match import Matching
 from npu_opt.targets import Stage, Target
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 
 FORK = {
@@ -59,13 +59,13 @@ def _fork(tmp_path: Path) -> Target:
     ],
 )
 def test_find_match(fork: Target, name: str, last: str | None, uses: dict[str, int], expected: str | None):
-    found = Matching(fork).find(op(name), fork.stage(last) if last else None, uses)
+    found = matching(fork, ModuleOp([])).find(op(name), fork.stage(last) if last else None, uses)
     assert stage_name(found) == expected
 
 
 def test_a_cycle_comes_back_to_its_stage(tmp_path: Path):
     target = hardware(tmp_path, ("a > b", "b > a"), {"a": 'runs = ["relu"]', "b": 'runs = ["abs"]'})
-    assert stage_name(Matching(target).find(op("relu"), target.stage("a"), {})) == "a"
+    assert stage_name(matching(target, ModuleOp([])).find(op("relu"), target.stage("a"), {})) == "a"
     assert groups(target, "a = relu x", "b = relu a", "c = abs b", "d = relu c", results="d") == [
         "a on a, b on a, c on b, d on a"
     ]
@@ -73,8 +73,8 @@ def test_a_cycle_comes_back_to_its_stage(tmp_path: Path):
 
 def test_a_spent_stage_ends_the_group_and_says_so(tmp_path: Path):
     stages = {"a": 'runs = ["relu"]\nuses = 2', "b": 'runs = ["abs"]'}
-    nodes = nodes_of(program("a = relu x", "b = relu a", "c = relu b", results="c"))
-    grouping = hardware_groups(nodes, Matching(hardware(tmp_path, ("a > b", "b > a"), stages)))
+    module = program("a = relu x", "b = relu a", "c = relu b", results="c")
+    grouping = hardware_groups(nodes_of(module), matching(hardware(tmp_path, ("a > b", "b > a"), stages), module))
     assert told(grouping) == ["a on a, b on a", "c on a"]
     assert [refusal.reason for refusal in grouping.refusals.values()] == [
         "runs on a, which runs no more than 2 of a group"
@@ -127,7 +127,7 @@ def test_the_checker_finds_what_is_wrong(fork: Target):
     function = module.body.block.first_op
     assert function is not None
     block: Block = function.regions[0].block
-    grouping = hardware_groups(nodes, Matching(fork))
+    grouping = hardware_groups(nodes, matching(fork, module))
     assert faults(block, grouping, fork) == []
     first, second, third = grouping.groups
     assert told(grouping) == ["a on load", "c on join", "e on end"]
