@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.npu.base import NpuOp, layout_of, tensor_type
+from ..dialects.npu.base import NpuOp, layout_of, rank_of, tensor_type
 from ..dialects.npu.relay import retype, with_layout
 from ..dialects.npu.shape import RelabelOp
 from ..layout import Layout, LayoutError
@@ -48,13 +48,18 @@ class LayoutTransmit(MovesLayouts, ModulePass):
     its producer stands, or the next, the previous or the nearest op that knows its layouts."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        try:
-            default = Layout.parse(self.default)
-        except LayoutError as error:
-            raise PassFailedException(f"option default: {error}") from error
-        if not default.cls.is_cnn and not is_identity(default):
-            raise PassFailedException(f"option default: expected a layout that is not re-ordered, found {default}")
-        transmit(op, default, self.resolve)
+        transmit(op, parsed_default(self.default), self.resolve)
+
+
+def parsed_default(text: str) -> Layout:
+    """The layout that an option `default` says."""
+    try:
+        default = Layout.parse(text)
+    except LayoutError as error:
+        raise PassFailedException(f"option default: {error}") from error
+    if not default.cls.is_cnn and not is_identity(default):
+        raise PassFailedException(f"option default: expected a layout that is not re-ordered, found {default}")
+    return default
 
 
 def transmit(module: ModuleOp, default: Layout = TENSOR, resolve: Resolve = "forward") -> None:
@@ -137,6 +142,20 @@ def state_layouts_in_types(op: NpuOp) -> None:
 def is_coloured(module: ModuleOp) -> bool:
     """Whether every value that can have a layout has one."""
     return not any(may_have_layout(value.type) and encoding(value.type) is None for value in _values(module))
+
+
+def is_nothing_known(module: ModuleOp) -> bool:
+    """Whether there are values that could be features, and nothing says of any value which layout it has."""
+    values = [value for value in _values(module) if may_have_layout(value.type)]
+    if not any(3 <= rank_of(value) <= 5 for value in values) or any(encoding(value.type) for value in values):
+        return False
+    return not any(isinstance(op, NpuOp) and _says_layouts(op) for op in module.walk())
+
+
+def _says_layouts(op: NpuOp) -> bool:
+    declared = op.declared()
+    own = (op.infer_results([None] * len(op.operands)), op.infer_operands([None] * len(op.results)))
+    return declared is not None or any(map(any, own))
 
 
 def _values(module: ModuleOp) -> Iterator[SSAValue]:

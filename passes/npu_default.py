@@ -26,9 +26,11 @@ class NpuDefault(MovesLayouts, ModulePass):
 
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
+    default: str | None = None
+    """The layout of arguments and constants that nothing is known about, if the program has no layouts."""
 
     def steps(self) -> tuple[ModulePass, ModulePass, FuseOpsHw]:
-        return LayoutPreset(target=self.target), CanonicalizePass(), FuseOpsHw(target=self.target)
+        return LayoutPreset(target=self.target, default=self.default), CanonicalizePass(), FuseOpsHw(target=self.target)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for step in self.steps():

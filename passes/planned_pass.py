@@ -1,22 +1,37 @@
 """What the passes share that give all values their layouts."""
 
+import sys
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Final
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
+from ..layout import Layout
 from .apply_plan import apply_plan
 from .layout_plan import LayoutPlan
-from .layout_transmit import is_coloured, transmit
+from .layout_transmit import is_coloured, is_nothing_known, parsed_default, transmit
 from .moves_layouts import MovesLayouts
 from .reasons import Names
+from .relations import TENSOR
 from .why import explain
 
+NOTHING_KNOWN: Final = (
+    "no op and no type of the program says a layout, so all values are tensors without letters, of which "
+    "hardware demands nothing; default=NCHW or another layout says what arguments are"
+)
 
+
+@dataclass(frozen=True)
 class LayoutPass(MovesLayouts, ModulePass, ABC):
     """A pass that decides in which order each value is stored, and can say why."""
+
+    default: str | None = None
+    """The layout of arguments and constants that nothing is known about, if the program has no layouts; Tensor if this
+    is not given."""
 
     @abstractmethod
     def place(self, module: ModuleOp, names: Names) -> None:
@@ -27,9 +42,16 @@ class LayoutPass(MovesLayouts, ModulePass, ABC):
         """Why a value of such a program would get its layout. Changes nothing."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        self.place(op, colour(op))
+        default = self.default_layout()
+        if self.default is None and is_nothing_known(op):
+            print(f"note: {self.name}: {NOTHING_KNOWN}", file=sys.stderr)
+        self.place(op, colour(op, default))
+
+    def default_layout(self) -> Layout:
+        return TENSOR if self.default is None else parsed_default(self.default)
 
 
+@dataclass(frozen=True)
 class PlannedPass(LayoutPass, ABC):
     """A pass that decides on the orders of all ops, and then changes them in one step."""
 
@@ -44,10 +66,10 @@ class PlannedPass(LayoutPass, ABC):
         return explain(self.plan(module), value, names)
 
 
-def colour(module: ModuleOp) -> Names:
+def colour(module: ModuleOp, default: Layout = TENSOR) -> Names:
     """Give every value a layout that has none yet; the answer is the names of the values before."""
     names = Names(module)
     if not is_coloured(module):
         names.read()
-        transmit(module)
+        transmit(module, default)
     return names

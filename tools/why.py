@@ -36,7 +36,7 @@ class Why(Observer):
             return
         self._was_told = True
         copy = module.clone()
-        names = colour(copy)
+        names = colour(copy, module_pass.default_layout())
         values = [value for value in names.named(self._name) if self._function in ("", _function_of(value))]
         if len(values) > 1:
             functions = " or ".join(sorted(f"@{_function_of(value)}:{self._name}" for value in values))

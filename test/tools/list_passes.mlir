@@ -15,13 +15,15 @@
 // CHECK-NEXT:   inline-fused - Put the ops of fused functions back in the place of their calls.
 // CHECK-NEXT:   layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.
 // CHECK:        layout-preset - Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
-// CHECK-NEXT:       strategy: naive|regions|regions-plus = regions-plus
+// CHECK-NEXT:       default: str|None = none
+// CHECK-NEXT:       strategy: naive|regions|regions-plus|seed-plus = regions-plus
 // CHECK:        layout-preset-npu - Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
 // CHECK:        layout-transmit - Give every value a layout, starting from the ops that know theirs.
 // CHECK-NEXT:       default: str = Tensor
 // CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
 // CHECK-NEXT:   npu-default - Place transposes, clean up, and fuse for the hardware: what most networks need.
 // CHECK-NEXT:       target: str = opu
+// CHECK-NEXT:       default: str|None = none
 // CHECK-NEXT:   recognise-norms - Make one op of each normalisation that was exported as reshapes or arithmetic.
 // CHECK-NEXT:   strip-layouts - Put every op back to identity orders and drop the layouts.
 // CHECK:      xDSL passes:

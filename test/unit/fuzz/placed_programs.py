@@ -77,6 +77,7 @@ def settings_on(target: str) -> list[Setting]:
         replace(_setting(LayoutPreset(strategy="naive", target=target)), shares=False),
         _setting(LayoutPreset(strategy="regions", target=target), needs_demands=True),
         _setting(LayoutPreset(strategy="regions-plus", target=target), needs_demands=True),
+        _setting(LayoutPreset(strategy="seed-plus", target=target), needs_demands=True),
         _setting(LayoutPreset(strategy="regions", all_regions=True, target=target)),
         _setting(LayoutPresetNpu(strategy="greedy", target=target), True, needs_demands=True),
         _setting(LayoutPresetNpu(strategy="record", target=target), True),

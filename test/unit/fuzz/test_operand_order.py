@@ -34,7 +34,7 @@ NETWORKS = sorted(MODELS.glob("*.onnx")) if LONG else [MODELS / "espcn.onnx", MO
 
 
 def passes_on(target: str) -> Iterator[ModulePass]:
-    for strategy in ("naive", "regions", "regions-plus"):
+    for strategy in ("naive", "regions", "regions-plus", "seed-plus"):
         yield LayoutPreset(strategy=strategy, target=target)
     yield LayoutPresetNpu(strategy="greedy", target=target)
     yield LayoutPresetNpu(strategy="record", target=target)
@@ -101,3 +101,8 @@ def test_networks(file: Path):
     module = read_program(str(file), new_context()).module
     found = list(differences(module, 1))
     assert not found, "\n".join(found)
+    for target in TARGETS:
+        plain, plus = (
+            left(module, [LayoutPreset(strategy=each, target=target)]) for each in ("regions", "regions-plus")
+        )
+        assert plus[1] <= plain[1]

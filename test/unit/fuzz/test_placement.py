@@ -8,12 +8,18 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from campaign import LONG, amount
-from placed_programs import KINDS, Tally, program, settings, settings_on, smallest, told, tried
-from placement import Trial, moves_data
+from mixed_classes import mixed_program
+from npu_opt.passes.layout_preset import LayoutPreset
+from npu_opt.passes.transposes import cost_of_program
+from placed_programs import KINDS, TARGETS, Tally, program, settings, settings_on, smallest, told, tried
+from placement import Trial, canonical, moves_data, text
 from random_targets import random_target
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = amount(100, 5000)
 PARTS = amount(4, 1)
@@ -54,6 +60,23 @@ def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture
         assert not tally.failures, "\n\n".join([file.read_text(), *map(told, smallest(tally.failures))])
     with capsys.disabled():
         print(f"\n{tally.programs} programs on random targets: {tally.verdicts}")
+
+
+def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target: str) -> int:
+    placed = module.clone()
+    LayoutPreset(strategy=strategy, target=target).apply(Context(), placed)
+    return cost_of_program(canonical(placed)).bytes
+
+
+def test_to_join_regions_never_costs_bytes():
+    less = 0
+    for seed in range(amount(30, 1000)):
+        for module in (program(seed).module, mixed_program(seed)):
+            for target in TARGETS:
+                plain, plus = left(module, "regions", target), left(module, "regions-plus", target)
+                assert plus <= plain, f"seed {seed}, {target}\n{text(module)}"
+                less += plus < plain
+    assert less > 0
 
 
 def test_the_passes_have_something_to_do():

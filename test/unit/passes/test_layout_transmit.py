@@ -15,7 +15,7 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.fuzz.programs import random_program
 from npu_opt.layout import Layout
 from npu_opt.passes.call_graph import call_graph
-from npu_opt.passes.layout_transmit import transmit
+from npu_opt.passes.layout_transmit import is_nothing_known, transmit
 from npu_opt.passes.relations import Relation, Relations, Resolve
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, TensorType, f32
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -254,3 +254,25 @@ def test_an_op_that_reads_a_value_twice_has_one_relabel():
     transmit(module)
     (relabel,) = (op for op in module.walk() if isinstance(op, RelabelOp))
     assert list(twice.operands) == [relabel.result, relabel.result]
+
+
+KNOWN = {
+    "nothing": ("%r = npu.relu %x : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>", "tensor<1x2x3x4xf32>", True),
+    "an op": (
+        "%r = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>",
+        "tensor<1x2x3x4xf32>",
+        False,
+    ),
+    "a type": (
+        "%r = npu.relu %x : (tensor<1x2x3x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32>",
+        "tensor<1x2x3x4xf32, #npu.layout<Tensor>>",
+        False,
+    ),
+    "what cannot be a feature": ("%r = npu.relu %x : (tensor<3x4xf32>) -> tensor<3x4xf32>", "tensor<3x4xf32>", False),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_whether_anything_is_known(name: str):
+    line, type_, expected = KNOWN[name]
+    assert is_nothing_known(parse(f"func.func @main(%x: {type_}) {{\n{line}\nreturn\n}}")) is expected
