@@ -1,8 +1,8 @@
 // RUN: npu-opt %s --layout-preset="strategy=naive" --split-input-file | filecheck %s --check-prefix NAIVE
 // RUN: npu-opt %s --layout-preset="strategy=regions" --split-input-file | filecheck %s --check-prefix REGIONS
-// RUN: npu-opt %s --layout-preset="strategy=regions-plus" --split-input-file | filecheck %s --check-prefix PLUS
+// RUN: npu-opt %s --layout-preset="strategy=seed-plus" --split-input-file | filecheck %s --check-prefix PLUS
 
-/// Seed layout-preset, 多模态问题, the figure: both branches are NCHW and meet in a Tensor op. Naive and regions place 2 transposes around the convolution; regions-plus re-orders both branches, with 3.
+/// Seed layout-preset, 多模态问题, the figure: both branches are NCHW and meet in a Tensor op. Naive and regions place 2 transposes around the convolution; seed-plus re-orders both branches, with 3; the default leaves the 2 of regions.
 // NAIVE-LABEL: func.func @joined(
 // NAIVE-SAME:    %input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
 // NAIVE-NEXT:    %input1_1 = npu.transpose %input1 permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
