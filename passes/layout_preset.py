@@ -29,9 +29,9 @@ class LayoutPreset(PlannedPass):
     name = "layout-preset"
 
     strategy: Literal["naive", "regions", "regions-plus", "seed-plus"] = "regions-plus"
-    """`naive` puts transposes around every op by itself; `regions` decides once for each region; `regions-plus` also
-    lets a region of tensors join the regions that it reads, where these have one layout and all ops of it can be
-    written in the order that follows."""
+    """`naive` puts transposes around every op by itself; `regions` decides once for each region; `seed-plus` also
+    lets every region of tensors join the regions that it reads, where these have one layout and all ops of it can be
+    written in the order that follows; `regions-plus` joins only those where fewer bytes are moved then."""
     all_regions: bool = False
     """Store every region of features or weights in the preferred order, whether a demand lies on it or not."""
     target: str = "opu"
