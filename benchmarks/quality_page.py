@@ -207,6 +207,10 @@ Some figures need a word:
   NHWC of sides × places × bins, and reads them from features that store the sides behind the places.
 - Where fewer bytes need more transposes (`conformer_s`, `levit_128`, `rt_detr_r50`), the two minima are different
   programs.
+- The option `resolve` of `layout-transmit` is for programs in which the order of known ops says more than that of data.
+  Here it never saves a transpose: before `layout-preset` on `opu`, `next` and `nearest` leave one more on `convnext_t`
+  and on `efficientnet_b0` than `forward`, and `previous` one more on `conformer_s`; all others are as they were, and so
+  are all on `plover`.
 - `recognise-norms` matters where a norm was exported between reshapes that join channels and places: `conv_tasnet` and
   `poolformer_s12` are left with the transpose of their input.
 
