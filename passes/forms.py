@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import Role
-from ..dialects.npu.base import NpuOp, element_type_of, order_of_value, shape_of
+from ..dialects.npu.base import NpuOp, element_type_of, has_one_element, order_of_value, shape_of
 from ..layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
 from .atoms import atoms_of, cuts_of
 from .relations import encoding
@@ -121,9 +121,9 @@ def over(form: Form, cuttings: Mapping[int, Cutting]) -> Form | None:
     for place, value in enumerate(form.values):
         at = {position: role for role, each in enumerate(roles.roles) for position in positions_of(op, each, place)}
         view = form.views[place]
-        if not at:
+        if not at and has_one_element(value):
             continue
-        if view is None:
+        if view is None or len(at) != len(order_of_value(value)):
             return None
         axes = [_cut_axis(view, axis, cuttings.get(at[p])) for p, axis in enumerate(order_of_value(value))]
         known = [each for each in axes if each is not None]

@@ -118,7 +118,8 @@ class StoragePlan:
                 again = sequence != self.given(root)[1]
                 if op in self.written:
                     type_, sizes = self.written[op].operands[index], self.written[op].sizes[index]
-                    assert isinstance(type_, TensorType) and sizes is not None
+                    assert isinstance(type_, TensorType)
+                    assert sizes is not None
                     order = self.storage.order(value, sequence)
                 else:
                     order = _read_order(mode.relayout, index, value)

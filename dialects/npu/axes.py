@@ -124,6 +124,23 @@ class AxisTable:
                     properties[name] = i64_array(*chain.from_iterable(each))
         return properties
 
+    def joined(self, op: IRDLOperation, counts: Sequence[int]) -> dict[str, Attribute]:
+        """The attributes that name axes when so many neighbours become one axis each.
+
+        Only axes of which the attributes say the same become one.
+        """
+        firsts = [end - count for end, count in zip(accumulate(counts), counts, strict=True)]
+        properties: dict[str, Attribute] = {}
+        for name, kind, numbers in self._present(op):
+            match kind.counts:
+                case Counts.ONE:
+                    properties[name] = i64_attr(firsts.index(numbers[0]))
+                case Counts.SEVERAL:
+                    properties[name] = i64_array(*(firsts.index(number) for number in numbers if number in firsts))
+                case Counts.EACH:
+                    properties[name] = i64_array(*(numbers[first] for first in firsts))
+        return properties
+
     def _present(self, op: IRDLOperation) -> Iterator[tuple[str, AxisAttribute, tuple[int, ...]]]:
         for name, kind in self.attributes.items():
             if (value := op.properties.get(name)) is not None:

@@ -64,7 +64,10 @@ class FeatureOp(SameLayoutOp, ABC):
 
     def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """There are letters for as many axes as there are."""
-        return None if any(count != 1 for count in parts) else {}
+        return {} if all(count == 1 for count in parts) else None
+
+    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return {} if all(count == 1 for count in counts) else None
 
     def spatial_marks(self, index: int) -> Marks:
         """What the lists say about a spatial axis, by its place among the letters D, H, W; a list may be absent."""

@@ -80,6 +80,9 @@ class AxisReductionOp(NpuOp, ABC):
     def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         return self.AXES.cut(self, parts)
 
+    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.joined(self, counts)
+
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         old = order_of_value(self.input)
         new, asked = operands[0], results[0]

@@ -1,4 +1,4 @@
-"""Sums of products with constants, taken in the sequence in which the data comes."""
+"""Ops over pieces of their axes, and sums of products taken in the sequence in which the data comes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 from ir_text import parse
-from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.base import NpuOp, order_of_value
 from npu_opt.dialects.npu.convolution import Conv3dOp
 from npu_opt.dialects.npu.linear import GemmOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import Extent, Piece
+from npu_opt.passes.forms import Form, own_form, refined
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_transmit import transmit
-from npu_opt.passes.regrouping import regrouped
 from npu_opt.passes.storage import Sequence_, Storage
 from npu_opt.passes.transposes import cost_of_program
 from running import main_of
@@ -126,12 +126,21 @@ def test_what_is_read_besides_decides_where_it_costs_less():
     assert str(found).count("npu.transpose") == 2
 
 
-def reads(text: str, kind: type[NpuOp], sequence: Sequence[tuple[int, int, int]]) -> dict[int, Sequence_] | None:
-    """How the only op of a kind reads its operands if the first one comes in this sequence of axis, inner, size."""
+def torn(text: str, kind: type[NpuOp], sequence: Sequence[tuple[int, int, int]]) -> Form | None:
+    """The only op of a kind over axes of which a sequence of its first operand is an order."""
     module = parse(text)
     transmit(module)
     (op,) = [op for op in module.walk() if isinstance(op, kind)]
-    return regrouped(op, 0, pieces(sequence), Storage(module, ()))
+    return refined(own_form(op, Storage(module, ())), 0, pieces(sequence), 6)
+
+
+def stored(text: str, kind: type[NpuOp], sequence: Sequence[tuple[int, int, int]]) -> list[Sequence_ | None] | None:
+    """The sequences of the operands and results of an op that keeps its axes, if the first comes in this one."""
+    form = torn(text, kind, sequence)
+    if form is None:
+        return None
+    assert form.is_own
+    return [form.sequence(place, order_of_value(value)) for place, value in enumerate(form.values)]
 
 
 def pieces(sequence: Sequence[tuple[int, int, int]]) -> Sequence_:
@@ -146,18 +155,18 @@ ROWS = """func.func @main(%x: tensor<2x3x4x5xf32>) -> tensor<6x7xf32> {
 }"""
 
 
-def test_only_what_is_summed_up_may_change_places():
+def test_rows_and_columns_change_places_among_themselves():
     first, second, third, fourth = (0, 1, 2), (1, 1, 3), (2, 1, 4), (3, 1, 5)
-    swapped = pieces([first, second, fourth, third])
+    whole = pieces([(0, 1, 6), (1, 1, 7)])
     matrix = pieces([(0, 1, 5), (0, 5, 4), (1, 1, 7)])
-    assert reads(ROWS, GemmOp, [first, second, fourth, third]) == {0: swapped, 1: matrix}
-    assert reads(ROWS, GemmOp, [second, first, fourth, third]) is None
-    assert reads(ROWS, GemmOp, [first, third, second, fourth]) is None
-    assert reads(ROWS, GemmOp, [third, fourth, first, second]) is None
-    from_outside = ROWS.replace("f32>) ->", "f32>, %w: tensor<20x7xf32>) ->", 1).replace(
-        "%w = npu.constant", "%v = npu.constant"
-    )
-    assert reads(from_outside, GemmOp, [first, second, fourth, third]) is None
+    swapped = [first, second, fourth, third]
+    assert stored(ROWS, GemmOp, swapped) == [pieces(swapped), matrix, whole]
+    turned = [second, first, third, fourth]
+    kept = pieces([(0, 1, 20), (1, 1, 7)])
+    assert stored(ROWS, GemmOp, turned) == [pieces(turned), kept, pieces([(0, 1, 3), (0, 3, 2), (1, 1, 7)])]
+    assert stored(ROWS, GemmOp, [first, third, second, fourth]) is None
+    # That is an order of its own axes.
+    assert stored(ROWS, GemmOp, [third, fourth, first, second]) is None
 
 
 @pytest.mark.parametrize("groups", [1, 2])
@@ -170,5 +179,7 @@ def test_channels_in_groups_keep_their_places(groups: int):
       func.return %y : tensor<1x4x2x2x2xf32>
     }}"""
     turned = [(1, 1, 4), (1, 4, 2), (2, 1, 2), (3, 1, 2), (4, 1, 2)]
-    found = reads(text, Conv3dOp, turned)
-    assert found == ({0: pieces(turned), 1: pieces([(0, 1, 4), (1, 1, 4), (1, 4, 2)])} if groups == 1 else None)
+    found = stored(text, Conv3dOp, turned)
+    kernel = pieces([(0, 1, 4), (1, 1, 4), (1, 4, 2)])
+    result = pieces([(1, 1, 4), (2, 1, 2), (3, 1, 2), (4, 1, 2)])
+    assert found == ([pieces(turned), kernel, result] if groups == 1 else None)
