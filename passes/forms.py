@@ -9,8 +9,8 @@ in a sequence that is no order of its own axes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from typing import NamedTuple, TypeAlias
 
@@ -49,14 +49,12 @@ class Form:
     """How each operand and result is seen: the pieces of its family that lie along its logical axes."""
     is_own: bool
     """Whether the op has the axes that it has in the program. Parts of them may stand in another sequence."""
+    kind: int = -1
+    """Equal for forms that differ in nothing but the families that they read and give."""
 
     @property
     def values(self) -> tuple[SSAValue, ...]:
         return (*self.op.operands, *self.op.results)
-
-    @property
-    def key(self) -> tuple[tuple[View | None, ...], bool]:
-        return self.views, self.is_own
 
     def have_roles(self) -> list[bool]:
         """For each operand and result whether its axes have roles; single elements have none."""
@@ -78,6 +76,51 @@ class Form:
         return None if view is None else order_in(view, storage.view(view.root), sequence)
 
 
+class Forms:
+    """The forms of all ops of a program. Many of its ops are alike, so that most are known already."""
+
+    def __init__(self, storage: Storage, most_axes: int) -> None:
+        self._storage = storage
+        self._most_axes = most_axes
+        self._kinds: dict[Hashable, int] = {}
+        self._refined: dict[tuple[int, int, Sequence_], Form | None] = {}
+        self._bound: dict[tuple[int, tuple[SSAValue | None, ...]], Form] = {}
+
+    def own(self, op: NpuOp) -> Form:
+        """The op over its own axes."""
+        form = own_form(op, self._storage)
+        types = tuple(value.type for value in form.values)
+        return replace(form, kind=self._kind(type(op), types, frozenset(op.properties.items()), _shapes(form)))
+
+    def refined(self, form: Form, place: int, sequence: Sequence_) -> Form | None:
+        """The op over pieces of its axes for which a sequence of one of its operands or results is an order."""
+        key = form.kind, place, sequence
+        if key not in self._refined:
+            made = refined(form, place, sequence, self._most_axes)
+            kind = -1 if made is None else self._kind(form.kind, made.is_own, _shapes(made))
+            self._refined[key] = None if made is None else replace(made, kind=kind)
+        found = self._refined[key]
+        return None if found is None else self._bind(found, form)
+
+    def _bind(self, found: Form, form: Form) -> Form:
+        """A form with the families of another one."""
+        roots = tuple(None if view is None else view.root for view in form.views)
+        key = found.kind, roots
+        if key not in self._bound:
+            pairs = zip(found.views, roots, strict=True)
+            views = tuple(None if view is None or root is None else view._replace(root=root) for view, root in pairs)
+            self._bound[key] = replace(found, views=views)
+        return self._bound[key]
+
+    def _kind(self, *key: Hashable) -> int:
+        return self._kinds.setdefault(key, len(self._kinds))
+
+
+def _shapes(form: Form) -> tuple[Hashable, ...]:
+    """How a form sees its operands and results, whatever families they are of."""
+    return tuple(None if view is None else (view.axes, view.sizes) for view in form.views)
+
+
 def own_form(op: NpuOp, storage: Storage) -> Form:
     values = (*op.operands, *op.results)
     return Form(op, tuple(None if encoding(value.type) is None else storage.view(value) for value in values), True)
@@ -93,22 +136,23 @@ def refined(form: Form, place: int, sequence: Sequence_, most_axes: int) -> Form
     torn = {at[position]: each for position, each in parts.items() if position in at}
     if not torn or len(torn) != len(parts) or not all(_may_be_cut(form.op, roles.roles[role]) for role in torn):
         return None
-    single, several = dict[int, Cutting](), dict[int, Cutting]()
-    for role, (sizes, runs) in torn.items():
-        if _takes(form.op, len(roles.roles), role, len(sizes)):
-            several[role] = Cutting(sizes, tuple((part,) for part in range(len(sizes))))
-        elif len(runs) == 1:
-            single[role] = Cutting(sizes, runs)
-        else:
+    known, several = dict[int, Cutting](), list[int]()
+    for role, (_, runs) in torn.items():
+        if _takes(form.op, len(roles.roles), role, 2):
+            several.append(role)
+        elif len(runs) > 1:
             return None
-    wide = over(form, {**single, **several})
-    if wide is None or wide.is_own or _rank(wide) <= most_axes:
-        return wide
-    narrow = over(form, {**single, **{role: Cutting(torn[role][0], torn[role][1]) for role in several}})
-    return narrow if narrow is not None and _rank(narrow) <= most_axes else None
+        known[role] = Cutting(*torn[role])
+    apart = {role: Cutting(sizes, tuple((part,) for part in range(len(sizes)))) for role, (sizes, _) in torn.items()}
+    # What stays together in this sequence could be apart in another one.
+    for cuttings in ({**known, **{role: apart[role] for role in several}}, known):
+        made = over(form, cuttings, most_axes)
+        if made is not None:
+            return made
+    return None
 
 
-def over(form: Form, cuttings: Mapping[int, Cutting]) -> Form | None:
+def over(form: Form, cuttings: Mapping[int, Cutting], most_axes: int) -> Form | None:
     """The op with the axes of some roles cut, if it can be written so."""
     op, roles = form.op, form.op.roles()
     assert roles is not None
@@ -127,7 +171,7 @@ def over(form: Form, cuttings: Mapping[int, Cutting]) -> Form | None:
             return None
         axes = [_cut_axis(view, axis, cuttings.get(at[p])) for p, axis in enumerate(order_of_value(value))]
         known = [each for each in axes if each is not None]
-        if len(known) != len(axes):
+        if len(known) != len(axes) or (not is_own and sum(map(len, known)) > most_axes):
             return None
         views[place] = _seen(view, known, order_of_value(value), is_own)
         if not is_own:
@@ -138,7 +182,9 @@ def over(form: Form, cuttings: Mapping[int, Cutting]) -> Form | None:
     return Form(made, tuple(views), False) if _verifies(made) else None
 
 
-def _parts(form: Form, place: int, sequence: Sequence_) -> dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] | None:
+def _parts(
+    form: Form, place: int, sequence: Sequence_
+) -> dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] | None:
     """For each stored axis that a sequence tears the sizes of its parts, and which stand behind each other in it."""
     view = form.views[place]
     if view is None:
@@ -197,16 +243,14 @@ def positions_of(op: NpuOp, role: Role, place: int) -> list[int]:
 
 def _may_be_cut(op: NpuOp, role: Role) -> bool:
     """Whether the axis of a role may be cut, and no operand or result has it twice."""
-    return role.splits and all(len(set(index for index, _ in each)) == len(each) for each in (role.operands, role.results))
+    return role.splits and all(
+        len(set(index for index, _ in each)) == len(each) for each in (role.operands, role.results)
+    )
 
 
 def _takes(op: NpuOp, count: int, role: int, parts: int) -> bool:
     """Whether an op can have several axes instead of one."""
     return op.cut([parts if each == role else 1 for each in range(count)]) is not None
-
-
-def _rank(form: Form) -> int:
-    return max(len(view.sizes) for view in form.views if view is not None)
 
 
 class _Axis(NamedTuple):
@@ -231,15 +275,21 @@ def _cut_axis(view: View, axis: int, cutting: Cutting | None) -> list[_Axis] | N
     parts.reverse()
     if inner != view.sizes[axis]:
         return None
-    wanted = Arrangement(tuple(tuple(parts[part] for part in group if not parts[part].size.is_unit) for group in cutting.groups))
+    wanted = Arrangement(
+        tuple(tuple(parts[part] for part in group if not parts[part].size.is_unit) for group in cutting.groups)
+    )
     found = wanted.applied_to(view.axes)
-    return None if found is None else [_Axis(pieces, size, False) for pieces, size in zip(found.axes, found.shape, strict=True)]
+    return (
+        None
+        if found is None
+        else [_Axis(pieces, size, False) for pieces, size in zip(found.axes, found.shape, strict=True)]
+    )
 
 
 def _seen(view: View, axes: Sequence[Sequence[_Axis]], order: Order, is_own: bool) -> View:
     """The view with new axes: for an op that keeps its types in the old logical sequence, else as they are stored."""
     if is_own:
-        by_axis = dict(zip(order, (each for each, in axes), strict=True))
+        by_axis = dict(zip(order, (each for (each,) in axes), strict=True))
         axes = [[by_axis[axis]] for axis in range(len(order))]
     flat = list(chain.from_iterable(axes))
     return View(view.root, Arrangement(tuple(axis.pieces for axis in flat)), tuple(axis.size for axis in flat))
@@ -248,7 +298,9 @@ def _seen(view: View, axes: Sequence[Sequence[_Axis]], order: Order, is_own: boo
 def _type(value: SSAValue, axes: Sequence[Sequence[_Axis]]) -> TensorType:
     """The type with new axes, without letters."""
     shape = [
-        old if axis.is_old else axis.size.factor for old, each in zip(shape_of(value), axes, strict=True) for axis in each
+        old if axis.is_old else axis.size.factor
+        for old, each in zip(shape_of(value), axes, strict=True)
+        for axis in each
     ]
     return TensorType(element_type_of(value), shape, TENSOR)
 

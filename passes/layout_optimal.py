@@ -62,12 +62,7 @@ class LayoutOptimal(LayoutPass):
         plan = self.plan(module)
         conflicts = Conflicts(plan, names)
         root = plan.storage.root(value)
-        order = plan.storage.order(value, plan.given(root)[1])
-        layout = encoding(value.type)
-        assert layout is not None
-        stored = layout if order is None else layout.with_order(order)
-        instead = "" if stored == layout else f" instead of {layout}"
-        lines = [f"{names.of(value)} is stored in {stored}{instead}"]
+        lines = [f"{names.of(value)} is stored {_stored(plan, value)}"]
         end, through = conflicts.chain(node_of(root))
         lines.append(f"  because {conflicts.side(Chain(end, through[1:]), None)}")
         for reading in plan.readings:
@@ -105,3 +100,15 @@ class LayoutOptimal(LayoutPass):
         if not plan.is_complete:
             return f"{left}: best found, as not all ways to write the ops were tried"
         return f"{left}: best found, at least {bound} {unit} are needed (gap {cost - bound})"
+
+
+def _stored(plan: StoragePlan, value: SSAValue) -> str:
+    """In which layout a value is stored, or as what if it comes into being in a sequence that is no order of it."""
+    root, layout = plan.storage.root(value), encoding(value.type)
+    assert layout is not None
+    order = plan.storage.order(value, plan.given(root)[1])
+    if order is None:
+        sizes = "x".join("?" if size.symbols else str(size.factor) for size in plan.given_sizes(root))
+        return f"as {sizes}, which is no order of {layout}"
+    stored = layout.with_order(order)
+    return f"in {stored}" if stored == layout else f"in {stored} instead of {layout}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ..dialects.npu.axes import Orders, Relayout
 from ..dialects.npu.base import NpuOp
 from ..layout import MAX_RANK, LayoutClass, Order
-from .forms import Form, own_form, refined
+from .forms import Form, Forms
 from .op_classes import is_fixed, order_of
 from .relations import encoding
 from .storage import Sequence_, Storage
@@ -62,9 +62,11 @@ class Modes:
         self._demands: dict[Operation, Demands | None] = {}
         self._own: dict[Operation, Form] = {}
         """The ops that can be written in more than one way, over their own axes."""
-        self._forms: dict[Hashable, Form] = {}
-        self._refined: dict[tuple[Form, int, Sequence_], Form | None] = {}
-        self._most_axes = wishes.target.max_rank(LayoutClass.TENSOR)
+        self._forms = Forms(storage, wishes.target.max_rank(LayoutClass.TENSOR))
+        self._written: dict[tuple[int, tuple[Order | None, ...]], list[Relayout]] = {}
+        """The ways to write the ops of a kind for orders that are asked for."""
+        self._is_free: dict[int, bool] = {}
+        """Whether the target demands nothing of the ops of a kind."""
         for op in module.walk():
             if op in live and not _is_view(op, storage):
                 self._begin(op)
@@ -84,7 +86,7 @@ class Modes:
             self._add_present(op)
             return
         demands = self._demands[op] = self._wishes.demands(op)
-        form = self._own[op] = own_form(op, self._storage)
+        form = self._own[op] = self._forms.own(op)
         if demands is None or _are_met(demands, *present):
             self._add_present(op)
         self._try(op, form, {})
@@ -109,14 +111,13 @@ class Modes:
         order = form.order(place, sequence, self._storage)
         if order is not None or self._demands[op] is not None:
             return None if order is None else (form, order)
-        key = form, place, sequence
-        if key not in self._refined:
-            made = refined(form, place, sequence, self._most_axes)
-            is_known = made is not None and (made.is_own or self._wishes.demands(made.op) is None)
-            self._refined[key] = self._forms.setdefault((op, *made.key), made) if made and is_known else None
-        cut = self._refined[key]
-        order = None if cut is None else cut.order(place, sequence, self._storage)
-        return None if cut is None or order is None else (cut, order)
+        cut = self._forms.refined(form, place, sequence)
+        if cut is None:
+            return None
+        if cut.kind not in self._is_free:
+            self._is_free[cut.kind] = self._wishes.demands(cut.op) is None
+        order = cut.order(place, sequence, self._storage)
+        return (cut, order) if order is not None and self._is_free[cut.kind] else None
 
     def _try_at(self, op: Operation, form: Form, order: Order, place: int, sequence: Sequence_) -> None:
         """Store one value in an order; those that do not follow may be stored in any of theirs."""
@@ -135,9 +136,7 @@ class Modes:
                 if other != place and form.views[other] is not None and given[other] == order_of(value):
                     self._try_both(op, form, {place: order, other: given[other]}, sequence, other)
 
-    def _try_both(
-        self, op: Operation, form: Form, asked: Mapping[int, Order], sequence: Sequence_, other: int
-    ) -> None:
+    def _try_both(self, op: Operation, form: Form, asked: Mapping[int, Order], sequence: Sequence_, other: int) -> None:
         """Store one value in a sequence, and another one that does not follow it in all that are known of it."""
         place = next(each for each in asked if each != other)
         for free in tuple(self._sequences.get(self._storage.root(_values(op)[other]), ())):
@@ -177,8 +176,11 @@ class Modes:
         """Note all ways to write an op in which these operands and results are stored in these orders."""
         border = len(op.operands)
         orders = [asked.get(place) for place in range(border + len(op.results))]
-        demands = self._demands[op]
-        found = self._wishes.all_written(form.op, orders[:border], orders[border:], demands)
+        key = form.kind, tuple(orders)
+        if key not in self._written:
+            demands = self._demands[op]
+            self._written[key] = self._wishes.all_written(form.op, orders[:border], orders[border:], demands)
+        found = self._written[key]
         for relayout in found:
             if relayout.sequence is None:
                 read: Orders = relayout.operands
@@ -186,7 +188,7 @@ class Modes:
                 read = [relayout.operands[relayout.sequence.index(index)] for index in range(border)]
             stored = [form.sequence(place, order) for place, order in enumerate((*read, *relayout.results))]
             self._add(op, Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:])))
-        return found
+        return [*found]
 
     def _add_present(self, op: Operation) -> None:
         """Note that an op can stay as it is."""

@@ -1,4 +1,4 @@
-"""Which pieces of its axes an op shows that is written over pieces: those of a value that the program has, if it can."""
+"""Which axes an op shows that is written over pieces of its own: those of a value of the program, if they fit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..dialects.npu.relay import stored_in, with_layout
 from ..dialects.npu.views import Sizes
 from ..layout import Layout, LayoutClass, Order, permute, product
 from .atoms import atoms_of, cuts_of
-from .forms import Cutting, Form, like, own_form, over, positions_of
+from .forms import Cutting, Form, like, over, own_form, positions_of
 from .modes import Mode
 from .storage import Sequence_, Storage
 from .wishes import Wishes
@@ -54,7 +54,7 @@ def written_form(op: NpuOp, mode: Mode, storage: Storage, wishes: Wishes) -> Wri
     assert mode.form is not None
     assert mode.relayout is not None
     own = own_form(op, storage)
-    for look in _looks(own, mode, storage):
+    for look in _looks(own, mode, storage, wishes.target.max_rank(LayoutClass.TENSOR)):
         for relayout in _relayouts(look, mode, wishes):
             for layout in dict.fromkeys((look.layout, TENSOR)):
                 plain = _as_it_is(look.form, relayout)
@@ -65,7 +65,7 @@ def written_form(op: NpuOp, mode: Mode, storage: Storage, wishes: Wishes) -> Wri
     return _shown(op, plain, TENSOR, 0, wishes) or plain
 
 
-def _looks(own: Form, mode: Mode, storage: Storage) -> Iterator[_Look]:
+def _looks(own: Form, mode: Mode, storage: Storage, most_axes: int) -> Iterator[_Look]:
     """The op over the axes of other views of its operands and results, then over as few pieces as there can be."""
     sequences = *mode.reads, *mode.gives
     for place, sequence in enumerate(sequences):
@@ -78,18 +78,21 @@ def _looks(own: Form, mode: Mode, storage: Storage) -> Iterator[_Look]:
             if order is None or layout is None:
                 continue
             axes = [storage.view(value).axes.axes[axis] for axis in order]
-            found = _over_axes(own, place, axes)
+            found = _over_axes(own, place, axes, most_axes)
             if found is not None:
                 form, first, counts = found
                 yield _Look(form, place, first, layout.with_order(order), counts)
     for place, sequence in enumerate(sequences):
-        if sequence is not None and (found := _over_axes(own, place, [(piece,) for piece in sequence])) is not None:
+        if (
+            sequence is not None
+            and (found := _over_axes(own, place, [(piece,) for piece in sequence], most_axes)) is not None
+        ):
             form, first, counts = found
             yield _Look(form, place, first, TENSOR, counts)
 
 
 def _over_axes(
-    own: Form, place: int, axes: Sequence[Sequence_]
+    own: Form, place: int, axes: Sequence[Sequence_], most_axes: int
 ) -> tuple[Form, Order, tuple[int, ...]] | None:
     """The op in which one value has these axes or pieces of them, the order of that value, and how many pieces."""
     roles, view = own.op.roles(), own.views[place]
@@ -108,7 +111,9 @@ def _over_axes(
         known = [atom for atom in atoms if atom is not None]
         if len(known) != len(atoms):
             return None
-        runs = [(position, tuple(part for _, part in run)) for position, run in groupby(known, key=lambda each: each[0])]
+        runs = [
+            (position, tuple(part for _, part in run)) for position, run in groupby(known, key=lambda each: each[0])
+        ]
         if not runs:
             runs = [(units.pop(0) if units else last, ())]
         for number, (last, parts_of_run) in enumerate(runs):
@@ -125,7 +130,7 @@ def _over_axes(
             cuttings[number] = Cutting(tuple(atom.size for atom in parts[position]), groups)
     if len([role for role in roles.roles if positions_of(own.op, role, place)]) != len(stored):
         return None
-    form = over(own, cuttings)
+    form = over(own, cuttings, most_axes)
     labels = [label for each in labelled for label, _ in each]
     order = tuple(sorted(range(len(labels)), key=labels.__getitem__))
     return None if form is None else (form, order, tuple(counts))

@@ -11,8 +11,8 @@ from math import factorial, prod
 
 import numpy as np
 import numpy.typing as npt
-from npu_opt.dialects.npu.axes import Role
-from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp, order_of_value
+from npu_opt.dialects.npu.axes import Place, Role
+from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp, order_of_value, shape_of
 from npu_opt.dialects.npu.feature import FeatureOp
 from npu_opt.dialects.npu.reduction import AxisReductionOp
 from npu_opt.layout import Order
@@ -37,11 +37,10 @@ class Lines:
     def __init__(self, ops: Sequence[Operation], data: Data) -> None:
         self._data = data
         self._of: dict[SSAValue, set[Line]] = {}
-        for value, (root, numbers) in data.items():
+        for root, numbers in data.values():
             self._of.setdefault(root, set()).update(
                 frozenset(line_of(numbers, axis).tolist()) for axis in range(numbers.ndim) if numbers.size
             )
-            assert value is not None
         self._cuts: dict[tuple[Operation, int], set[int]] = {}
         known = -1
         while known != (known := sum(map(len, (*self._of.values(), *self._cuts.values())))):
@@ -82,7 +81,9 @@ class Lines:
 
 
 def line_of(numbers: Numbers, axis: int) -> Numbers:
-    return numbers[tuple(slice(None) if each == axis else 0 for each in range(numbers.ndim))] if numbers.size else numbers
+    return (
+        numbers[tuple(slice(None) if each == axis else 0 for each in range(numbers.ndim))] if numbers.size else numbers
+    )
 
 
 def _ends(places: Sequence[int], size: int) -> tuple[int, ...]:
@@ -97,9 +98,8 @@ def _ends(places: Sequence[int], size: int) -> tuple[int, ...]:
 
 def places(op: NpuOp, role: Role) -> list[tuple[SSAValue, int]]:
     """The operands and results that have a role, with the logical axis that does."""
-    values = [(op.operands[index], position) for index, position in role.operands]
-    values += [(op.results[index], position) for index, position in role.results]
-    return [(value, order_of_value(value)[position]) for value, position in values]
+    values = (*op.operands, *op.results)
+    return [(values[place], order_of_value(values[place])[position]) for place, position in _stands(op, role)]
 
 
 def other_ways(
@@ -128,9 +128,7 @@ def _cut_ways(
         return
     for sequence in _sequences(op, orders, cut):
         yield tuple(
-            None
-            if value not in data
-            else _stored(data[value][1], each, sequence[place])
+            None if value not in data else _stored(data[value][1], each, sequence[place])
             for place, (value, each) in enumerate(zip((*op.operands, *op.results), seen, strict=True))
         )
 
@@ -146,13 +144,9 @@ def _cut_axes(op: NpuOp, place: int, value: SSAValue, data: Data, cut: Sequence[
     if value not in data:
         return (), {}
     shape = data[value][1].shape
-    border = len(op.operands)
-    by_axis: dict[int, int] = {}
-    for number, role in enumerate(roles.roles):
-        stands = role.operands if place < border else role.results
-        for index, position in stands:
-            if index == place - (0 if place < border else border):
-                by_axis[order_of_value(value)[position]] = number
+    order = order_of_value(value)
+    stands = [(number, each) for number, role in enumerate(roles.roles) for each in _stands(op, role)]
+    by_axis = {order[position]: number for number, (other, position) in stands if other == place}
     sizes: list[int] = []
     names: dict[tuple[int, int], int] = {}
     for axis, size in enumerate(shape):
@@ -188,8 +182,10 @@ def _sequences(
     may_be_apart = isinstance(op, SameLayoutOp | AxisReductionOp) and not isinstance(op, FeatureOp)
     if may_be_apart:
         # A role of one element everywhere may stand anywhere.
-        sizes = {number: max((value.type.get_shape()[position] for value, position in _stands(op, role)), default=1)  # pyright: ignore
-                 for number, role in enumerate(roles.roles)}
+        sizes = [
+            max((shape_of(values[place])[position] for place, position in _stands(op, role)), default=1)
+            for role in roles.roles
+        ]
         moved = [atom for atom in atoms if sizes[atom[0]] > 1]
         if factorial(len(moved)) > MOST_SEQUENCES:
             raise TooMany(f"{op.name} has too many parts")
@@ -216,7 +212,6 @@ def _sequences(
             ]
 
 
-def _stands(op: NpuOp, role: Role) -> list[tuple[SSAValue, int]]:
-    return [(op.operands[index], position) for index, position in role.operands] + [
-        (op.results[index], position) for index, position in role.results
-    ]
+def _stands(op: NpuOp, role: Role) -> list[Place]:
+    """Where a role stands, with results counted behind operands."""
+    return [*role.operands, *((len(op.operands) + result, position) for result, position in role.results)]

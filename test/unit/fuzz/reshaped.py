@@ -92,7 +92,9 @@ class _Program:
     def _worked_on(self, value: str, other: str, shape: list[int]) -> str:
         rng, type_ = self._rng, _type(shape)
         axis = rng.randrange(len(shape))
-        match rng.choice(["relu", "softmax", "add", "repeat", "norm", "keep", "batch_norm", "slice", "reverse", "cumsum"]):
+        match rng.choice(
+            ["relu", "softmax", "add", "repeat", "norm", "keep", "batch_norm", "slice", "reverse", "cumsum"]
+        ):
             case "relu":
                 return self._add(f"npu.relu {value} : ({type_}) -> {type_}")
             case "softmax":
