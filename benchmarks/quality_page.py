@@ -207,8 +207,8 @@ Some figures need a word:
   NHWC of sides × places × bins, and reads them from features that store the sides behind the places.
 - Where fewer bytes need more transposes (`conformer_s`, `levit_128`, `rt_detr_r50`), the two minima are different
   programs.
-- `recognise-norms` matters where a norm was exported between reshapes that join channels and places: `conv_tasnet` and
-  `poolformer_s12` are left with the transpose of their input.
+- A norm that was exported between reshapes that join channels and places costs nothing, as it works on the features
+  themselves: `conv_tasnet` and `poolformer_s12` are left with the transpose of their input.
 
 ## Time
 

@@ -30,10 +30,18 @@ class LayoutOptimal(LayoutPass):
     them. What is cheapest in sum is a linear program. Where its solution is integral, that is the minimum, and the
     prices that the solver gives prove it in exact arithmetic; otherwise branch and bound goes on.
 
-    Signatures stay as they are, constants are stored as they are needed, and axes of one element cost nothing. A
-    product with a constant is summed up in whatever sequence its data comes, as the constant can come in the same. A
-    program that costs no more than it has to is left alone, to the byte. The pass works on programs without layouts
-    (`layout-transmit` runs first), on those with, and behind every other strategy, whose transposes it takes away.
+    The minimum is over all layouts of all values, where every op may be written for any view of its data under which it
+    means the same: in other orders, and over pieces of its axes, as a softmax over lines of an image can work on the
+    image. An op that keeps its axes may have the parts of one in another sequence, as a product sums up in whatever
+    sequence its data comes, if its matrix is stored to match. Ops on which the target makes a demand are only written
+    in other orders, and letters are never cut. Not looked into are pieces of axes of unknown size, axes that are joined
+    before they are cut, ops with more axes than the target re-orders, and programs in which an op is done twice,
+    becomes another op or moves. Opaque ops, calls and signatures stay as they are, so that functions are problems of
+    their own.
+
+    Constants are stored as they are needed, and axes of one element cost nothing. A program that costs no more than it
+    has to is left alone, to the byte. The pass works on programs without layouts (`layout-transmit` runs first), on
+    those with, and behind every other strategy, whose transposes it takes away.
     """
 
     name = "layout-optimal"

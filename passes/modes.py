@@ -39,10 +39,11 @@ class Mode(NamedTuple):
 class Modes:
     """All modes that follow from the demanded and the present orders, to closure.
 
-    A sequence in which one op can read or give a family is tried with all other ops that touch the family, and what
-    these can do then with their other values, until nothing new comes up. Where a sequence leaves an op more than one
-    way, as axes of one element or axes that are reduced may stand anywhere, all of them are tried; values that do not
-    follow each other are tried in every two sequences that are known of them.
+    A sequence in which one op can read or give a family is tried with all other ops that touch the family, over pieces
+    of their axes if it is no order of those, and what these can do then with their other values, until nothing new
+    comes up. Where a sequence leaves an op more than one way, as axes of one element or axes that are reduced may stand
+    anywhere, all of them are tried; values that do not follow each other are tried in every two sequences that are
+    known of them.
 
     What is proved is proved for these modes. A sequence that no demand and no value leads to could only help where two
     values can be reached by it alone: none was found by trying all orders on thousands of small programs.
