@@ -83,7 +83,7 @@ class Forms:
         self._storage = storage
         self._most_axes = most_axes
         self._kinds: dict[Hashable, int] = {}
-        self._refined: dict[tuple[int, int, Sequence_], Form | None] = {}
+        self._refined: dict[tuple[int, int, Sequence_], list[Form]] = {}
         self._bound: dict[tuple[int, tuple[SSAValue | None, ...]], Form] = {}
 
     def own(self, op: NpuOp) -> Form:
@@ -92,15 +92,15 @@ class Forms:
         types = tuple(value.type for value in form.values)
         return replace(form, kind=self._kind(type(op), types, frozenset(op.properties.items()), _shapes(form)))
 
-    def refined(self, form: Form, place: int, sequence: Sequence_) -> Form | None:
+    def refined(self, form: Form, place: int, sequence: Sequence_) -> Iterator[Form]:
         """The op over pieces of its axes for which a sequence of one of its operands or results is an order."""
         key = form.kind, place, sequence
         if key not in self._refined:
             made = refined(form, place, sequence, self._most_axes)
-            kind = -1 if made is None else self._kind(form.kind, made.is_own, _shapes(made))
-            self._refined[key] = None if made is None else replace(made, kind=kind)
-        found = self._refined[key]
-        return None if found is None else self._bind(found, form)
+            self._refined[key] = [
+                replace(each, kind=self._kind(form.kind, each.is_own, _shapes(each))) for each in made
+            ]
+        return (self._bind(each, form) for each in self._refined[key])
 
     def _bind(self, found: Form, form: Form) -> Form:
         """A form with the families of another one."""
@@ -126,30 +126,31 @@ def own_form(op: NpuOp, storage: Storage) -> Form:
     return Form(op, tuple(None if encoding(value.type) is None else storage.view(value) for value in values), True)
 
 
-def refined(form: Form, place: int, sequence: Sequence_, most_axes: int) -> Form | None:
-    """The op over pieces of its axes for which a sequence of one of its operands or results is an order."""
+def refined(form: Form, place: int, sequence: Sequence_, most_axes: int) -> list[Form]:
+    """The op over pieces of its axes for which a sequence of one of its operands or results is an order.
+
+    First with all pieces apart, then with as few axes as this sequence leaves.
+    """
     parts = _parts(form, place, sequence)
     roles = form.op.roles()
     if parts is None or roles is None:
-        return None
+        return []
     at = {position: role for role, each in enumerate(roles.roles) for position in positions_of(form.op, each, place)}
     torn = {at[position]: each for position, each in parts.items() if position in at}
     if not torn or len(torn) != len(parts) or not all(_may_be_cut(form.op, roles.roles[role]) for role in torn):
-        return None
+        return []
     known, several = dict[int, Cutting](), list[int]()
     for role, (_, runs) in torn.items():
         if _takes(form.op, len(roles.roles), role, 2):
             several.append(role)
         elif len(runs) > 1:
-            return None
+            return []
         known[role] = Cutting(*torn[role])
     apart = {role: Cutting(sizes, tuple((part,) for part in range(len(sizes)))) for role, (sizes, _) in torn.items()}
     # What stays together in this sequence could be apart in another one.
-    for cuttings in ({**known, **{role: apart[role] for role in several}}, known):
-        made = over(form, cuttings, most_axes)
-        if made is not None:
-            return made
-    return None
+    wide = {**known, **{role: apart[role] for role in several}}
+    made = [over(form, cuttings, most_axes) for cuttings in ([wide, known] if wide != known else [known])]
+    return [each for each in made if each is not None]
 
 
 def over(form: Form, cuttings: Mapping[int, Cutting], most_axes: int) -> Form | None:

@@ -112,13 +112,16 @@ class Modes:
         order = form.order(place, sequence, self._storage)
         if order is not None or self._demands[op] is not None:
             return None if order is None else (form, order)
-        cut = self._forms.refined(form, place, sequence)
-        if cut is None:
-            return None
-        if cut.kind not in self._is_free:
-            self._is_free[cut.kind] = self._wishes.demands(cut.op) is None
-        order = cut.order(place, sequence, self._storage)
-        return (cut, order) if order is not None and self._is_free[cut.kind] else None
+        found: list[tuple[Form, Order]] = []
+        for cut in self._forms.refined(form, place, sequence):
+            if cut.kind not in self._is_free:
+                self._is_free[cut.kind] = self._wishes.demands(cut.op) is None
+            order = cut.order(place, sequence, self._storage)
+            if order is not None and self._is_free[cut.kind]:
+                found.append((cut, order))
+        # With axes of one element elsewhere it may do what it does not do like this.
+        can_be_written = (each for each in found if self._ways(op, each[0], {place: each[1]}))
+        return next(can_be_written, found[0] if found else None)
 
     def _try_at(self, op: Operation, form: Form, order: Order, place: int, sequence: Sequence_) -> None:
         """Store one value in an order; those that do not follow may be stored in any of theirs."""
@@ -173,15 +176,20 @@ class Modes:
             if same != order:
                 yield same
 
-    def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
-        """Note all ways to write an op in which these operands and results are stored in these orders."""
+    def _ways(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
+        """All ways to write an op in which these operands and results are stored in these orders."""
         border = len(op.operands)
         orders = [asked.get(place) for place in range(border + len(op.results))]
         key = form.kind, tuple(orders)
         if key not in self._written:
             demands = self._demands[op]
             self._written[key] = self._wishes.all_written(form.op, orders[:border], orders[border:], demands)
-        found = self._written[key]
+        return self._written[key]
+
+    def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
+        """Note all ways to write an op in which these operands and results are stored in these orders."""
+        border = len(op.operands)
+        found = self._ways(op, form, asked)
         for relayout in found:
             if relayout.sequence is None:
                 read: Orders = relayout.operands

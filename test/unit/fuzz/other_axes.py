@@ -81,9 +81,10 @@ class Lines:
 
 
 def line_of(numbers: Numbers, axis: int) -> Numbers:
-    return (
-        numbers[tuple(slice(None) if each == axis else 0 for each in range(numbers.ndim))] if numbers.size else numbers
-    )
+    """The elements along an axis from the first one on."""
+    if not numbers.size:
+        return numbers.reshape(-1)
+    return numbers[tuple(slice(None) if each == axis else 0 for each in range(numbers.ndim))]
 
 
 def _ends(places: Sequence[int], size: int) -> tuple[int, ...]:
