@@ -211,8 +211,8 @@ Some figures need a word:
   Here it never saves a transpose: before `layout-preset` on `opu`, `next` and `nearest` leave one more on `convnext_t`
   and on `efficientnet_b0` than `forward`, and `previous` one more on `conformer_s`; all others are as they were, and so
   are all on `plover`.
-- `recognise-norms` matters where a norm was exported between reshapes that join channels and places: `conv_tasnet` and
-  `poolformer_s12` are left with the transpose of their input.
+- A norm that was exported between reshapes that join channels and places costs nothing, as it works on the features
+  themselves: `conv_tasnet` and `poolformer_s12` are left with the transpose of their input.
 
 ## Time
 

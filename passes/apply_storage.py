@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import PassFailedException
 from ..dialects.npu.attrs import i64_array
 from ..dialects.npu.axes import Relayout
 from ..dialects.npu.base import NpuOp, tensor_type
-from ..dialects.npu.relay import relay, stored_in
+from ..dialects.npu.relay import relay, retype, stored_in
 from ..dialects.npu.shape import AnyTransposeOp, TransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.views import Sizes, views_without_moving
@@ -54,8 +54,11 @@ class _Step:
         self._storage = plan.storage
         self._reasons = reasons
         self._old_views = [op for op in plan.module.walk() if isinstance(op, ViewOp)]
-        self._kept: dict[SSAValue, Order] = {}
-        """The first values of families, and views that show a family as it comes into being, with their orders."""
+        self._kept: dict[SSAValue, Order | None] = {}
+        """The first values of families, and views that show a family as it comes into being, with their orders.
+
+        What comes into being in a sequence that is no order of it has none.
+        """
         self._again: dict[tuple[SSAValue, Sequence_], _Shown] = {}
         """Families that are stored again."""
         self._views: dict[tuple[SSAValue, TensorType, Block | None], SSAValue] = {}
@@ -70,7 +73,12 @@ class _Step:
 
     def _write(self) -> None:
         """Write all ops in their modes. The views of the program follow, as far as they can."""
-        relayouts = {op: mode.relayout for op, mode in self._plan.modes.items() if mode.relayout is not None}
+        written = self._plan.written
+        relayouts = {
+            op: mode.relayout
+            for op, mode in self._plan.modes.items()
+            if mode.relayout is not None and op not in written
+        }
         for reading in self._plan.readings:
             self._kept[reading.root] = self._plan.given(reading.root)[0]
         for view in self._old_views:
@@ -80,13 +88,20 @@ class _Step:
         for op, relayout in relayouts.items():
             assert isinstance(op, NpuOp)
             relay(op, relayout)
+        for op, new in written.items():
+            if new.sequence is not None:
+                op.operands = permute(op.operands, new.sequence)
+            op.properties = {**new.properties}
+            for result, type_ in zip(op.results, new.results, strict=True):
+                retype(result, type_)
 
     def _followed(self, view: ViewOp) -> Relayout | None:
         """How a view is written that shows its family as it comes into being."""
         root = self._storage.root(view.result)
-        if view.input not in self._kept or root is not self._storage.root(view.input):
+        order = self._kept.get(view.input)
+        if order is None or root is not self._storage.root(view.input):
             return None
-        for relayout in view.relayouts([self._kept[view.input]], [None]):
+        for relayout in view.relayouts([order], [None]):
             if self._storage.sequence(view.result, relayout.results[0]) == self._plan.given(root)[1]:
                 return relayout
         return None
@@ -104,17 +119,15 @@ class _Step:
             shown = self._as_kept(reading.root)
             assert isinstance(value, OpResult)
             stand = Before(value.op)
-        sizes = self._sizes(value, reading.order)
         reading.op.operands[self._place(reading)] = self._view(
-            shown, reading.type, sizes, stand, reading, value.name_hint
+            shown, reading.type, reading.sizes, stand, reading, value.name_hint
         )
 
     def _place(self, reading: Reading) -> int:
         """Which operand of its op a reading is now."""
-        relayout = self._plan.modes[reading.op].relayout
-        if relayout is None or relayout.sequence is None:
-            return reading.operand
-        return relayout.sequence.index(reading.operand)
+        written, relayout = self._plan.written.get(reading.op), self._plan.modes[reading.op].relayout
+        sequence = written.sequence if written is not None else relayout.sequence if relayout is not None else None
+        return reading.operand if sequence is None else sequence.index(reading.operand)
 
     def erase_unread(self) -> None:
         """Erase the views of the program that nobody needs any more, the last ones first."""
@@ -124,7 +137,9 @@ class _Step:
                 view.erase()
 
     def _as_kept(self, value: SSAValue) -> _Shown:
-        return _Shown(value, self._sizes(value, self._kept[value]))
+        """A value as it comes into being."""
+        order = self._kept[value]
+        return _Shown(value, self._plan.given_sizes(value) if order is None else self._sizes(value, order))
 
     def _sizes(self, value: SSAValue, order: Order) -> Sizes:
         return permute(self._storage.view(value).sizes, order)
@@ -140,11 +155,11 @@ class _Step:
         """A transpose of what the op reads, else of the first value of the family, else of pieces of that."""
         value, root, order = reading.value, reading.root, reading.order
         # A view of one block may not be there for those who read in another.
-        is_there = value in self._kept and len(self._blocks(reading)) == 1 and not reading.is_regrouped
-        if not is_there and (whole := self._storage.order(root, reading.sequence)) is not None:
-            value, order, is_there = root, whole, True
-        if is_there:
-            permutation = permutation_between(self._kept[value], order)
+        kept = self._kept.get(value) if order is not None and len(self._blocks(reading)) == 1 else None
+        if kept is None and (whole := self._storage.order(root, reading.sequence)) is not None:
+            value, order, kept = root, whole, self._kept[root]
+        if kept is not None and order is not None:
+            permutation = permutation_between(kept, order)
             made = self._transpose(value, permutation, stored_in(value, order), reading)
             return _Shown(made, self._sizes(value, order))
         before, after = common_atoms(self._plan.given(root)[1], reading.sequence)

@@ -30,10 +30,18 @@ class LayoutOptimal(LayoutPass):
     them. What is cheapest in sum is a linear program. Where its solution is integral, that is the minimum, and the
     prices that the solver gives prove it in exact arithmetic; otherwise branch and bound goes on.
 
-    Signatures stay as they are, constants are stored as they are needed, and axes of one element cost nothing. A
-    product with a constant is summed up in whatever sequence its data comes, as the constant can come in the same. A
-    program that costs no more than it has to is left alone, to the byte. The pass works on programs without layouts
-    (`layout-transmit` runs first), on those with, and behind every other strategy, whose transposes it takes away.
+    The minimum is over all layouts of all values, where every op may be written for any view of its data under which it
+    means the same: in other orders, and over pieces of its axes, as a softmax over lines of an image can work on the
+    image. An op that keeps its axes may have the parts of one in another sequence, as a product sums up in whatever
+    sequence its data comes, if its matrix is stored to match. Ops on which the target makes a demand are only written
+    in other orders, and letters are never cut. Not looked into are pieces of axes of unknown size, axes that are joined
+    before they are cut, ops with more axes than the target re-orders, and programs in which an op is done twice,
+    becomes another op or moves. Opaque ops, calls and signatures stay as they are, so that functions are problems of
+    their own.
+
+    Constants are stored as they are needed, and axes of one element cost nothing. A program that costs no more than it
+    has to is left alone, to the byte. The pass works on programs without layouts (`layout-transmit` runs first), on
+    those with, and behind every other strategy, whose transposes it takes away.
     """
 
     name = "layout-optimal"
@@ -62,12 +70,7 @@ class LayoutOptimal(LayoutPass):
         plan = self.plan(module)
         conflicts = Conflicts(plan, names)
         root = plan.storage.root(value)
-        order = plan.storage.order(value, plan.given(root)[1])
-        layout = encoding(value.type)
-        assert layout is not None
-        stored = layout if order is None else layout.with_order(order)
-        instead = "" if stored == layout else f" instead of {layout}"
-        lines = [f"{names.of(value)} is stored in {stored}{instead}"]
+        lines = [f"{names.of(value)} is stored {_stored(plan, value)}"]
         end, through = conflicts.chain(node_of(root))
         lines.append(f"  because {conflicts.side(Chain(end, through[1:]), None)}")
         for reading in plan.readings:
@@ -105,3 +108,15 @@ class LayoutOptimal(LayoutPass):
         if not plan.is_complete:
             return f"{left}: best found, as not all ways to write the ops were tried"
         return f"{left}: best found, at least {bound} {unit} are needed (gap {cost - bound})"
+
+
+def _stored(plan: StoragePlan, value: SSAValue) -> str:
+    """In which layout a value is stored, or as what if it comes into being in a sequence that is no order of it."""
+    root, layout = plan.storage.root(value), encoding(value.type)
+    assert layout is not None
+    order = plan.storage.order(value, plan.given(root)[1])
+    if order is None:
+        sizes = "x".join("?" if size.symbols else str(size.factor) for size in plan.given_sizes(root))
+        return f"as {sizes}, which is no order of {layout}"
+    stored = layout.with_order(order)
+    return f"in {stored}" if stored == layout else f"in {stored} instead of {layout}"

@@ -12,9 +12,9 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ..dialects.npu.axes import Orders, Relayout
 from ..dialects.npu.base import NpuOp
-from ..layout import MAX_RANK, Order
+from ..layout import MAX_RANK, LayoutClass, Order
+from .forms import Form, Forms
 from .op_classes import is_fixed, order_of
-from .regrouping import regrouped
 from .relations import encoding
 from .storage import Sequence_, Storage
 from .wishes import Demands, Wishes
@@ -30,6 +30,8 @@ class Mode(NamedTuple):
 
     relayout: Relayout | None
     """None if the op stays as it is."""
+    form: Form | None
+    """What the relayout is one of: the op over its own axes or over pieces of them. None for what is fixed."""
     reads: tuple[Sequence_ | None, ...]
     gives: tuple[Sequence_ | None, ...]
 
@@ -37,10 +39,11 @@ class Mode(NamedTuple):
 class Modes:
     """All modes that follow from the demanded and the present orders, to closure.
 
-    A sequence in which one op can read or give a family is tried with all other ops that touch the family, and what
-    these can do then with their other values, until nothing new comes up. Where a sequence leaves an op more than one
-    way, as axes of one element or axes that are reduced may stand anywhere, all of them are tried; values that do not
-    follow each other are tried in every two sequences that are known of them.
+    A sequence in which one op can read or give a family is tried with all other ops that touch the family, over pieces
+    of their axes if it is no order of those, and what these can do then with their other values, until nothing new
+    comes up. Where a sequence leaves an op more than one way, as axes of one element or axes that are reduced may stand
+    anywhere, all of them are tried; values that do not follow each other are tried in every two sequences that are
+    known of them.
 
     What is proved is proved for these modes. A sequence that no demand and no value leads to could only help where two
     values can be reached by it alone: none was found by trying all orders on thousands of small programs.
@@ -58,6 +61,13 @@ class Modes:
         self._sequences: dict[SSAValue, set[Sequence_]] = {}
         self._new: deque[tuple[SSAValue, Sequence_]] = deque()
         self._demands: dict[Operation, Demands | None] = {}
+        self._own: dict[Operation, Form] = {}
+        """The ops that can be written in more than one way, over their own axes."""
+        self._forms = Forms(storage, wishes.target.max_rank(LayoutClass.TENSOR))
+        self._written: dict[tuple[int, tuple[Order | None, ...]], list[Relayout]] = {}
+        """The ways to write the ops of a kind for orders that are asked for."""
+        self._is_free: dict[int, bool] = {}
+        """Whether the target demands nothing of the ops of a kind."""
         for op in module.walk():
             if op in live and not _is_view(op, storage):
                 self._begin(op)
@@ -74,60 +84,75 @@ class Modes:
         self.of[op] = []
         present = [order_of(value) for value in op.operands], [order_of(value) for value in op.results]
         if not isinstance(op, NpuOp) or is_fixed(op):
-            self._add(op, None, *present)
+            self._add_present(op)
             return
         demands = self._demands[op] = self._wishes.demands(op)
+        form = self._own[op] = self._forms.own(op)
         if demands is None or _are_met(demands, *present):
-            self._add(op, None, *present)
-        self._try(op, {})
+            self._add_present(op)
+        self._try(op, form, {})
         if not self.of[op]:
             # A demand that nobody can meet does not stop a program from being stored well otherwise.
-            self._add(op, None, *present)
+            self._add_present(op)
 
     def _spread(self, root: SSAValue, sequence: Sequence_) -> None:
         """Let all ops that touch a family try a sequence."""
         for op, place in self._touching.get(root, ()):
-            if op in self._demands:
-                order = self._storage.order(_values(op)[place], sequence)
-                if order is not None:
-                    self._try_at(op, place, order)
-                elif place < len(op.operands):
-                    self._try_regrouped(op, place, sequence)
+            if op not in self._demands:
+                continue
+            found = self._form_for(self._own[op], op, place, sequence)
+            if found is not None:
+                self._try_at(op, *found, place, sequence)
 
-    def _try_at(self, op: Operation, place: int, order: Order) -> None:
+    def _form_for(self, form: Form, op: Operation, place: int, sequence: Sequence_) -> tuple[Form, Order] | None:
+        """The form of an op that has a family in a sequence, and the order that this is: one that is given, if it can.
+
+        What a target demands it demands of the op as it is.
+        """
+        order = form.order(place, sequence, self._storage)
+        if order is not None or self._demands[op] is not None:
+            return None if order is None else (form, order)
+        found: list[tuple[Form, Order]] = []
+        for cut in self._forms.refined(form, place, sequence):
+            if cut.kind not in self._is_free:
+                self._is_free[cut.kind] = self._wishes.demands(cut.op) is None
+            order = cut.order(place, sequence, self._storage)
+            if order is not None and self._is_free[cut.kind]:
+                found.append((cut, order))
+        # With axes of one element elsewhere it may do what it does not do like this.
+        can_be_written = (each for each in found if self._ways(op, each[0], {place: each[1]}))
+        return next(can_be_written, found[0] if found else None)
+
+    def _try_at(self, op: Operation, form: Form, order: Order, place: int, sequence: Sequence_) -> None:
         """Store one value in an order; those that do not follow may be stored in any of theirs."""
-        values = _values(op)
-        if order == order_of(values[place]):
+        values = form.values
+        if form is self._own[op] and order == order_of(values[place]):
             # What the others can do beside this one they can do alone.
             return
-        found = self._try(op, {place: order})
-        for same in self._with_unit_axes_elsewhere(op, values[place], order, everywhere=not found):
-            found += self._try(op, {place: same})
+        found = self._try(op, form, {place: order})
+        for same in self._with_unit_axes_elsewhere(form, place, order, everywhere=not found):
+            found += self._try(op, form, {place: same})
         for relayout in found:
             if relayout.sequence is not None:
                 continue
             given = (*relayout.operands, *relayout.results)
             for other, value in enumerate(values):
-                if other != place and len(given[other]) > 1 and given[other] == order_of(value):
-                    for free in self._orders(value):
-                        if free != given[other]:
-                            self._try(op, {place: order, other: free})
+                if other != place and form.views[other] is not None and given[other] == order_of(value):
+                    self._try_both(op, form, {place: order, other: given[other]}, sequence, other)
 
-    def _try_regrouped(self, op: Operation, operand: int, sequence: Sequence_) -> None:
-        """Read an operand in a sequence that is no order of it, with constants that are stored accordingly."""
-        assert isinstance(op, NpuOp)
-        if self._demands[op] is not None:
-            return
-        reads = regrouped(op, operand, sequence, self._storage)
-        present = [order_of(value) for value in op.operands], [order_of(value) for value in op.results]
-        for relayout in self._wishes.all_written(op, *present, None) if reads is not None else ():
-            if relayout.sequence is None:
-                self._add(op, relayout, *present, reads)
-                return
+    def _try_both(self, op: Operation, form: Form, asked: Mapping[int, Order], sequence: Sequence_, other: int) -> None:
+        """Store one value in a sequence, and another one that does not follow it in all that are known of it."""
+        place = next(each for each in asked if each != other)
+        for free in tuple(self._sequences.get(self._storage.root(_values(op)[other]), ())):
+            found = self._form_for(form, op, other, free)
+            if found is None or found == (form, asked[other]):
+                continue
+            cut, order = found
+            same = asked[place] if cut is form else cut.order(place, sequence, self._storage)
+            if same is not None:
+                self._try(op, cut, {place: same, other: order})
 
-    def _with_unit_axes_elsewhere(
-        self, op: Operation, value: SSAValue, order: Order, everywhere: bool
-    ) -> Iterator[Order]:
+    def _with_unit_axes_elsewhere(self, form: Form, place: int, order: Order, everywhere: bool) -> Iterator[Order]:
         """The other orders in which a value is stored in the same sequence, as far as they are others to the op.
 
         That is where another value has more than one element along such an axis, or `everywhere` where the op does not
@@ -135,9 +160,10 @@ class Modes:
         """
         if len(order) > MAX_RANK:
             return
-        shapes = [self._storage.view(each).sizes for each in _values(op) if encoding(each.type) is not None]
-        shapes = [sizes for sizes in shapes if len(sizes) == len(order)]
-        own = self._storage.view(value).sizes
+        shapes = [view.sizes for view in form.views if view is not None and len(view.sizes) == len(order)]
+        view = form.views[place]
+        assert view is not None
+        own = view.sizes
         units = [
             axis
             for axis in order
@@ -150,46 +176,45 @@ class Modes:
             if same != order:
                 yield same
 
-    def _orders(self, value: SSAValue) -> Iterator[Order]:
-        """The orders of a value in the sequences that are known of its family."""
-        for sequence in tuple(self._sequences.get(self._storage.root(value), ())):
-            if (order := self._storage.order(value, sequence)) is not None:
-                yield order
-
-    def _try(self, op: Operation, asked: Mapping[int, Order]) -> list[Relayout]:
-        """Note all ways to write an op in which these operands and results are stored in these orders."""
-        assert isinstance(op, NpuOp)
+    def _ways(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
+        """All ways to write an op in which these operands and results are stored in these orders."""
         border = len(op.operands)
         orders = [asked.get(place) for place in range(border + len(op.results))]
-        found = self._wishes.all_written(op, orders[:border], orders[border:], self._demands[op])
+        key = form.kind, tuple(orders)
+        if key not in self._written:
+            demands = self._demands[op]
+            self._written[key] = self._wishes.all_written(form.op, orders[:border], orders[border:], demands)
+        return self._written[key]
+
+    def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
+        """Note all ways to write an op in which these operands and results are stored in these orders."""
+        border = len(op.operands)
+        found = self._ways(op, form, asked)
         for relayout in found:
             if relayout.sequence is None:
                 read: Orders = relayout.operands
             else:
                 read = [relayout.operands[relayout.sequence.index(index)] for index in range(border)]
-            self._add(op, relayout, read, relayout.results)
-        return found
+            stored = [form.sequence(place, order) for place, order in enumerate((*read, *relayout.results))]
+            self._add(op, Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:])))
+        return [*found]
 
-    def _add(
-        self,
-        op: Operation,
-        relayout: Relayout | None,
-        operands: Orders,
-        results: Orders,
-        torn: Mapping[int, Sequence_] | None = None,
-    ) -> None:
+    def _add_present(self, op: Operation) -> None:
+        """Note that an op can stay as it is."""
+        reads = tuple(self._sequence(value, order_of(value)) for value in op.operands)
+        gives = tuple(self._sequence(value, order_of(value)) for value in op.results)
+        self._add(op, Mode(None, self._own.get(op), reads, gives))
+
+    def _add(self, op: Operation, mode: Mode) -> None:
         """Note a mode, and the sequences that come up with it."""
-        by_order = map(self._sequence, op.operands, operands)
-        reads = tuple((torn or {}).get(index, sequence) for index, sequence in enumerate(by_order))
-        gives = tuple(map(self._sequence, op.results, results))
         modes = self.of[op]
-        if any(mode.reads == reads and mode.gives == gives for mode in modes):
+        if any(each.reads == mode.reads and each.gives == mode.gives for each in modes):
             return
         if len(modes) >= MOST_MODES:
             self.is_complete = False
             return
-        modes.append(Mode(relayout, reads, gives))
-        for value, sequence in zip((*op.operands, *op.results), (*reads, *gives), strict=True):
+        modes.append(mode)
+        for value, sequence in zip(_values(op), (*mode.reads, *mode.gives), strict=True):
             if sequence is not None:
                 self._note(self._storage.root(value), sequence)
 

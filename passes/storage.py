@@ -44,6 +44,9 @@ class Storage:
         while self._learn(live):
             self._views.clear()
             self._look(module)
+        self._members: dict[SSAValue, list[SSAValue]] = {}
+        for value, view in self._views.items():
+            self._members.setdefault(view.root, []).append(value)
 
     def _look(self, module: ModuleOp) -> None:
         views: list[ViewOp] = []
@@ -80,6 +83,10 @@ class Storage:
     def view(self, value: SSAValue) -> View:
         return self._views[value]
 
+    def views(self, root: SSAValue) -> list[SSAValue]:
+        """All views of a value, itself among them."""
+        return self._members[root]
+
     def root(self, value: SSAValue) -> SSAValue:
         return self._views[value].root
 
@@ -96,12 +103,12 @@ class Storage:
 
     def sequence(self, value: SSAValue, order: Order) -> Sequence_:
         """The sequence in which the family is stored if the value is stored in this order."""
-        return _sequence(self._views[value].axes, order)
+        return sequence_in(self._views[value], order)
 
     def order(self, value: SSAValue, sequence: Sequence_) -> Order | None:
         """The order that a value has if its family is stored in this sequence; None if no order says it."""
         view = self._views[value]
-        return _order(view.axes, self._views[view.root].axes, sequence)
+        return order_in(view, self._views[view.root], sequence)
 
     def _add_root(self, value: SSAValue) -> None:
         if encoding(value.type) is not None:
@@ -134,6 +141,16 @@ class Storage:
             return None
         axes = Arrangement(unpermute(stored.axes, order_of_value(op.result)))
         return View(above.root, axes, axes.shape)
+
+
+def sequence_in(view: View, order: Order) -> Sequence_:
+    """The sequence in which a family is stored if a view of it is stored in this order."""
+    return _sequence(view.axes, order)
+
+
+def order_in(view: View, root: View, sequence: Sequence_) -> Order | None:
+    """The order that a view has if its family is stored in this sequence; None if no order says it."""
+    return _order(view.axes, root.axes, sequence)
 
 
 def _block(value: SSAValue) -> Block | None:

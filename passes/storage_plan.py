@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ..dialects.npu.axes import Relayout
-from ..dialects.npu.base import shape_of
+from ..dialects.npu.base import NpuOp, order_of_value, shape_of
 from ..dialects.npu.relay import stored_in
-from ..layout import Order
+from ..dialects.npu.views import Sizes
+from ..layout import Order, permute
 from .assignment import Family, Objective, Problem, Solution, Touch, solve
 from .liveness import live_ops
 from .modes import Mode, Modes
@@ -22,6 +23,7 @@ from .relations import encoding
 from .storage import Sequence_, Storage
 from .transposes import cost_of, counted_transposes
 from .wishes import Wishes
+from .written_forms import Written, written_form
 
 
 class Reading(NamedTuple):
@@ -34,10 +36,12 @@ class Reading(NamedTuple):
     """The first value of the family of what is read."""
     sequence: Sequence_
     """The sequence in which the family is stored then."""
-    order: Order
+    order: Order | None
+    """The order that this is of the value; None if it is none."""
     type: TensorType
-    is_regrouped: bool
-    """Whether that sequence is not the order's, but one in which the op sums up as well."""
+    """The type under which the op reads it."""
+    sizes: Sizes
+    """The sizes of the dimensions of that type, in the symbols of the family."""
     is_stored_again: bool
     """Whether the family comes into being in another sequence."""
 
@@ -61,6 +65,8 @@ class StoragePlan:
     """Whether all modes of all ops were tried."""
     weights: dict[SSAValue, int]
     """What it costs to store a family again, by its first value."""
+    written: dict[Operation, Written] = field(default_factory=dict[Operation, Written])
+    """How the ops are written that do not have their own axes."""
     readings: list[Reading] = field(default_factory=list["Reading"])
     """Who reads what, in the sequence of the text."""
 
@@ -78,12 +84,29 @@ class StoragePlan:
     def is_written_anew(self, op: Operation) -> bool:
         return op in self.modes and self.modes[op].relayout is not None
 
-    def given(self, root: SSAValue) -> tuple[Order, Sequence_]:
-        """The order in which the first value of a family comes into being, and the sequence that this is."""
-        relayout = self.modes[root.op].relayout if isinstance(root, OpResult) and root.op in self.modes else None
-        order = order_of(root) if relayout is None or not isinstance(root, OpResult) else relayout.results[root.index]
-        assert order is not None
-        return order, self.storage.sequence(root, order)
+    def given(self, root: SSAValue) -> tuple[Order | None, Sequence_]:
+        """The order in which the first value of a family comes into being, if it is one, and the sequence."""
+        mode = self.modes.get(root.op) if isinstance(root, OpResult) else None
+        if mode is None or mode.relayout is None or not isinstance(root, OpResult):
+            order = order_of(root)
+            assert order is not None
+            return order, self.storage.sequence(root, order)
+        sequence = mode.gives[root.index]
+        assert sequence is not None
+        order = mode.relayout.results[root.index] if root.op not in self.written else None
+        if order is not None and self.storage.sequence(root, order) == sequence:
+            return order, sequence
+        return None, sequence
+
+    def given_sizes(self, root: SSAValue) -> Sizes:
+        """The sizes of the dimensions in which the first value of a family comes into being."""
+        if isinstance(root, OpResult) and (mode := self.modes.get(root.op)) is not None and mode.relayout is not None:
+            if root.op in self.written:
+                sizes = self.written[root.op].sizes[len(root.op.operands) + root.index]
+                assert sizes is not None
+                return sizes
+            return permute(self.storage.view(root).sizes, mode.relayout.results[root.index])
+        return permute(self.storage.view(root).sizes, order_of_value(root))
 
     def read(self) -> Iterator[Reading]:
         """Who reads what, in the sequence of the text."""
@@ -91,10 +114,18 @@ class StoragePlan:
             for index, (value, sequence) in enumerate(zip(op.operands, mode.reads, strict=True)):
                 if sequence is None:
                     continue
-                root, order = self.storage.root(value), _read_order(mode.relayout, index, value)
-                is_torn = sequence != self.storage.sequence(value, order)
+                root = self.storage.root(value)
                 again = sequence != self.given(root)[1]
-                yield Reading(op, index, value, root, sequence, order, stored_in(value, order), is_torn, again)
+                if op in self.written:
+                    type_, sizes = self.written[op].operands[index], self.written[op].sizes[index]
+                    assert isinstance(type_, TensorType)
+                    assert sizes is not None
+                    order = self.storage.order(value, sequence)
+                else:
+                    order = _read_order(mode.relayout, index, value)
+                    type_, sizes = stored_in(value, order), permute(self.storage.view(value).sizes, order)
+                    order = order if self.storage.sequence(value, order) == sequence else None
+                yield Reading(op, index, value, root, sequence, order, type_, sizes, again)
 
 
 def _read_order(relayout: Relayout | None, index: int, value: SSAValue) -> Order:
@@ -133,6 +164,9 @@ def plan_storage(
     plan = StoragePlan(
         module, wishes, storage, live, chosen, without_choice, problem, solution, modes.is_complete, weights
     )
+    for op, mode in chosen.items():
+        if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own:
+            plan.written[op] = written_form(op, mode, storage, wishes)
     plan.readings += plan.read()
     return plan
 
@@ -156,7 +190,14 @@ def _tie_breakers(problem: Problem, ops: list[Operation], modes: Modes) -> Itera
     stored_again = [float(family.weight > 0) for family in problem.families]
     nothing = [[0.0] * count for count in problem.modes]
     yield Objective(stored_again, nothing)
-    changed = [[float(mode.relayout is not None) for mode in modes.of[op]] for op in ops]
+    changed = [[_change(mode) for mode in modes.of[op]] for op in ops]
     no_family = [0.0] * len(problem.families)
     yield Objective(no_family, changed)
     yield Objective(no_family, [[change * (len(ops) - place) for change in row] for place, row in enumerate(changed)])
+
+
+def _change(mode: Mode) -> float:
+    """How much a mode changes an op: less if the op keeps its axes."""
+    if mode.relayout is None:
+        return 0.0
+    return 1.0 if mode.form is None or mode.form.is_own else 1.5

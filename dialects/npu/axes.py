@@ -9,6 +9,7 @@ is what the layout passes use.
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import accumulate, chain
 from typing import Literal, TypeAlias, cast
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr
@@ -99,6 +100,45 @@ class AxisTable:
                     properties[name] = i64_array(*map(moved.index, numbers))
                 case Counts.EACH:
                     properties[name] = i64_array(*permute(numbers, moved))
+        return properties
+
+    def cut(self, op: IRDLOperation, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """The attributes that name axes when each axis is cut into so many, or None if one is that cannot be named so.
+
+        Only axes that may be cut in two are, so that a number for each axis says nothing about those.
+        """
+        starts = (0, *accumulate(parts))
+        properties: dict[str, Attribute] = {}
+        for name, kind, numbers in self._present(op):
+            match kind.counts:
+                case Counts.ONE:
+                    if parts[numbers[0]] != 1:
+                        return None
+                    properties[name] = i64_attr(starts[numbers[0]])
+                case Counts.SEVERAL:
+                    properties[name] = i64_array(*(p for n in numbers for p in range(starts[n], starts[n + 1])))
+                case Counts.EACH:
+                    assert kind.neutral is not None
+                    counted = zip(numbers, parts, strict=True)
+                    each = [(number,) if count == 1 else (kind.neutral,) * count for number, count in counted]
+                    properties[name] = i64_array(*chain.from_iterable(each))
+        return properties
+
+    def joined(self, op: IRDLOperation, counts: Sequence[int]) -> dict[str, Attribute]:
+        """The attributes that name axes when so many neighbours become one axis each.
+
+        Only axes of which the attributes say the same become one.
+        """
+        firsts = [end - count for end, count in zip(accumulate(counts), counts, strict=True)]
+        properties: dict[str, Attribute] = {}
+        for name, kind, numbers in self._present(op):
+            match kind.counts:
+                case Counts.ONE:
+                    properties[name] = i64_attr(firsts.index(numbers[0]))
+                case Counts.SEVERAL:
+                    properties[name] = i64_array(*(firsts.index(number) for number in numbers if number in firsts))
+                case Counts.EACH:
+                    properties[name] = i64_array(*(numbers[first] for first in firsts))
         return properties
 
     def _present(self, op: IRDLOperation) -> Iterator[tuple[str, AxisAttribute, tuple[int, ...]]]:

@@ -182,6 +182,20 @@ class NpuOp(IRDLOperation, ABC):
         """What each axis does, or None if that is not known."""
         return None
 
+    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """The properties that change when the axis of each role is cut into so many, in the place where it stands.
+
+        None if the op cannot be written like that. Only roles that may be cut are asked about.
+        """
+        return {} if all(count == 1 for count in parts) else None
+
+    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        """The properties that change when the axes of so many neighbouring roles become one axis each.
+
+        None if the op cannot be written like that. Only roles that do the same, and may be cut, become one.
+        """
+        return {} if all(count == 1 for count in counts) else None
+
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         """The ways to write the op for operands and results stored in these orders, best first; maybe none."""
         given = [order_of_value(value) for value in self.operands], [order_of_value(value) for value in self.results]
@@ -377,6 +391,12 @@ class SameLayoutOp(NpuOp, ABC):
     def told(self) -> frozenset[str]:
         """The properties that the roles tell all about."""
         return frozenset(self.AXES.attributes)
+
+    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.cut(self, parts)
+
+    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.joined(self, counts)
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         places, result_places = self.sharing_operands(), self.sharing_results()

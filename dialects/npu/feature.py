@@ -62,6 +62,13 @@ class FeatureOp(SameLayoutOp, ABC):
             return marks, splits
         return (*marks, ("letter", letter), *self.spatial_marks(layout.order_for(layout.rank or 0)[axis] - 2)), False
 
+    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """There are letters for as many axes as there are."""
+        return {} if all(count == 1 for count in parts) else None
+
+    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return {} if all(count == 1 for count in counts) else None
+
     def spatial_marks(self, index: int) -> Marks:
         """What the lists say about a spatial axis, by its place among the letters D, H, W; a list may be absent."""
         lists = [(name, numbers_of(self.properties[name])) for name in self.SPATIAL_LISTS if name in self.properties]

@@ -108,6 +108,10 @@ class LinearOp(NpuOp, ABC):
         roles.append(Role(((0, inner[0]), (1, inner[1]))))
         return RoleMap(tuple(roles), frozenset({"trans_a", "trans_b"}), self.SWAPS)
 
+    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """There may be more batch axes, but a matrix has two axes."""
+        return {} if all(count == 1 for count in parts[-3:]) else None
+
     def _further_operands(self) -> tuple[list[int], list[int]]:
         """The further operands of more than one element: those of the result's rank, and vectors along its columns."""
         rank = len(shape_of(self.result))

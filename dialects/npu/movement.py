@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerType, Signedness, StringAttr, TensorType, f64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
@@ -25,6 +25,7 @@ from .axes import (
     ONE_AXIS,
     SOME_AXES_SPLIT,
     AxisTable,
+    Marks,
     MatmulFreedom,
     Orders,
     Relayout,
@@ -261,6 +262,11 @@ class SliceOp(RearrangementOp):
         " attr-dict `:` functional-type(operands, results)"
     )
 
+    def axis_marks(self, axis: int) -> tuple[Marks, bool]:
+        """An axis of which everything is taken is left alone, whatever the limit is that says so."""
+        size = shape_of(self.input)[axis]
+        return ((), True) if DYNAMIC != size == shape_of(self.result)[axis] else super().axis_marks(axis)
+
     def result_shape(self, shape: Shape) -> Shape:
         starts, limits = self.starts.get_values(), self.limits.get_values()
         steps = self.steps.get_values() if self.steps else (1,) * len(shape)
@@ -385,6 +391,9 @@ class GatherOp(NpuOp):
         roles += [Role(((1, each),), ((0, axis + each),)) for each in range(more + 1)]
         roles.append(Role(((0, axis),), splits=False, marks=(("axis", 1),)))
         return RoleMap(tuple(roles), frozenset({"axis"}))
+
+    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        return {"axis": i64_attr(sum(parts[: self.axis.value.data]))}
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         old, old_indices = order_of_value(self.input), order_of_value(self.indices)

@@ -9,7 +9,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def,
 from xdsl.traits import Pure
 
 from .attrs import I64
-from .axes import ONE_AXIS, AxisTable
+from .axes import ONE_AXIS_SPLITS, AxisTable
 from .base import VectorsAlongAxis, shape_of
 from .fusion import FusionKind
 from .quantised import QuantisedOp
@@ -19,7 +19,7 @@ class QuantizationOp(QuantisedOp, VectorsAlongAxis, ABC):
     """An op that turns numbers into integers that stand for them, or back."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
-    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS}, vectors=frozenset({"scale", "zero_point"}))
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS}, vectors=frozenset({"scale", "zero_point"}))
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "zero_point"})
 
     input = operand_def(TensorType)

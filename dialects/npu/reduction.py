@@ -11,6 +11,7 @@ from itertools import permutations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
@@ -75,6 +76,12 @@ class AxisReductionOp(NpuOp, ABC):
             position = axis if self.keep is not None else left.index(axis) if axis in left else None
             roles.append(Role(((0, axis),), () if position is None else ((0, position),), splits, marks))
         return RoleMap(tuple(roles), frozenset({*self.AXES.attributes, "keep"}))
+
+    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.cut(self, parts)
+
+    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.joined(self, counts)
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         old = order_of_value(self.input)

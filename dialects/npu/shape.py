@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from math import prod
 from typing import ClassVar
 
@@ -301,6 +302,11 @@ class BroadcastOp(ShapeOp):
             for axis in range(len(shape_of(self.result)))
         ]
         return RoleMap(tuple(roles), frozenset({"axes"}))
+
+    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        starts = (0, *accumulate(parts))
+        places = [place for axis in self.axes.get_values() for place in range(starts[axis], starts[axis + 1])]
+        return {"axes": i64_array(*places)}
 
     def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
         if (moves := self.reordered(operands, results)) is None:

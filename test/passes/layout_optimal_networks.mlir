@@ -73,21 +73,13 @@ func.func @shuffle(%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6
 
 // -----
 
-/// An image is cut into windows, each is worked on along its channels, and put back. Windows have to be moved, once each
-/// way; the image comes in NHWC and leaves in it, and what the program does for NCHW on the way costs nothing more.
+/// An image is cut into windows, each is worked on along its channels, and put back. The norm means the same for every
+/// pixel, wherever its window stands, so that nothing moves, and what is left of the windows is the image.
 // CHECK-LABEL: func.func @windows
 // CHECK-SAME:    (%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %m1 = npu.mirror %x axes = [1] : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1_1 = npu.relabel %m1 : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %m1_2 = npu.reshape %m1_1 : (tensor<1x4x4x6xf32, #npu.layout<Tensor>>) -> tensor<2x2x2x2x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %tokens = npu.transpose %m1_2 permutation = [0, 2, 1, 3, 4] : (tensor<2x2x2x2x6xf32, #npu.layout<Tensor>>) -> tensor<2x2x2x2x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %tokens_1 = npu.reshape %tokens : (tensor<2x2x2x2x6xf32, #npu.layout<Tensor>>) -> tensor<4x4x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %norm = npu.layer_norm %tokens_1 axes = [2] : (tensor<4x4x6xf32, #npu.layout<Tensor>>) -> tensor<4x4x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %norm_1 = npu.reshape %norm : (tensor<4x4x6xf32, #npu.layout<Tensor>>) -> tensor<2x2x2x2x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %image = npu.transpose %norm_1 permutation = [0, 2, 1, 3, 4] : (tensor<2x2x2x2x6xf32, #npu.layout<Tensor>>) -> tensor<2x2x2x2x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %image_1 = npu.reshape %image : (tensor<2x2x2x2x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x4x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %image_2 = npu.relabel %image_1 : (tensor<1x4x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %image_2 axes = [1] : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %norm = npu.layer_norm %m1 axes = [3] : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %norm axes = [1] : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    func.return %m2 : tensor<1x4x4x6xf32, #npu.layout<NHWC>>
 func.func @windows(%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>> {
   %m1 = npu.mirror %x axes = [1] : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
@@ -277,4 +269,29 @@ func.func @flatten_and_constant(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> t
   %w = npu.constant dense<0.5> : tensor<3x64xf32>
   %y = npu.gemm %flat, %w trans_b : (tensor<1x64xf32>, tensor<3x64xf32>) -> tensor<1x3xf32>
   func.return %y : tensor<1x3xf32>
+}
+
+// -----
+
+/// The product sums up in the sequence of NHWC, through the relu in between, and its matrix is stored to match.
+// CHECK-LABEL: func.func @gemm_behind_relu
+// CHECK-SAME:    (%x: tensor<1x2x3x4xf32, #npu.layout<NCHW>>) -> tensor<1x3xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x2x3x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %w = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<24x3xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %w_1 = npu.reshape %w : (tensor<24x3xf32, #npu.layout<Tensor>>) -> tensor<2x12x3xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x3x4x2xf32, #npu.layout<NHWC>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %m1 : (tensor<1x3x4x2xf32, #npu.layout<NHWC>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu_1 = npu.relabel %relu : (tensor<1x3x4x2xf32, #npu.layout<NHWC>>) -> tensor<1x3x4x2xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %relu_2 = npu.reshape %relu_1 : (tensor<1x3x4x2xf32, #npu.layout<Tensor>>) -> tensor<1x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %w_2 = npu.transpose %w_1 permutation = [1, 0, 2] : (tensor<2x12x3xf32, #npu.layout<Tensor>>) -> tensor<12x2x3xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %w_3 = npu.reshape %w_2 : (tensor<12x2x3xf32, #npu.layout<Tensor>>) -> tensor<24x3xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %y = npu.gemm %relu_2, %w_3 : (tensor<1x24xf32, #npu.layout<Tensor>>, tensor<24x3xf32, #npu.layout<Tensor>>) -> tensor<1x3xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %y : tensor<1x3xf32, #npu.layout<Tensor>>
+func.func @gemm_behind_relu(%x: tensor<1x2x3x4xf32>) -> tensor<1x3xf32> {
+  %w = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<24x3xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+  %flat = npu.reshape %m1 : (tensor<1x2x3x4xf32>) -> tensor<1x24xf32>
+  %relu = npu.relu %flat : (tensor<1x24xf32>) -> tensor<1x24xf32>
+  %y = npu.gemm %relu, %w : (tensor<1x24xf32>, tensor<24x3xf32>) -> tensor<1x3xf32>
+  return %y : tensor<1x3xf32>
 }

@@ -4,7 +4,8 @@ The data of a value is an array of numbers, one for each element of the value th
 stored is then the sequence of these numbers in memory: two values that are stored in the same sequence are the same
 bytes, and storing one again in another sequence costs its size once, however many read it. An op can be written in
 every way in which its relayouts give it for any orders whatever, on its operands or its results, as long as what the
-target demands is met. Beyond that, products with constants can be summed up in any sequence.
+target demands is met. Beyond that, ops on which the target makes no demand are tried over other axes of the same data
+(other_axes.py).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.layout import DYNAMIC, Layout, Order, invert, unpermute
 from npu_opt.targets import Target, operand_names, result_names
+from other_axes import Lines, TooMany, other_ways
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
@@ -34,10 +36,6 @@ MOST_STEPS = 300_000
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Weigh: TypeAlias = Callable[[SSAValue], int]
 """What it costs to store a value again."""
-
-
-class TooMany(Exception):
-    """A program that is too large to try everything."""
 
 
 class Way(tuple[tuple[bytes | None, ...], tuple[bytes | None, ...]]):
@@ -67,9 +65,13 @@ class EveryWay:
                     self._number(result)
                 if op in live:
                     self.ways[op] = self._ways(op)
+        lines = Lines(list(self.ways), self._data)
         for op in self.ways:
-            if isinstance(op, NpuOp) and not any(self._demands(op)):
-                self.ways[op] += [way for way in dict.fromkeys(self._resummed(op)) if way not in self.ways[op]]
+            if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and not any(self._demands(op)):
+                border, known = len(op.operands), dict.fromkeys(self.ways[op])
+                for way in other_ways(op, list(self._answers(op)), self._data, lines):
+                    known[Way((way[:border], way[border:]))] = None
+                self.ways[op] = list(known)
 
     # Data.
 
@@ -120,50 +122,6 @@ class EveryWay:
         values = (*op.operands, *op.results)
         sequences = tuple(map(self._sequence, values, orders))
         return Way((sequences[: len(op.operands)], sequences[len(op.operands) :]))
-
-    def _resummed(self, op: NpuOp) -> Iterator[Way]:
-        """The op as it is now, but with a sum of products taken in another sequence: that in which some other op has
-        the data, if all else that is summed up are constants."""
-        roles = op.roles()
-        now = self._way(op, [order_of_value(value) for value in (*op.operands, *op.results)])
-        for role in roles.roles if roles is not None else ():
-            if role.results or role.marks or not role.splits or len(role.operands) < 2:
-                continue
-            for operand, axis in role.operands:
-                others = [(other, along) for other, along in role.operands if other != operand]
-                root = self.root(op.operands[operand])
-                if root is None or any(self.root(op.operands[other]) is not None for other, _ in others):
-                    continue
-                for sequence in self._known(root):
-                    if (moved := self._moved_along(op.operands[operand], axis, sequence)) is not None:
-                        read = list(now[0])
-                        read[operand] = sequence
-                        for other, along in others:
-                            read[other] = self._stored(op.operands[other]).take(moved, along).tobytes()
-                        yield Way((tuple(read), now[1]))
-
-    def _known(self, root: SSAValue) -> set[bytes]:
-        """All sequences in which some op can have the data of a value."""
-        found = {self.present(root)}
-        for op, ways in self.ways.items():
-            for place, value in enumerate((*op.operands, *op.results)):
-                if self.root(value) is root:
-                    found |= {(*way[0], *way[1])[place] for way in ways}
-        return {sequence for sequence in found if sequence is not None}
-
-    def _stored(self, value: SSAValue) -> Numbers:
-        return self._data[value][1].transpose(order_of_value(value))
-
-    def _moved_along(self, value: SSAValue, axis: int, sequence: bytes) -> Numbers | None:
-        """In which sequence the places along an axis stand, if nothing else is other than now."""
-        stored = self._stored(value)
-        wanted = np.frombuffer(sequence, np.int64).reshape(stored.shape)
-        if not stored.size:
-            return None
-        lines = [np.moveaxis(each, axis, -1).reshape(-1, stored.shape[axis]) for each in (stored, wanted)]
-        places = {int(number): place for place, number in enumerate(lines[0][0])}
-        moved = np.array([places.get(int(number), -1) for number in lines[1][0]])
-        return moved if min(moved) >= 0 and np.array_equal(stored.take(moved, axis), wanted) else None
 
     def _demands(self, op: Operation) -> Iterator[Layout | None]:
         for name, value in (
