@@ -67,7 +67,7 @@ def opset_of(model: ModelProto, domain: str = "") -> int:
 def with_shapes(model: ModelProto) -> ModelProto:
     """The model with the types and shapes of its values, as far as ONNX finds them out."""
     try:
-        return shape_inference.infer_shapes(model, check_type=False, strict_mode=False, data_prop=True)
+        return shape_inference.infer_shapes(model, check_type=False, strict_mode=False)
     except shape_inference.InferenceError as error:
         raise OnnxError(f"the shapes do not go together: {brief(error)}") from error
     except (ValueError, RuntimeError):
