@@ -7,3 +7,9 @@ class OnnxError(Exception):
 
 class NotExpressible(Exception):
     """A node, as it stands in its model, has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
+
+
+def brief(error: Exception) -> str:
+    """The message of an error of ONNX in one line, without the C++ that some begin with."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0].removeprefix("[ShapeInferenceError] ") if lines else type(error).__name__

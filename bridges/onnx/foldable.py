@@ -1,12 +1,13 @@
 """The ops whose numbers are worked out when those of their operands are known."""
 
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 from onnx import TensorProto, helper
 
 from .errors import NotExpressible
-from .folding import both, elementwise, equal, objects, quotient, required
+from .folding import both, elementwise, equal, few, objects, quotient, required
 from .node import Node
 from .registry import folds
 from .sizes import Size, product
@@ -32,13 +33,16 @@ def identity(node: Node) -> Array:
 
 @folds("Gather")
 def gather(node: Node) -> Array:
-    values, axis = required(node, 0), node.integer("axis")
-    return np.take(values, node.constant(1), axis=axis)
+    values, axis, indices = required(node, 0), node.integer("axis"), node.constant(1)
+    few(values.size // max(values.shape[axis], 1) * indices.size)
+    return np.take(values, indices, axis=axis)
 
 
 @folds("Concat")
 def concat(node: Node) -> Array:
-    return np.concatenate([required(node, index) for index in range(node.input_count)], axis=node.integer("axis"))
+    values = [required(node, index) for index in range(node.input_count)]
+    few(sum(each.size for each in values))
+    return np.concatenate(values, axis=node.integer("axis"))
 
 
 @folds("Unsqueeze")
@@ -82,6 +86,7 @@ def transpose(node: Node) -> Array:
 @folds("Expand")
 def expand(node: Node) -> Array:
     values, sizes = required(node, 0), tuple(node.constants(1))
+    few(values.size * prod(sizes))
     return np.broadcast_to(values, np.broadcast_shapes(values.shape, sizes))
 
 
@@ -89,8 +94,7 @@ def expand(node: Node) -> Array:
 def constant_of_shape(node: Node) -> Array:
     value = node.tensor("value")
     sizes = node.constants(0)
-    if np.prod(sizes, dtype=np.float64) > 4096:
-        raise NotExpressible("too many elements")
+    few(prod(sizes))
     return np.full(sizes, np.float32(0) if value is None else value.reshape(()))
 
 
@@ -99,7 +103,9 @@ def range_(node: Node) -> Array:
     start, limit, step = (node.constant(index).reshape(()) for index in range(3))
     if start.dtype.kind != "i":
         raise NotExpressible("not integers")
-    return np.arange(int(start), int(limit), int(step)).astype(start.dtype)
+    found = range(int(start), int(limit), int(step))
+    few(len(found))
+    return np.array(found, start.dtype)
 
 
 @folds("Cast")
@@ -167,6 +173,7 @@ def equal_(node: Node) -> Array:
 def where(node: Node) -> Array:
     condition = node.constant(0)
     first, second = required(node, 1), required(node, 2)
+    few(prod(np.broadcast_shapes(condition.shape, first.shape, second.shape)))
     if np.object_ in (first.dtype, second.dtype):
         first, second = first.astype(object), second.astype(object)
     return np.where(condition, first, second)
@@ -183,7 +190,13 @@ def reduce_prod(node: Node) -> Array:
 
 def _plain(compute: Callable[..., Array], count: int) -> Callable[[Node], Array]:
     """A folder of an op that knows numbers only."""
-    return lambda node: np.asarray(compute(*(node.constant(index) for index in range(count))))
+
+    def folder(node: Node) -> Array:
+        values = [node.constant(index) for index in range(count)]
+        few(prod(np.broadcast_shapes(*(each.shape for each in values))))
+        return np.asarray(compute(*values))
+
+    return folder
 
 
 folds("Not")(_plain(np.logical_not, 1))
@@ -200,7 +213,9 @@ folds("Sqrt")(_plain(np.sqrt, 1))
 
 @folds("Mod")
 def mod(node: Node) -> Array:
-    first, second = node.constant(0), node.constant(1)
+    first, second = both(node)
+    if object in (first.dtype, second.dtype):
+        raise NotExpressible("sizes that are not known")
     return np.fmod(first, second) if node.integer("fmod") else np.mod(first, second)
 
 

@@ -75,6 +75,7 @@ def one_hot(node: Node) -> Converted:
     axis = node.axis(node.integer("axis", -1), rank)
     off, on = _halves(node, node.operand(2))
     before = node.sizes()
+    node.reserve([depth])
     upright = node.reshape(indices, (*before[:axis], 1, *before[axis:]))
     places = node.constant_of(np.arange(depth).reshape([depth if each == axis else 1 for each in range(rank)]))
     from_front = combine(node, binary.EqualOp, upright, places, i1)

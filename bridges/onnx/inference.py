@@ -14,8 +14,7 @@ from onnx import (
     shape_inference,
 )
 
-from .errors import OnnxError
-from .load import brief
+from .errors import OnnxError, brief
 from .node import Shaped
 from .order import label
 from .sizes import Size, Unknown, unknown
@@ -105,7 +104,8 @@ class Types:
             )
         except shape_inference.InferenceError as error:
             raise OnnxError(f"{label(node)}: {brief(error)}") from error
-        except (RuntimeError, ValueError, KeyError):
+        except Exception:
+            # The package onnx has no superclass of what it raises.
             return {}
 
     def _with_shape(self, type_: TypeProto, sizes: Sequence[Size | None]) -> TypeProto:

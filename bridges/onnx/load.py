@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import onnx
-from google.protobuf.message import DecodeError
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import DecodeError, Message
 from onnx import ModelProto, inliner, shape_inference
 
-from .errors import OnnxError
+from .errors import OnnxError, brief
+from .functions import inlined
+from .order import DEFAULT_DOMAINS, all_nodes
 from .slim import UNREADABLE, read_slim
 
 OLDEST_OPSET = 7
@@ -22,7 +25,8 @@ EXPANDED = frozenset(
     }
 )
 """The ops that have no equivalent, but that ONNX defines by ops that do."""
-DEFAULT_DOMAINS = ("", "ai.onnx")
+LARGEST_VERSION = (1 << 31) - 1
+"""The largest version of a domain that the package onnx takes."""
 
 
 def load(path: Path) -> ModelProto:
@@ -35,10 +39,43 @@ def load(path: Path) -> ModelProto:
         model.ParseFromString(read_slim(path))
     except DecodeError:
         raise OnnxError(UNREADABLE) from None
+    check_texts(model)
     check(model)
-    if model.functions:
-        model = _inlined(model)
-    return with_shapes(_expanded(with_shapes(model)))
+    _name_default_domain(model)
+    return with_shapes(_expanded(with_shapes(inlined(model))))
+
+
+def check_texts(model: ModelProto) -> None:
+    """Check that all names are text. protobuf leaves those that are not UTF-8 as bytes."""
+    waiting: list[Message] = [model]
+    while waiting:
+        message = waiting.pop()
+        for field, value in message.ListFields():
+            values = value if field.is_repeated else (value,)
+            if field.type == FieldDescriptor.TYPE_MESSAGE:
+                waiting.extend(values)
+            elif field.type == FieldDescriptor.TYPE_STRING:
+                for each in values:
+                    _check_text(each, f"{message.DESCRIPTOR.name}.{field.name}")
+
+
+def _name_default_domain(model: ModelProto) -> None:
+    """Have one name for the domain of ONNX itself, which has two."""
+    for holder in (model, *model.functions):
+        for each in holder.opset_import:
+            each.domain = "" if each.domain in DEFAULT_DOMAINS else each.domain
+    for function in model.functions:
+        function.domain = "" if function.domain in DEFAULT_DOMAINS else function.domain
+    for node in all_nodes([*model.graph.node, *(node for function in model.functions for node in function.node)]):
+        if node.domain in DEFAULT_DOMAINS:
+            node.ClearField("domain")
+
+
+def _check_text(text: str | bytes, place: str) -> None:
+    if isinstance(text, bytes):
+        raise OnnxError(f"{place} is not text in UTF-8: {text[:40]!r}")
+    if "\0" in text:
+        raise OnnxError(f"{place} has a character of code 0: {text[:40]!r}")
 
 
 def check(model: ModelProto) -> None:
@@ -47,6 +84,7 @@ def check(model: ModelProto) -> None:
         raise OnnxError("not an ONNX model: it has no graph")
     if not model.opset_import:
         raise OnnxError("the model does not say which version of ONNX its ops are of")
+    _check_versions(model)
     version = opset_of(model)
     newest = onnx.defs.onnx_opset_version()
     if version > newest:
@@ -56,6 +94,19 @@ def check(model: ModelProto) -> None:
             f"the model is of opset {version}, and {OLDEST_OPSET} is the oldest that is read"
             " (onnx.version_converter makes newer ones)"
         )
+
+
+def _check_versions(model: ModelProto) -> None:
+    versions: dict[str, int] = {}
+    for each in model.opset_import:
+        domain = "" if each.domain in DEFAULT_DOMAINS else each.domain
+        if not 0 < each.version <= LARGEST_VERSION:
+            raise OnnxError(f"the domain '{domain}' is of version {each.version}, which no domain has")
+        if versions.setdefault(domain, each.version) != each.version:
+            raise OnnxError(f"the domain '{domain}' is of two versions: {versions[domain]} and {each.version}")
+    for function in model.functions:
+        if any(not 0 < each.version <= LARGEST_VERSION for each in function.opset_import):
+            raise OnnxError(f"the function '{function.name}' is of versions that no domain has")
 
 
 def opset_of(model: ModelProto, domain: str = "") -> int:
@@ -70,16 +121,10 @@ def with_shapes(model: ModelProto) -> ModelProto:
         return shape_inference.infer_shapes(model, check_type=False, strict_mode=False)
     except shape_inference.InferenceError as error:
         raise OnnxError(f"the shapes do not go together: {brief(error)}") from error
-    except (ValueError, RuntimeError):
+    except Exception:
+        # The package onnx has no superclass of what it raises.
         # Nothing is known then but what the model says itself; each node is asked again when it is its turn.
         return model
-
-
-def _inlined(model: ModelProto) -> ModelProto:
-    try:
-        return inliner.inline_local_functions(model, convert_version=True)
-    except (RuntimeError, ValueError) as error:
-        raise OnnxError(f"the functions of the model cannot be inlined: {brief(error)}") from error
 
 
 def _expanded(model: ModelProto) -> ModelProto:
@@ -89,12 +134,6 @@ def _expanded(model: ModelProto) -> ModelProto:
     functions = [("", name) for name in sorted(EXPANDED)]
     try:
         return inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
-    except (RuntimeError, ValueError):
-        # They stay what they are: ops without an equivalent.
+    except Exception:
+        # The package onnx has no superclass of what it raises. They stay what they are: ops without an equivalent.
         return model
-
-
-def brief(error: Exception) -> str:
-    """The message of an error of ONNX in one line, without the C++ that some begin with."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0].removeprefix("[ShapeInferenceError] ") if lines else type(error).__name__

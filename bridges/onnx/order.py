@@ -7,6 +7,8 @@ from onnx import AttributeProto, GraphProto, NodeProto
 
 from .errors import OnnxError
 
+DEFAULT_DOMAINS = ("", "ai.onnx")
+
 
 def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
     """The graphs that are attributes of a node."""

@@ -3,15 +3,18 @@
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import numpy as np
-from onnx import TensorProto, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
 from ..safetensors import Extract, StoredTensor
 from .errors import OnnxError
-from .slim import OWN_FILE
+from .slim import FIELD, OWN_FILE
 from .types import ELEMENT_TYPES, SAFETENSORS_NAMES, Array, packed, type_name
+
+DATA_FIELDS = ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data")
+"""The fields in which a tensor may have its numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ class Tensor:
 
     def array(self) -> Array:
         """The numbers."""
+        if not self.has_data:
+            raise OnnxError(f"'{self.name}' has a shape, but no numbers")
         if self.extract is None:
             return numpy_helper.to_array(self.proto)
         filled = TensorProto(dims=self.shape, data_type=self.number, raw_data=self.extract.read())
@@ -73,6 +78,10 @@ def tensor_of(proto: TensorProto, name: str, model: Path, may_be_missing: bool) 
             f"'{name}' is of element type {type_name(proto.data_type)}, which the npu dialect does not have"
         )
     shape = tuple(proto.dims)
+    if min(shape, default=0) < 0:
+        raise OnnxError(f"the shape of '{name}' has a negative size: {_by(shape)}")
+    if proto.HasField("segment"):
+        raise OnnxError(f"'{name}' is a part of a tensor, and only whole ones are read")
     extract, has_data = None, True
     place = _places(proto).get("location", OWN_FILE)
     if proto.data_location == TensorProto.EXTERNAL:
@@ -84,18 +93,33 @@ def tensor_of(proto: TensorProto, name: str, model: Path, may_be_missing: bool) 
                 f"the data of '{name}' is missing: there is no file '{place}' beside the model"
                 " (--weights=none imports the shapes alone)"
             )
-    elif prod(shape) and not _has_own_data(proto):
+    elif prod(shape) and not _own_data(proto):
         has_data = False
     tensor = Tensor(name, proto.data_type, shape, proto, extract, has_data)
+    _check_field(tensor)
     _check_length(tensor)
     return tensor
 
 
-def _has_own_data(proto: TensorProto) -> bool:
-    return any(
-        len(getattr(proto, field))
-        for field in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data")
-    )
+def _by(shape: tuple[int, ...]) -> str:
+    return "x".join(map(str, shape))
+
+
+def _own_data(proto: TensorProto) -> list[str]:
+    """The fields of a tensor that have numbers."""
+    return [field for field in DATA_FIELDS if len(getattr(proto, field))]
+
+
+def _check_field(tensor: Tensor) -> None:
+    """Check that the numbers stand where those of this element type do."""
+    found = _own_data(tensor.proto)
+    if tensor.extract is not None and FIELD in (places := _places(tensor.proto)):
+        found.append(places[FIELD])
+    expected = helper.tensor_dtype_to_field(tensor.number)
+    if len(found) > 1 or not {"raw_data", expected}.issuperset(found):
+        fields = f"raw_data or {expected}"
+        kind = type_name(tensor.number)
+        raise OnnxError(f"the data of '{tensor.name}' is in {' and '.join(found)}: that of {kind} is in {fields}")
 
 
 def _places(proto: TensorProto) -> dict[str, str]:
@@ -106,7 +130,7 @@ def _extract(proto: TensorProto, name: str, model: Path) -> Extract | None:
     places = _places(proto)
     location = places.get("location", OWN_FILE)
     path = model if location == OWN_FILE else model.parent / location
-    if not path.resolve().is_relative_to(model.parent.resolve()):
+    if not _is_below(location) or not path.resolve().is_relative_to(model.parent.resolve()):
         raise OnnxError(f"the data of '{name}' lies outside of the model's folder: '{location}'")
     if not path.is_file():
         return None
@@ -120,21 +144,27 @@ def _extract(proto: TensorProto, name: str, model: Path) -> Extract | None:
     return Extract(path, offset, length)
 
 
+def _is_below(location: str) -> bool:
+    """Whether a path leads down from where it starts, whatever links there are on the way."""
+    path = PurePath(location)
+    return not path.is_absolute() and ".." not in path.parts and "\0" not in location
+
+
 def _check_length(tensor: Tensor) -> None:
-    """Check that there are as many bytes as the shape says, where they are plain."""
+    """Check that there is as much data as the shape says."""
     if not tensor.has_data:
         return
+    unit, count = "bytes", tensor.count if tensor.is_plain else (tensor.count + 1) // 2
+    expected = count * element_bytes(tensor.number)
     if tensor.extract is not None:
         found = tensor.extract.length
     elif tensor.proto.HasField("raw_data"):
         found = len(tensor.proto.raw_data)
     else:
-        return
-    expected = tensor.count * element_bytes(tensor.number)
-    if not tensor.is_plain:
-        expected = (tensor.count + 1) // 2
+        unit, expected = "numbers", count
+        found = len(getattr(tensor.proto, helper.tensor_dtype_to_field(tensor.number)))
     if found != expected:
-        raise OnnxError(f"the data of '{tensor.name}' has {found} bytes, and its shape and type say {expected}")
+        raise OnnxError(f"the data of '{tensor.name}' has {found} {unit}, and its shape and type say {expected}")
 
 
 def from_array(array: Array, name: str) -> Tensor:
