@@ -15,6 +15,7 @@ from .types import ONNX_TYPES, type_name
 
 ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
 """The domains whose ops ONNX defines."""
+KINDS = frozenset(AttributeProto.AttributeType.values()) - {AttributeProto.UNDEFINED}
 FIELDS = {
     AttributeProto.FLOAT: "f",
     AttributeProto.INT: "i",
@@ -82,9 +83,12 @@ def _definition(name: str, opset: int, domain: str) -> _Definition:
     )
 
 
-def check_node(node: NodeProto, opset: int) -> None:
-    """Check that a node is an op of the model's version, and that its attributes and inputs are those of it."""
-    _check_values(node)
+def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> None:
+    """Check that a node is an op of the model's version, and that its attributes and inputs are those of it.
+
+    In a function attributes may stand for those of its call.
+    """
+    _check_values(node, is_in_function)
     if node.domain not in ONNX_DOMAINS:
         return
     if not opset:
@@ -101,7 +105,7 @@ def check_node(node: NodeProto, opset: int) -> None:
             raise OnnxError(f"{label(node)}: input {index} is left out, which it must not be")
 
 
-def _check_values(node: NodeProto) -> None:
+def _check_values(node: NodeProto, is_in_function: bool) -> None:
     """Check that each attribute has one value of the kind that it says, and a name of its own."""
     names: set[str] = set()
     for attribute in node.attribute:
@@ -111,9 +115,11 @@ def _check_values(node: NodeProto) -> None:
         if name in names:
             raise OnnxError(f"{label(node)}: two attributes are called '{name}'")
         names.add(name)
+        if attribute.ref_attr_name and is_in_function:
+            continue
         if attribute.ref_attr_name:
             raise OnnxError(f"{label(node)}: attribute '{name}' stands for one of a function, and there is none")
-        if attribute.type not in AttributeProto.AttributeType.values() or attribute.type == AttributeProto.UNDEFINED:
+        if attribute.type not in KINDS:
             raise OnnxError(f"{label(node)}: attribute '{name}' does not say of which type it is")
         field = FIELDS.get(attribute.type)
         if field is not None and not attribute.HasField(field):

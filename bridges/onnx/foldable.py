@@ -86,8 +86,9 @@ def transpose(node: Node) -> Array:
 @folds("Expand")
 def expand(node: Node) -> Array:
     values, sizes = required(node, 0), tuple(node.constants(1))
-    few(values.size * prod(sizes))
-    return np.broadcast_to(values, np.broadcast_shapes(values.shape, sizes))
+    result = np.broadcast_shapes(values.shape, sizes)
+    few(prod(result))
+    return np.broadcast_to(values, result)
 
 
 @folds("ConstantOfShape")

@@ -97,8 +97,6 @@ class _Importer:
 
     def _enter_inputs(self) -> None:
         constants = {tensor.name for tensor in self._proto.initializer}
-        if "" in constants or not all(value.name for value in (*self._proto.input, *self._proto.output)):
-            raise OnnxError("an input, an output or an initializer has no name")
         if self._proto.sparse_initializer:
             raise OnnxError("sparse initializers are not read; onnx can make them dense")
         for value in self._proto.input:

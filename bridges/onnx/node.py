@@ -290,6 +290,8 @@ class Node:
     def transpose(self, value: SSAValue, permutation: Sequence[int]) -> SSAValue:
         """A value with its axes in another sequence."""
         sizes = self.sizes_of(value)
+        if sorted(permutation) != list(range(len(sizes))):
+            raise NotExpressible(f"{list(permutation)} is no permutation of {len(sizes)} axes")
         if list(permutation) == list(range(len(sizes))):
             return value
         return self.add(TransposeOp, [value], [sizes[axis] for axis in permutation], permutation=permutation)
