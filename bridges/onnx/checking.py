@@ -16,6 +16,10 @@ from .types import ONNX_TYPES, type_name
 ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
 """The domains whose ops ONNX defines."""
 KINDS = frozenset(AttributeProto.AttributeType.values()) - {AttributeProto.UNDEFINED}
+HIGHEST_RANK = 1024
+"""Of how many dimensions a tensor may be."""
+AXES = frozenset({"axis", "axes", "perm"})
+"""The attributes that are axes. At huge ones the shape inference of onnx (1.23) reads beyond the end of a shape."""
 FIELDS = {
     AttributeProto.FLOAT: "f",
     AttributeProto.INT: "i",
@@ -107,11 +111,13 @@ def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> Non
 
 def _check_values(node: NodeProto, is_in_function: bool) -> None:
     """Check that each attribute has one value of the kind that it says, and a name of its own."""
+    check_word(node.domain, f"{label(node)}: the domain")
     names: set[str] = set()
     for attribute in node.attribute:
         name = attribute.name
         if not name:
             raise OnnxError(f"{label(node)}: an attribute has no name")
+        check_word(name, f"{label(node)}: the name of an attribute")
         if name in names:
             raise OnnxError(f"{label(node)}: two attributes are called '{name}'")
         names.add(name)
@@ -124,6 +130,14 @@ def _check_values(node: NodeProto, is_in_function: bool) -> None:
         field = FIELDS.get(attribute.type)
         if field is not None and not attribute.HasField(field):
             raise OnnxError(f"{label(node)}: attribute '{name}' is {kind_name(attribute.type)}, but has no such value")
+        if name in AXES and any(abs(axis) > HIGHEST_RANK for axis in (attribute.i, *attribute.ints)):
+            raise OnnxError(f"{label(node)}: attribute '{name}' names an axis that no tensor has")
+
+
+def check_word(text: str, name: str) -> None:
+    """Check that a text that ONNX has as a word of the language C is at least one that can be written."""
+    if not (text.isascii() and text.isprintable()) or '"' in text or "\\" in text:
+        raise OnnxError(f"{name} is {text!r}, expected letters, digits and signs of ASCII")
 
 
 def _check_attributes(node: NodeProto, definition: _Definition) -> None:

@@ -83,7 +83,7 @@ def _callees_first(functions: dict[Key, FunctionProto]) -> Iterator[Key]:
     """The functions, each behind those that it calls."""
     done: set[Key] = set()
     entered: set[Key] = set()
-    waiting = list(functions)
+    waiting = list(reversed(functions))
     while waiting:
         key = waiting[-1]
         if key in done:

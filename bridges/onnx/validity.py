@@ -6,7 +6,7 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 
-from .checking import check_node
+from .checking import HIGHEST_RANK, check_node, check_word
 from .errors import OnnxError
 from .order import DEFAULT_DOMAINS, all_nodes, label, subgraphs
 from .tensors import check_tensor
@@ -14,8 +14,6 @@ from .types import type_name
 
 LARGEST_VERSION = (1 << 31) - 1
 """The largest version of a domain that the package onnx takes."""
-HIGHEST_RANK = 1024
-"""Of how many dimensions a tensor may be."""
 
 
 def check_model(model: ModelProto) -> None:
@@ -72,6 +70,7 @@ def _versions(imports: Iterable[Message]) -> Mapping[str, int]:
     versions: dict[str, int] = {}
     for each in imports:
         domain, version = each.domain, each.version
+        check_word(domain, "a domain")
         if not 0 < version <= LARGEST_VERSION:
             raise OnnxError(f"the domain '{domain}' is of version {version}, which no domain has")
         if versions.setdefault(domain, version) != version:
