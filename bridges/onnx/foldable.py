@@ -8,7 +8,7 @@ from onnx import TensorProto, helper
 
 from .errors import NotExpressible
 from .folding import both, elementwise, equal, few, objects, quotient, required
-from .node import Node
+from .node import Node, one
 from .registry import folds
 from .sizes import Size, product
 from .types import ONNX_TYPES, Array
@@ -96,12 +96,12 @@ def constant_of_shape(node: Node) -> Array:
     value = node.tensor("value")
     sizes = node.constants(0)
     few(prod(sizes))
-    return np.full(sizes, np.float32(0) if value is None else value.reshape(()))
+    return np.full(sizes, np.float32(0) if value is None else one(value, "value"))
 
 
 @folds("Range")
 def range_(node: Node) -> Array:
-    start, limit, step = (node.constant(index).reshape(()) for index in range(3))
+    start, limit, step = (node.single(index) for index in range(3))
     if start.dtype.kind != "i":
         raise NotExpressible("not integers")
     found = range(int(start), int(limit), int(step))

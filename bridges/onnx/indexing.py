@@ -70,7 +70,7 @@ def _from_front(node: Node, index: SSAValue, size: int) -> SSAValue:
 @converts("OneHot")
 def one_hot(node: Node) -> Converted:
     """For each index a row that has one value at its place and another one elsewhere."""
-    indices, depth = cast(node, node.operand(0), i64), int(node.constant(1).reshape(()))
+    indices, depth = cast(node, node.operand(0), i64), int(node.single(1))
     rank = node.rank() + 1
     axis = node.axis(node.integer("axis", -1), rank)
     off, on = _halves(node, node.operand(2))

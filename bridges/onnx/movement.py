@@ -91,7 +91,7 @@ def _cut(node: Node, value: SSAValue, low: list[int], high: list[int]) -> SSAVal
 def _fill(node: Node) -> float:
     if node.has_attribute("value") or not node.has_input(2):
         return node.number("value")
-    fill = node.constant(2).reshape(())
+    fill = node.single(2)
     if int(float(fill)) != int(fill) if fill.dtype.kind in "iu" else False:
         raise NotExpressible("a fill of more than 53 bits")
     return float(fill)
@@ -121,7 +121,7 @@ def trilu(node: Node) -> Converted:
     """The elements on one side of a diagonal, 0 elsewhere."""
     value = node.operand(0)
     rows, columns = numbers(node.sizes()[-2:])
-    diagonal = int(node.constant(1).reshape(())) if node.has_input(1) else 0
+    diagonal = int(node.single(1)) if node.has_input(1) else 0
     node.reserve([rows, columns], np.bool_)
     whole = np.ones((rows, columns), np.bool_)
     mask = np.triu(whole, diagonal) if node.integer("upper", 1) else np.tril(whole, diagonal)

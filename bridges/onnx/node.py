@@ -151,6 +151,10 @@ class Node:
             raise NotExpressible(f"input {index} is not a constant")
         return found
 
+    def single(self, index: int) -> Array:
+        """The number of an input that is one number."""
+        return one(self.constant(index), f"input {index}")
+
     def constants(self, index: int) -> list[int]:
         """The numbers of an input that is a list of integers."""
         return [int(each) for each in self.constant(index).reshape(-1)]
@@ -295,6 +299,13 @@ class Node:
         if list(permutation) == list(range(len(sizes))):
             return value
         return self.add(TransposeOp, [value], [sizes[axis] for axis in permutation], permutation=permutation)
+
+
+def one(numbers: Array, name: str) -> Array:
+    """The only one of some numbers."""
+    if numbers.size != 1:
+        raise NotExpressible(f"{name} has {numbers.size} numbers")
+    return numbers.reshape(())
 
 
 def kind_name(kind: int) -> str:

@@ -89,8 +89,6 @@ def arg_reduce(node: Node) -> Converted:
 
 @converts("CumSum")
 def cumsum(node: Node) -> Converted:
-    (axis,) = node.constants(1) or [None]
-    if axis is None:
-        raise NotExpressible("no axis")
+    axis = int(node.single(1))
     flags = {"exclusive": bool(node.integer("exclusive")), "reverse": bool(node.integer("reverse"))}
     return node.add(reduction.CumsumOp, [node.operand(0)], node.sizes(), axis=node.axis(axis), **flags)

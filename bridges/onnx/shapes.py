@@ -6,7 +6,7 @@ import numpy as np
 from onnx import helper
 
 from .errors import NotExpressible
-from .node import Node
+from .node import Node, one
 from .registry import Converted, converts, sizes_of
 from .sizes import Size, Unknown, broadcast, divide, product, subtract
 from .types import ONNX_TYPES
@@ -95,7 +95,7 @@ def constant_of_shape(node: Node) -> Converted:
     value = node.tensor("value")
     element = node.output().element
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element])
-    number = np.zeros((), dtype) if value is None else value.reshape(())
+    number = np.zeros((), dtype) if value is None else one(value, "value")
     return node.broadcast(node.constant_of(number), node.output().sizes)
 
 
