@@ -9,7 +9,6 @@ from ...dialects.npu import binary, reduction, unary
 from ...dialects.npu.base import element_type_of, is_boolean
 from ...dialects.npu.movement import ReverseOp
 from .elementwise import cast, combine
-from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts
 from .sizes import Size
