@@ -11,6 +11,7 @@ from .folding import both, elementwise, equal, few, objects, quotient, required
 from .node import Node, one
 from .registry import folds
 from .sizes import Size, product
+from .slicing import positions
 from .types import ONNX_TYPES, Array
 
 
@@ -69,13 +70,12 @@ def reshape(node: Node) -> Array:
 def slice_(node: Node) -> Array:
     values = required(node, 0)
     starts, ends = node.list_of("starts", 1) or [], node.list_of("ends", 2) or []
-    axes = node.list_of("axes", 3) or range(len(starts))
+    axes = node.list_of("axes", 3) or list(range(len(starts)))
     steps = node.constants(4) if node.has_input(4) else [1] * len(starts)
-    index = [slice(None)] * values.ndim
-    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
-        # The least number of 64 bits stands for what is before the front.
-        index[axis] = slice(start, None if step < 0 and end < -values.shape[axis] else end, step)
-    return values[tuple(index)]
+    for axis, start, end, step in zip(node.axes(axes, values.ndim), starts, ends, steps, strict=True):
+        taken = positions(values.shape[axis], start, end, step)
+        values = values.take(np.array(taken, np.int64), axis)
+    return values
 
 
 @folds("Transpose")
