@@ -291,7 +291,9 @@ def tile(graph: Graph, rng: Random) -> None:
 
 def triangle(graph: Graph, rng: Random) -> None:
     if (value := graph.pick(least=2)) is not None:
-        graph.add("Trilu", [value.name, graph.constant(np.array(rng.randrange(-2, 3), np.int64))], upper=rng.randrange(2))
+        graph.add(
+            "Trilu", [value.name, graph.constant(np.array(rng.randrange(-2, 3), np.int64))], upper=rng.randrange(2)
+        )
 
 
 def matmul(graph: Graph, rng: Random) -> None:
@@ -418,7 +420,9 @@ def one_hot(graph: Graph, rng: Random) -> None:
 def einsum(graph: Graph, rng: Random) -> None:
     value = graph.pick(rank=rng.choice((2, 3)))
     if value is not None:
-        equation = rng.choice(("ij->ji", "ij->j", "ij,ij->i")) if value.rank == 2 else rng.choice(("bij->bji", "...j->..."))
+        equation = (
+            rng.choice(("ij->ji", "ij->j", "ij,ij->i")) if value.rank == 2 else rng.choice(("bij->bji", "...j->..."))
+        )
         graph.add("Einsum", [value.name] * (equation.count(",") + 1), equation=equation)
 
 
