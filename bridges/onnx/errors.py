@@ -1,5 +1,7 @@
 """What can go wrong with a model."""
 
+from re import sub
+
 
 class OnnxError(Exception):
     """An error in a model, or in how it is asked for; the message is for the user."""
@@ -12,4 +14,4 @@ class NotExpressible(Exception):
 def brief(error: Exception) -> str:
     """The message of an error of ONNX in one line, without the C++ that some begin with."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0].removeprefix("[ShapeInferenceError] ") if lines else type(error).__name__
+    return sub(r"^(\[\w+\] )+", "", lines[0]) if lines else type(error).__name__

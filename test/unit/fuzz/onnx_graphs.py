@@ -41,6 +41,8 @@ class Graph:
 
     rng: Random
     opset: int
+    is_dynamic: bool
+    """Whether the first size of the inputs is left to the run time."""
     inputs: list[Value] = field(default_factory=list[Value])
     values: list[Value] = field(default_factory=list[Value])
     nodes: list[NodeProto] = field(default_factory=list[NodeProto])
@@ -216,9 +218,16 @@ def expand(graph: Graph, rng: Random) -> None:
 def reduction(graph: Graph, rng: Random) -> None:
     if (value := graph.pick()) is None:
         return
+    # Where there are no elements, ONNX Runtime does not count axes from the end, and a mean is anything.
+    can_be_empty = graph.is_dynamic or 0 in value.shape
     kind, keep, axes = rng.choice(REDUCTIONS), rng.randrange(2), _axes(value, rng)
+    if can_be_empty:
+        kind, axes = (
+            rng.choice([each for each in REDUCTIONS if each != "ReduceMean"]),
+            [axis % value.rank for axis in axes],
+        )
     if kind == "ReduceSum" or graph.opset >= 18:
-        more = {"noop_with_empty_axes": 1} if rng.random() < 0.2 else {}
+        more = {"noop_with_empty_axes": 1} if rng.random() < 0.2 and not can_be_empty else {}
         graph.add(kind, [value.name, graph.ints(*axes)] if rng.random() < 0.8 else [value.name], keepdims=keep, **more)
     else:
         graph.add(kind, [value.name], keepdims=keep, axes=axes or None)
@@ -439,8 +448,7 @@ BATCH = 2
 def random_graph(seed: int, most: int = 12) -> tuple[ModelProto, bool]:
     """A model, and whether the first size of its inputs is left to the run time."""
     rng = Random(seed)
-    graph = Graph(rng, rng.choice((13, 14, 15, 17, 18, 20, 21)))
-    is_dynamic = rng.random() < 0.5
+    graph = Graph(rng, rng.choice((13, 14, 15, 17, 18, 20, 21)), is_dynamic := rng.random() < 0.5)
     for _ in range(rng.choice((1, 1, 2))):
         rank = rng.choice((0, 1, 2, 3, 4, 4, 4, 5))
         sizes = [rng.choice((1, 2, 3, 4, 4, 6, 8) + ((0,) if rng.random() < 0.15 else ())) for _ in range(rank)]
