@@ -269,7 +269,8 @@ class Node:
                 return source
             dims = dims_of(before, sizes)
             # Which size is which may be gone in one shape and still be there in the one that it was made of.
-            if (static(sizes) if dims is None else dims.data).count(DYNAMIC) <= 1:
+            # Where there are no elements, nothing follows from their number.
+            if (static(sizes) if dims is None else dims.data).count(DYNAMIC) <= (0 not in sizes):
                 return self.add(ReshapeOp, [source], sizes, dims=dims)
         raise NotExpressible("several sizes that are not sizes of the operand")
 
