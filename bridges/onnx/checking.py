@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, cast
 
 import onnx
 from onnx import AttributeProto, NodeProto
@@ -82,7 +83,7 @@ def _definition(name: str, opset: int, domain: str) -> _Definition:
         ),
         (schema.min_input, schema.max_input),
         (schema.min_output, schema.max_output),
-        {key: int(each.type.value) for key, each in schema.attributes.items()},
+        {key: int(cast("Any", each.type).value) for key, each in schema.attributes.items()},
         tuple(key for key, each in schema.attributes.items() if each.required),
     )
 

@@ -140,7 +140,9 @@ def _check_field(proto: TensorProto, name: str) -> None:
     found = _own_data(proto)
     if proto.data_location == TensorProto.EXTERNAL and FIELD in (places := _places(proto)):
         found.append(places[FIELD])
-    allowed = {_field_of(proto)} | ({"raw_data"} if proto.data_type != TensorProto.STRING else set())
+    allowed = {_field_of(proto)}
+    if proto.data_type != TensorProto.STRING:
+        allowed.add("raw_data")
     if len(found) > 1 or not allowed.issuperset(found):
         kind, fields = type_name(proto.data_type), " or ".join(sorted(allowed, reverse=True))
         raise OnnxError(f"the data of '{name}' is in {' and '.join(found)}: that of {kind} is in {fields}")

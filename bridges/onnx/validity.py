@@ -4,7 +4,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
-from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
+from onnx import (
+    AttributeProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    OperatorSetIdProto,
+    TensorProto,
+    TypeProto,
+    ValueInfoProto,
+)
 
 from .checking import HIGHEST_RANK, check_node, check_word
 from .errors import OnnxError
@@ -66,7 +75,7 @@ def _name_default_domain(model: ModelProto) -> None:
             node.ClearField("domain")
 
 
-def _versions(imports: Iterable[Message]) -> Mapping[str, int]:
+def _versions(imports: Iterable[OperatorSetIdProto]) -> Mapping[str, int]:
     versions: dict[str, int] = {}
     for each in imports:
         domain, version = each.domain, each.version

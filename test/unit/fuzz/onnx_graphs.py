@@ -163,8 +163,8 @@ def compare(graph: Graph, rng: Random) -> None:
 
 def clip(graph: Graph, rng: Random) -> None:
     if (value := graph.pick()) is not None:
-        low = graph.constant(np.float32(-0.5)) if rng.random() < 0.7 else ""
-        graph.add("Clip", [value.name, low, graph.constant(np.float32(0.75))])
+        low = graph.constant(np.array(-0.5, np.float32)) if rng.random() < 0.7 else ""
+        graph.add("Clip", [value.name, low, graph.constant(np.array(0.75, np.float32))])
 
 
 def cast(graph: Graph, rng: Random) -> None:
@@ -204,7 +204,8 @@ def views(graph: Graph, rng: Random) -> None:
             graph.add("Flatten", [value.name], axis=rng.randrange(-value.rank, value.rank + 1))
         case 1:
             ones = [axis for axis, size in enumerate(value.shape) if size == 1]
-            graph.add("Squeeze", [value.name, graph.ints(*ones)] if ones else [value.name])
+            # Which axes have one element is to be known if they are not said.
+            graph.add("Squeeze", [value.name] if not (graph.is_dynamic or ones) else [value.name, graph.ints(*ones)])
         case _:
             graph.add("Unsqueeze", [value.name, graph.ints(rng.randrange(-value.rank - 1, value.rank + 1))])
 
@@ -234,7 +235,8 @@ def reduction(graph: Graph, rng: Random) -> None:
 
 
 def arg(graph: Graph, rng: Random) -> None:
-    if (value := graph.pick(least=1)) is not None:
+    # Where there are no elements there is no largest one, and ONNX Runtime does not say so.
+    if (value := graph.pick(least=1)) is not None and 0 not in value.shape:
         graph.add(rng.choice(("ArgMax", "ArgMin")), [value.name], axis=_axis(value, rng), keepdims=rng.randrange(2))
 
 

@@ -16,7 +16,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from random import Random
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import onnx
@@ -121,7 +121,7 @@ def attribute_type(model: ModelProto, rng: Random) -> None:
     if found is None:
         return
     if rng.random() < 0.4:
-        found.type = rng.choice(list(AttributeProto.AttributeType.values()))
+        cast("Any", found).type = rng.choice(list(AttributeProto.AttributeType.values()))
         return
     name = found.name
     new = helper.make_attribute(

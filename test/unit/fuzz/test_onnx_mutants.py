@@ -41,7 +41,7 @@ def outcomes(first: int, count: int, folder: Path) -> list[dict[str, Any]]:
         lines = [json.loads(line) for line in process.stdout]
     found = [line for line in lines if "code" in line]
     if process.returncode:
-        last = lines[-1] if lines else {"seed": first, "done": []}
+        last: dict[str, Any] = lines[-1] if lines else {"seed": first, "done": []}
         found.append({**last, "code": process.returncode, "said": "the process ended"})
     return found
 
