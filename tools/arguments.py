@@ -17,7 +17,7 @@ from .. import __version__
 from ..passes import PASS_TABLE
 from .emission import DefaultFormat
 from .listing import ListPasses, ListTargets, PassFactories
-from .models import INLINE_LIMIT
+from .models import FOLD_LIMIT, INLINE_LIMIT
 
 USAGE = "npu-opt [flags] [passes] [input_file]"
 
@@ -126,6 +126,13 @@ def _add_input_arguments(group: _Arguments) -> None:
         type=int,
         default=INLINE_LIMIT,
         help=f"up to this size, weights are written out where they are used (default: {INLINE_LIMIT})",
+    )
+    group.add_argument(
+        "--fold-limit",
+        metavar="BYTES",
+        type=int,
+        default=FOLD_LIMIT,
+        help=f"up to this size, numbers that an ONNX model does not have are made up for an op (default: {FOLD_LIMIT})",
     )
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
     _add_flag(group, "--allow-unregistered-dialect", help="keep operations of unknown dialects as they are")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 INLINE_LIMIT = 1024
 """Up to how many bytes a constant is written out."""
+FOLD_LIMIT = 64 << 20
+"""Up to how many bytes of numbers are made up that the model does not have."""
 
 
 def is_model(file: str) -> bool:
@@ -35,6 +38,8 @@ class Weights:
     choice: str | None = None
     """`inline`, `none`, a file, or None for the file beside the output."""
     inline_limit: int = INLINE_LIMIT
+    fold_limit: int = FOLD_LIMIT
+    """Up to how many bytes of numbers the importer makes up for a node."""
     output: str | None = None
     """The output file; None is standard output."""
 
@@ -56,7 +61,7 @@ class Weights:
         else:
             name = os.path.relpath(self.file, Path(self.output or "").parent)
         limit = None if self.choice == "inline" else self.inline_limit
-        return Options(Path(name).as_posix(), limit, needs_data=self.choice != "none")
+        return Options(Path(name).as_posix(), limit, self.fold_limit, needs_data=self.choice != "none")
 
 
 def read_model(file: str, weights: Weights, progress: Progress | None = None) -> Imported:
@@ -71,11 +76,25 @@ def read_model(file: str, weights: Weights, progress: Progress | None = None) ->
     from ..bridges.onnx.importer import import_model
 
     try:
-        return import_model(Path(file), weights.options(file), progress)
+        imported = import_model(Path(file), weights.options(file), progress)
     except OnnxError as error:
         raise ReportedError(Report(str(error), file)) from error
     except OSError as error:
         raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
+    if imported.unfolded:
+        _note_unfolded(imported.unfolded, file, weights.fold_limit)
+    return imported
+
+
+def _note_unfolded(unfolded: dict[str, int], file: str, limit: int) -> None:
+    """Say which nodes are kept because of the limit, and how to raise it."""
+    first, length = max(unfolded.items(), key=lambda item: item[1])
+    others = f" and {len(unfolded) - 1} more" if len(unfolded) > 1 else ""
+    print(
+        f"{file}: note: {first}{others} not folded: {length} bytes of constants, and the limit is {limit}"
+        f" (--fold-limit={length} raises it)",
+        file=sys.stderr,
+    )
 
 
 def references(module: ModuleOp) -> Iterator[tuple[ConstantOp, Reference]]:

@@ -197,7 +197,7 @@ class NpuOptMain(xDSLOptMain):
 
     def _weights(self) -> Weights:
         output = None if self._writes_stdout() else self.args.output_file
-        return Weights(self.args.weights, self.args.inline_limit, output)
+        return Weights(self.args.weights, self.args.inline_limit, self.args.fold_limit, output)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:

@@ -73,7 +73,9 @@ def celu(node: Node) -> Converted:
 @converts("Gelu")
 def gelu(node: Node) -> Converted:
     value = node.operand(0)
-    return node.add(activations.GeluOp, [value], node.sizes_of(value), approximate=node.text("approximate", "none"))
+    return node.add(
+        activations.GeluOp, [value], node.sizes_of(value), approximate=node.choice("approximate", "none", "tanh")
+    )
 
 
 @converts("Swish")

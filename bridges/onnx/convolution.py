@@ -5,7 +5,7 @@ from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts
 from .sizes import Size
-from .windows import Moves, feature, moves_of, numbers, weight
+from .windows import Moves, auto_pad, feature, moves_of, numbers, weight
 
 CONVOLUTIONS = {3: convolution.Conv1dOp, 4: convolution.Conv2dOp, 5: convolution.Conv3dOp}
 TRANSPOSED = {3: convolution.ConvTranspose1dOp, 4: convolution.ConvTranspose2dOp, 5: convolution.ConvTranspose3dOp}
@@ -49,7 +49,7 @@ def _transposed_moves(node: Node) -> tuple[Moves, list[int]]:
     dilations = node.integers("dilations") or [1] * rank
     more = node.integers("output_padding") or [0] * rank
     pads = node.integers("pads") or [0] * (2 * rank)
-    word = node.text("auto_pad", "NOTSET")
+    word = auto_pad(node)
     wanted: list[Size] | None = list(node.integers("output_shape") or []) or None
     if wanted is None and word in ("SAME_UPPER", "SAME_LOWER"):
         wanted = [size * stride for size, stride in zip(sizes, strides, strict=True)]

@@ -211,7 +211,7 @@ def is_inf(node: Node) -> Converted:
 def bit_shift(node: Node) -> Converted:
     """A product with or a quotient by a power of two. Shifts of all digits and more give 0, as 2 to that power does."""
     value, places = node.operand(0), node.operand(1)
-    if node.text("direction") == "LEFT":
+    if node.choice("direction", "LEFT", "RIGHT") == "LEFT":
         op = binary.MulOp
     elif type_name(ONNX_TYPES[element_type_of(value)]).startswith("U"):
         op = binary.DivOp

@@ -1,5 +1,7 @@
 """What can go wrong with a model."""
 
+from re import sub
+
 
 class OnnxError(Exception):
     """An error in a model, or in how it is asked for; the message is for the user."""
@@ -7,3 +9,9 @@ class OnnxError(Exception):
 
 class NotExpressible(Exception):
     """A node, as it stands in its model, has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
+
+
+def brief(error: Exception) -> str:
+    """The message of an error of ONNX in one line, without the C++ that some begin with."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return sub(r"^(\[\w+\] )+", "", lines[0]) if lines else type(error).__name__

@@ -1,15 +1,17 @@
 """The ops whose numbers are worked out when those of their operands are known."""
 
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 from onnx import TensorProto, helper
 
 from .errors import NotExpressible
-from .folding import both, elementwise, equal, objects, quotient, required
-from .node import Node
+from .folding import both, elementwise, equal, few, objects, quotient, required
+from .node import Node, one
 from .registry import folds
 from .sizes import Size, product
+from .slicing import positions
 from .types import ONNX_TYPES, Array
 
 
@@ -32,13 +34,16 @@ def identity(node: Node) -> Array:
 
 @folds("Gather")
 def gather(node: Node) -> Array:
-    values, axis = required(node, 0), node.integer("axis")
-    return np.take(values, node.constant(1), axis=axis)
+    values, axis, indices = required(node, 0), node.integer("axis"), node.constant(1)
+    few(values.size // max(values.shape[axis], 1) * indices.size)
+    return np.take(values, indices, axis=axis)
 
 
 @folds("Concat")
 def concat(node: Node) -> Array:
-    return np.concatenate([required(node, index) for index in range(node.input_count)], axis=node.integer("axis"))
+    values = [required(node, index) for index in range(node.input_count)]
+    few(sum(each.size for each in values))
+    return np.concatenate(values, axis=node.integer("axis"))
 
 
 @folds("Unsqueeze")
@@ -65,13 +70,12 @@ def reshape(node: Node) -> Array:
 def slice_(node: Node) -> Array:
     values = required(node, 0)
     starts, ends = node.list_of("starts", 1) or [], node.list_of("ends", 2) or []
-    axes = node.list_of("axes", 3) or range(len(starts))
+    axes = node.list_of("axes", 3) or list(range(len(starts)))
     steps = node.constants(4) if node.has_input(4) else [1] * len(starts)
-    index = [slice(None)] * values.ndim
-    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
-        # The least number of 64 bits stands for what is before the front.
-        index[axis] = slice(start, None if step < 0 and end < -values.shape[axis] else end, step)
-    return values[tuple(index)]
+    for axis, start, end, step in zip(node.axes(axes, values.ndim), starts, ends, steps, strict=True):
+        taken = positions(values.shape[axis], start, end, step)
+        values = values.take(np.array(taken, np.int64), axis)
+    return values
 
 
 @folds("Transpose")
@@ -82,24 +86,27 @@ def transpose(node: Node) -> Array:
 @folds("Expand")
 def expand(node: Node) -> Array:
     values, sizes = required(node, 0), tuple(node.constants(1))
-    return np.broadcast_to(values, np.broadcast_shapes(values.shape, sizes))
+    result = np.broadcast_shapes(values.shape, sizes)
+    few(prod(result))
+    return np.broadcast_to(values, result)
 
 
 @folds("ConstantOfShape")
 def constant_of_shape(node: Node) -> Array:
     value = node.tensor("value")
     sizes = node.constants(0)
-    if np.prod(sizes, dtype=np.float64) > 4096:
-        raise NotExpressible("too many elements")
-    return np.full(sizes, np.float32(0) if value is None else value.reshape(()))
+    few(prod(sizes))
+    return np.full(sizes, np.float32(0) if value is None else one(value, "value"))
 
 
 @folds("Range")
 def range_(node: Node) -> Array:
-    start, limit, step = (node.constant(index).reshape(()) for index in range(3))
+    start, limit, step = (node.single(index) for index in range(3))
     if start.dtype.kind != "i":
         raise NotExpressible("not integers")
-    return np.arange(int(start), int(limit), int(step)).astype(start.dtype)
+    found = range(int(start), int(limit), int(step))
+    few(len(found))
+    return np.array(found, start.dtype)
 
 
 @folds("Cast")
@@ -167,6 +174,7 @@ def equal_(node: Node) -> Array:
 def where(node: Node) -> Array:
     condition = node.constant(0)
     first, second = required(node, 1), required(node, 2)
+    few(prod(np.broadcast_shapes(condition.shape, first.shape, second.shape)))
     if np.object_ in (first.dtype, second.dtype):
         first, second = first.astype(object), second.astype(object)
     return np.where(condition, first, second)
@@ -183,7 +191,13 @@ def reduce_prod(node: Node) -> Array:
 
 def _plain(compute: Callable[..., Array], count: int) -> Callable[[Node], Array]:
     """A folder of an op that knows numbers only."""
-    return lambda node: np.asarray(compute(*(node.constant(index) for index in range(count))))
+
+    def folder(node: Node) -> Array:
+        values = [node.constant(index) for index in range(count)]
+        few(prod(np.broadcast_shapes(*(each.shape for each in values))))
+        return np.asarray(compute(*values))
+
+    return folder
 
 
 folds("Not")(_plain(np.logical_not, 1))
@@ -200,7 +214,9 @@ folds("Sqrt")(_plain(np.sqrt, 1))
 
 @folds("Mod")
 def mod(node: Node) -> Array:
-    first, second = node.constant(0), node.constant(1)
+    first, second = both(node)
+    if object in (first.dtype, second.dtype):
+        raise NotExpressible("sizes that are not known")
     return np.fmod(first, second) if node.integer("fmod") else np.mod(first, second)
 
 

@@ -5,6 +5,7 @@ elements are those of sizes.py. Where not even that much is known, the answer is
 """
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import cast
 
 import numpy as np
@@ -37,7 +38,10 @@ def fold(node: Node) -> Array | None:
     found = np.asarray(result)
     if found.size > (MOST_FRACTIONS if found.dtype.kind == "f" else LARGEST_KNOWN):
         return None
-    return settled(found)
+    found = settled(found)
+    if found.dtype == np.object_ and any(isinstance(each, int) and abs(each) >= 1 << 63 for each in found.flat):
+        return None
+    return found
 
 
 def settled(array: Array) -> Array:
@@ -62,8 +66,17 @@ def required(node: Node, index: int) -> Array:
     return found
 
 
+def few(count: int) -> None:
+    """Check that there will not be more numbers than those of a shape, before there are."""
+    if count > LARGEST_KNOWN:
+        raise NotExpressible(f"{count} numbers")
+
+
 def both(node: Node) -> tuple[Array, Array]:
-    return required(node, 0), required(node, 1)
+    """The numbers of two inputs, of which a pair makes one number of the result."""
+    first, second = required(node, 0), required(node, 1)
+    few(prod(np.broadcast_shapes(first.shape, second.shape)))
+    return first, second
 
 
 def elementwise(compute: Callable[[Size, Size], object | None], first: Array, second: Array) -> Array:

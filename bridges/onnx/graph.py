@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from re import sub
 
 import numpy as np
-from onnx import NodeProto, helper
+from onnx import NodeProto, TensorProto, helper
 from xdsl.dialects.builtin import NameLoc, NoneAttr, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -17,6 +17,8 @@ from .sizes import Size
 from .tensors import Tensor, from_array
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
 
+FOLD_LIMIT = 64 << 20
+"""How many bytes of numbers the importer makes up for a node if nothing else is said."""
 LARGEST_KNOWN = 4096
 """Numbers of more elements than this are no shapes."""
 
@@ -54,6 +56,12 @@ class Graph:
     """Which constants are written out."""
     weights_file: str
     """The file that the others are said to be in."""
+    read: Callable[[TensorProto, str], Tensor]
+    """What a `TensorProto` holds that messages call so."""
+    fold_limit: int = FOLD_LIMIT
+    """How many bytes of numbers the importer may make up for a node."""
+    unfolded: dict[str, int] = field(default_factory=dict[str, int])
+    """The nodes that are kept because they are more, and how many bytes they are."""
     values: dict[str, Value] = field(default_factory=dict[str, Value])
     used: set[str] = field(default_factory=set[str])
     weights: dict[str, Tensor] = field(default_factory=dict[str, Tensor])
@@ -143,7 +151,7 @@ class Graph:
         if tensor.has_data and self.keeps_inline(tensor):
             op = ConstantOp(dense(tensor.array(), tensor.number))
         else:
-            key = name or f"{self.location}.{len(self.weights)}"
+            key = self._new_key(name or f"{self.location}.{len(self.weights)}")
             self.weights[key] = tensor
             type_ = tensor_type(ELEMENT_TYPES[tensor.number], tensor.shape)
             op = ConstantOp(ReferenceAttr(Reference(self.weights_file, key)), type_)
@@ -153,6 +161,12 @@ class Graph:
         if name is not None:
             made.name_hint = legal_hint(name)
         return made
+
+    def _new_key(self, name: str) -> str:
+        """A name like this one that no other constant in the file has."""
+        while name in self.weights:
+            name += "_"
+        return name
 
     def _add_constant_op(self, op: ConstantOp, shape: Sequence[int]) -> SSAValue:
         self.insert(op, [tuple(shape)])
@@ -172,6 +186,8 @@ class Graph:
             if not (isinstance(op, ConstantOp) and op.result.first_use is None and self._is_of_model(op)):
                 for result in op.results:
                     self._sizes.pop(result, None)
+                if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
+                    self.weights.pop(op.value.data.key, None)
                 op.detach()
                 op.erase()
             op = before

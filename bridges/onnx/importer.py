@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -14,10 +14,10 @@ from xdsl.traits import is_side_effect_free
 from ...dialects.npu.base import element_type_of, shape_of, shapes_agree
 from ...dialects.npu.shape import ReshapeOp
 from . import families
-from .checking import check_known, check_types
+from .checking import ONNX_DOMAINS, check_node, check_types
 from .errors import NotExpressible, OnnxError
 from .folding import fold
-from .graph import Graph, Postponed, Value
+from .graph import FOLD_LIMIT, Graph, Postponed, Value
 from .inference import Types
 from .load import load
 from .node import Node, Shaped
@@ -39,6 +39,8 @@ class Options:
     """The file that constants refer to if they are not written out."""
     inline_limit: int | None = 1024
     """Up to how many bytes a constant is written out; None: every one."""
+    fold_limit: int = FOLD_LIMIT
+    """Up to how many bytes of numbers are made up for a node, which is kept as it is if it takes more."""
     needs_data: bool = True
     """Whether files with the data of constants have to be there."""
 
@@ -51,6 +53,8 @@ class Imported:
     weights: dict[str, Tensor]
     opaque: dict[str, int] = field(default_factory=dict[str, int])
     """How many nodes of which ops have become `npu.opaque`."""
+    unfolded: dict[str, int] = field(default_factory=dict[str, int])
+    """The nodes that have because of the limit on folding, and how many bytes they ask for."""
 
 
 def import_model(path: Path, options: Options | None = None, progress: Progress | None = None) -> Imported:
@@ -68,7 +72,7 @@ class _Importer:
         self._progress = progress
         opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
         self._types = Types(self._proto, model.opset_import, model.ir_version)
-        self._graph = Graph(Block(), opsets, self._keeps_inline, options.weights_file)
+        self._graph = Graph(Block(), opsets, self._keeps_inline, options.weights_file, self._read, options.fold_limit)
         self._opaque: dict[str, int] = {}
         self._late: list[Operation] = []
         """Ops of nodes that were put off; some may turn out not to be needed."""
@@ -87,7 +91,7 @@ class _Importer:
         self._drop_unused()
         if self._progress is not None:
             self._progress(len(nodes), len(nodes))
-        return Imported(self._module(returned), self._graph.weights, self._opaque)
+        return Imported(self._module(returned), self._graph.weights, self._opaque, self._graph.unfolded)
 
     # The interface of the graph.
 
@@ -104,8 +108,10 @@ class _Importer:
         for proto in self._proto.initializer:
             if proto.name in self._graph.values:
                 raise OnnxError(f"two initializers are called '{proto.name}'")
-            tensor = tensor_of(proto, proto.name, self._path, not self._options.needs_data)
-            self._graph.add_tensor(proto.name, tensor)
+            self._graph.add_tensor(proto.name, self._read(proto, proto.name))
+
+    def _read(self, proto: TensorProto, name: str) -> Tensor:
+        return tensor_of(proto, name, self._path, not self._options.needs_data)
 
     def _returned(self, value: ValueInfoProto) -> SSAValue:
         if value.name not in self._graph.values:
@@ -120,7 +126,9 @@ class _Importer:
 
     def _enter(self, node: NodeProto) -> None:
         """Convert a node, or only note what it computes if that is known."""
-        check_known(node, self._graph.opset(node.domain))
+        check_node(node, self._graph.opset(node.domain))
+        if not any(node.output) and node.domain in ONNX_DOMAINS:
+            return
         if key_of(node.domain, node.op_type) == "Constant" and self._enter_constant(node):
             return
         shapes = [self._graph.shaped(name) if name else None for name in node.input]
@@ -133,7 +141,7 @@ class _Importer:
         sizer = SIZERS.get(key)
         own = _attempt(lambda: sizer(probe)) if sizer else None
         types = self._types.of_outputs(node, inputs, plain, own)
-        if types[0] is None and (typed := _attempt_type(probe, key)) is not None:
+        if types and types[0] is None and (typed := _attempt_type(probe, key)) is not None:
             types[0] = self._types.proto(typed)
         for name, type_ in zip(node.output, types, strict=True):
             if name:
@@ -150,13 +158,11 @@ class _Importer:
 
     def _enter_constant(self, node: NodeProto) -> bool:
         """Enter a node that says its numbers as the constant that it is."""
-        (attribute,) = node.attribute or [None]
-        if attribute is None:
-            raise OnnxError(f"{label(node)} has no value")
-        name = node.output[0]
+        if len(node.attribute) != 1:
+            raise OnnxError(f"{label(node)}: {len(node.attribute)} values, expected 1")
+        (attribute,), name = node.attribute, node.output[0]
         if attribute.name == "value":
-            tensor = tensor_of(attribute.t, name, self._path, not self._options.needs_data)
-            self._graph.add_tensor(name, tensor)
+            self._graph.add_tensor(name, self._read(attribute.t, name))
             return True
         return False
 
@@ -210,22 +216,26 @@ class _Importer:
             raise NotExpressible("npu has no such op")
         converted: Converted = converter(node)
         results = [converted] if isinstance(converted, SSAValue) else list(converted)
-        for index, result in enumerate(results):
-            if result is not None and node.has_output(index):
-                self._check(node, index, result)
         missing = [index for index in range(len(results), node.output_count) if node.has_output(index)]
         missing += [index for index, result in enumerate(results) if result is None and node.has_output(index)]
         if missing:
             raise NotExpressible(f"output {missing[0]} is used")
+        used = [
+            (index, result) for index, result in enumerate(results) if result is not None and node.has_output(index)
+        ]
+        for index, result in used:
+            self._check(node, index, result)
+        for index, result in used:
+            # Sizes that were found out on the way are kept.
+            shaped = Shaped(node.output(index).element, self._graph.sizes_of(result))
+            self._graph.values[node.proto.output[index]].shaped = shaped
         return results
 
     def _check(self, node: Node, index: int, result: SSAValue) -> None:
-        """Check that what was built is of the type that ONNX says; sizes that were found out on the way are kept."""
+        """Check that what was built is of the type that ONNX says."""
         expected = node.output(index)
-        found = self._graph.sizes_of(result)
         if element_type_of(result) != expected.element or not shapes_agree(static(expected.sizes), shape_of(result)):
             raise NotExpressible(f"output {index} is not of the type that the model says")
-        self._graph.values[node.proto.output[index]].shaped = Shaped(expected.element, found)
 
     def _drop_unused(self) -> None:
         """Remove what was only added on the way to something that turned out to be known, and reshapes of it."""

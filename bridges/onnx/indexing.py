@@ -70,11 +70,12 @@ def _from_front(node: Node, index: SSAValue, size: int) -> SSAValue:
 @converts("OneHot")
 def one_hot(node: Node) -> Converted:
     """For each index a row that has one value at its place and another one elsewhere."""
-    indices, depth = cast(node, node.operand(0), i64), int(node.constant(1).reshape(()))
+    indices, depth = cast(node, node.operand(0), i64), int(node.single(1))
     rank = node.rank() + 1
     axis = node.axis(node.integer("axis", -1), rank)
     off, on = _halves(node, node.operand(2))
     before = node.sizes()
+    node.reserve([depth])
     upright = node.reshape(indices, (*before[:axis], 1, *before[axis:]))
     places = node.constant_of(np.arange(depth).reshape([depth if each == axis else 1 for each in range(rank)]))
     from_front = combine(node, binary.EqualOp, upright, places, i1)

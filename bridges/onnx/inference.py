@@ -1,6 +1,7 @@
 """What is known of the types of values: from the model, from ONNX's shape inference, and from the importer's own."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import onnx
 from onnx import (
@@ -13,11 +14,11 @@ from onnx import (
     numpy_helper,
     shape_inference,
 )
+from onnx.defs import OpSchema
 
-from .errors import OnnxError
-from .load import brief
+from .errors import OnnxError, brief
 from .node import Shaped
-from .order import label
+from .order import is_dangerous, label, within
 from .sizes import Size, Unknown, unknown
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, kind_of
 
@@ -80,8 +81,6 @@ class Types:
     ) -> list[TypeProto | None]:
         """The types of the outputs of a node; `own` is the shape of the first that the importer knows better."""
         found = [self._inferred.get(name) if name else None for name in node.output]
-        if all(each is not None and _is_static(each) for each in found):
-            return found
         more = self._infer(node, inputs, constants)
         merged = [self._merged(more.get(name), each) for name, each in zip(node.output, found, strict=True)]
         if own is not None and merged[0] is not None:
@@ -94,9 +93,9 @@ class Types:
 
     def _infer(self, node: NodeProto, inputs: dict[str, Shaped], constants: dict[str, Array]) -> dict[str, TypeProto]:
         version = self._versions.get(node.domain, 0)
-        if not onnx.defs.has(node.op_type, version, node.domain):
+        schema = _schema(node.op_type, version, node.domain)
+        if schema is None or is_dangerous(within([node])):
             return {}
-        schema = onnx.defs.get_schema(node.op_type, version, node.domain)
         types = {name: self.proto(shaped) for name, shaped in inputs.items()}
         data: dict[str, TensorProto] = {name: numpy_helper.from_array(array) for name, array in constants.items()}
         try:
@@ -105,7 +104,8 @@ class Types:
             )
         except shape_inference.InferenceError as error:
             raise OnnxError(f"{label(node)}: {brief(error)}") from error
-        except (RuntimeError, ValueError, KeyError):
+        except Exception:
+            # The package onnx has no superclass of what it raises.
             return {}
 
     def _with_shape(self, type_: TypeProto, sizes: Sequence[Size | None]) -> TypeProto:
@@ -140,11 +140,6 @@ class Types:
         return merged
 
 
-def _is_static(type_: TypeProto) -> bool:
-    tensor = type_.tensor_type
-    return (
-        type_.HasField("tensor_type")
-        and bool(tensor.elem_type)
-        and tensor.HasField("shape")
-        and all(dim.HasField("dim_value") for dim in tensor.shape.dim)
-    )
+@cache
+def _schema(name: str, version: int, domain: str) -> OpSchema | None:
+    return onnx.defs.get_schema(name, version, domain) if onnx.defs.has(name, version, domain) else None

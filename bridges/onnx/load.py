@@ -6,8 +6,11 @@ import onnx
 from google.protobuf.message import DecodeError
 from onnx import ModelProto, inliner, shape_inference
 
-from .errors import OnnxError
+from .errors import OnnxError, brief
+from .functions import inlined
+from .order import DEFAULT_DOMAINS, is_dangerous
 from .slim import UNREADABLE, read_slim
+from .validity import check_model
 
 OLDEST_OPSET = 7
 """The version of the default domain since which shapes are broadcast as in numpy."""
@@ -22,7 +25,6 @@ EXPANDED = frozenset(
     }
 )
 """The ops that have no equivalent, but that ONNX defines by ops that do."""
-DEFAULT_DOMAINS = ("", "ai.onnx")
 
 
 def load(path: Path) -> ModelProto:
@@ -35,18 +37,13 @@ def load(path: Path) -> ModelProto:
         model.ParseFromString(read_slim(path))
     except DecodeError:
         raise OnnxError(UNREADABLE) from None
-    check(model)
-    if model.functions:
-        model = _inlined(model)
-    return with_shapes(_expanded(with_shapes(model)))
+    check_opset(model)
+    check_model(model)
+    return with_shapes(_expanded(with_shapes(inlined(model))))
 
 
-def check(model: ModelProto) -> None:
-    """Check what concerns the model as a whole."""
-    if not model.HasField("graph") or not model.ir_version:
-        raise OnnxError("not an ONNX model: it has no graph")
-    if not model.opset_import:
-        raise OnnxError("the model does not say which version of ONNX its ops are of")
+def check_opset(model: ModelProto) -> None:
+    """Check that the model is of a version of ONNX that is read."""
     version = opset_of(model)
     newest = onnx.defs.onnx_opset_version()
     if version > newest:
@@ -66,20 +63,16 @@ def opset_of(model: ModelProto, domain: str = "") -> int:
 
 def with_shapes(model: ModelProto) -> ModelProto:
     """The model with the types and shapes of its values, as far as ONNX finds them out."""
+    if is_dangerous(model.graph.node):
+        return model
     try:
-        return shape_inference.infer_shapes(model, check_type=False, strict_mode=False, data_prop=True)
+        return shape_inference.infer_shapes(model, check_type=False, strict_mode=False)
     except shape_inference.InferenceError as error:
         raise OnnxError(f"the shapes do not go together: {brief(error)}") from error
-    except (ValueError, RuntimeError):
+    except Exception:
+        # The package onnx has no superclass of what it raises.
         # Nothing is known then but what the model says itself; each node is asked again when it is its turn.
         return model
-
-
-def _inlined(model: ModelProto) -> ModelProto:
-    try:
-        return inliner.inline_local_functions(model, convert_version=True)
-    except (RuntimeError, ValueError) as error:
-        raise OnnxError(f"the functions of the model cannot be inlined: {brief(error)}") from error
 
 
 def _expanded(model: ModelProto) -> ModelProto:
@@ -89,12 +82,6 @@ def _expanded(model: ModelProto) -> ModelProto:
     functions = [("", name) for name in sorted(EXPANDED)]
     try:
         return inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
-    except (RuntimeError, ValueError):
-        # They stay what they are: ops without an equivalent.
+    except Exception:
+        # The package onnx has no superclass of what it raises. They stay what they are: ops without an equivalent.
         return model
-
-
-def brief(error: Exception) -> str:
-    """The message of an error of ONNX in one line, without the C++ that some begin with."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0].removeprefix("[ShapeInferenceError] ") if lines else type(error).__name__

@@ -61,7 +61,7 @@ def expand(node: Node) -> Converted:
 @converts("Pad")
 def pad(node: Node) -> Converted:
     """Pads below 0 are cut off first."""
-    value, rank, mode = node.operand(0), node.rank(), node.text("mode", "constant")
+    value, rank, mode = node.operand(0), node.rank(), node.choice("mode", "constant", "reflect", "edge", "wrap")
     pads = node.list_of("pads", 1) or []
     axes = node.axes(node.constants(3)) if node.has_input(3) else list(range(rank))
     low, high = [0] * rank, [0] * rank
@@ -91,7 +91,7 @@ def _cut(node: Node, value: SSAValue, low: list[int], high: list[int]) -> SSAVal
 def _fill(node: Node) -> float:
     if node.has_attribute("value") or not node.has_input(2):
         return node.number("value")
-    fill = node.constant(2).reshape(())
+    fill = node.single(2)
     if int(float(fill)) != int(fill) if fill.dtype.kind in "iu" else False:
         raise NotExpressible("a fill of more than 53 bits")
     return float(fill)
@@ -99,7 +99,7 @@ def _fill(node: Node) -> float:
 
 @converts("DepthToSpace")
 def depth_to_space(node: Node) -> Converted:
-    block, mode = node.integer("blocksize"), node.text("mode", "DCR").lower()
+    block, mode = node.integer("blocksize"), node.choice("mode", "DCR", "CRD").lower()
     properties = {"block": block, "mode": mode if mode != "dcr" else None, "data_layout": feature(node.rank())}
     return node.add(resampling.DepthToSpaceOp, [node.operand(0)], node.output().sizes, **properties)
 
@@ -108,7 +108,7 @@ def depth_to_space(node: Node) -> Converted:
 def space_to_depth(node: Node) -> Converted:
     """In mode CRD the channels come first, for which there is no op: it is a transpose of the axes of the blocks."""
     value, block = node.operand(0), node.integer("blocksize")
-    if node.text("mode", "DCR") == "DCR":
+    if node.choice("mode", "DCR", "CRD") == "DCR":
         layout = feature(node.rank())
         return node.add(resampling.SpaceToDepthOp, [value], node.output().sizes, block=block, data_layout=layout)
     batch, channels, height, width = numbers(node.sizes())
@@ -121,7 +121,8 @@ def trilu(node: Node) -> Converted:
     """The elements on one side of a diagonal, 0 elsewhere."""
     value = node.operand(0)
     rows, columns = numbers(node.sizes()[-2:])
-    diagonal = int(node.constant(1).reshape(())) if node.has_input(1) else 0
+    diagonal = int(node.single(1)) if node.has_input(1) else 0
+    node.reserve([rows, columns], np.bool_)
     whole = np.ones((rows, columns), np.bool_)
     mask = np.triu(whole, diagonal) if node.integer("upper", 1) else np.tril(whole, diagonal)
     kept = node.aligned(node.constant_of(mask), node.rank())
@@ -134,4 +135,5 @@ def trilu(node: Node) -> Converted:
 def eye_like(node: Node) -> Converted:
     rows, columns = numbers(node.sizes())
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[node.output().element])
+    node.reserve([rows, columns], dtype)
     return node.constant_of(np.eye(rows, columns, node.integer("k"), dtype))

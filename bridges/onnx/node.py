@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from onnx import AttributeProto, NodeProto, helper, numpy_helper
+from numpy.typing import DTypeLike
+from onnx import AttributeProto, NodeProto, TensorProto, helper
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, UnitAttr, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
@@ -17,7 +19,8 @@ from ...dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr
 from ...dialects.npu.base import element_type_of, has_one_element
 from ...dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
 from ...layout import DYNAMIC
-from .errors import NotExpressible
+from .errors import NotExpressible, OnnxError
+from .order import label
 from .sizes import Size, are_known, static
 from .types import Array, tensor_type
 
@@ -51,34 +54,49 @@ class Node:
     def has_attribute(self, name: str) -> bool:
         return name in self._attributes
 
-    def _attribute(self, name: str) -> Any:
-        return helper.get_attribute_value(self._attributes[name]) if name in self._attributes else None
+    def _attribute(self, name: str, kind: int) -> Any:
+        """The value of an attribute, which must be of this kind; None if it is left out."""
+        if name not in self._attributes:
+            return None
+        found = self._attributes[name]
+        if found.type != kind:
+            raise OnnxError(
+                f"{label(self.proto)}: attribute '{name}' is {kind_name(found.type)}, not {kind_name(kind)}"
+            )
+        return helper.get_attribute_value(found)
 
     def integer(self, name: str, default: int = 0) -> int:
-        found = self._attribute(name)
+        found = self._attribute(name, AttributeProto.INT)
         return default if found is None else int(found)
 
     def number(self, name: str, default: float = 0.0) -> float:
         """A float, as the double of the same value."""
-        found = self._attribute(name)
+        found = self._attribute(name, AttributeProto.FLOAT)
         return default if found is None else float(found)
 
     def text(self, name: str, default: str = "") -> str:
-        found = self._attribute(name)
-        return default if found is None else found.decode()
+        found = self._attribute(name, AttributeProto.STRING)
+        return default if found is None else found.decode(errors="replace")
+
+    def choice(self, name: str, *choices: str) -> str:
+        """A text that is one of several; the first is what is meant if nothing is said."""
+        found = self.text(name, choices[0])
+        if found not in choices:
+            raise OnnxError(f"{label(self.proto)}: attribute '{name}' is '{found}', expected {_either(choices)}")
+        return found
 
     def integers(self, name: str) -> list[int] | None:
-        found = self._attribute(name)
+        found = self._attribute(name, AttributeProto.INTS)
         return None if found is None else [int(each) for each in found]
 
     def numbers(self, name: str) -> list[float] | None:
-        found = self._attribute(name)
+        found = self._attribute(name, AttributeProto.FLOATS)
         return None if found is None else [float(each) for each in found]
 
     def tensor(self, name: str) -> Array | None:
         """The numbers of an attribute that is a tensor."""
-        found = self._attribute(name)
-        return None if found is None else numpy_helper.to_array(found)
+        found: TensorProto | None = self._attribute(name, AttributeProto.TENSOR)
+        return None if found is None else self.graph.read(found, f"{label(self.proto)}: {name}").array()
 
     @property
     def opset(self) -> int:
@@ -132,6 +150,10 @@ class Node:
         if found is None or found.dtype == np.object_:
             raise NotExpressible(f"input {index} is not a constant")
         return found
+
+    def single(self, index: int) -> Array:
+        """The number of an input that is one number."""
+        return one(self.constant(index), f"input {index}")
 
     def constants(self, index: int) -> list[int]:
         """The numbers of an input that is a list of integers."""
@@ -216,9 +238,18 @@ class Node:
         try:
             made.verify()
         except VerifyException as error:
+            # Else it would go on as a user of its operands, in no program.
+            made.erase()
             raise NotExpressible(str(error)) from error
         self.graph.insert(made, [each.sizes for each in results])
         return made.results
+
+    def reserve(self, sizes: Sequence[int], dtype: DTypeLike = np.int64) -> None:
+        """Ask for room for numbers that the importer makes up, before it makes them."""
+        length = prod(sizes) * np.dtype(dtype).itemsize
+        if length > self.graph.fold_limit:
+            self.graph.unfolded.setdefault(label(self.proto), length)
+            raise NotExpressible(f"{length} bytes of numbers that the model does not have")
 
     def constant_of(self, array: Array) -> SSAValue:
         """Numbers as a value."""
@@ -238,7 +269,8 @@ class Node:
                 return source
             dims = dims_of(before, sizes)
             # Which size is which may be gone in one shape and still be there in the one that it was made of.
-            if (static(sizes) if dims is None else dims.data).count(DYNAMIC) <= 1:
+            # Where there are no elements, nothing follows from their number.
+            if (static(sizes) if dims is None else dims.data).count(DYNAMIC) <= (0 not in sizes):
                 return self.add(ReshapeOp, [source], sizes, dims=dims)
         raise NotExpressible("several sizes that are not sizes of the operand")
 
@@ -263,9 +295,29 @@ class Node:
     def transpose(self, value: SSAValue, permutation: Sequence[int]) -> SSAValue:
         """A value with its axes in another sequence."""
         sizes = self.sizes_of(value)
+        if sorted(permutation) != list(range(len(sizes))):
+            raise NotExpressible(f"{list(permutation)} is no permutation of {len(sizes)} axes")
         if list(permutation) == list(range(len(sizes))):
             return value
         return self.add(TransposeOp, [value], [sizes[axis] for axis in permutation], permutation=permutation)
+
+
+def one(numbers: Array, name: str) -> Array:
+    """The only one of some numbers."""
+    if numbers.size != 1:
+        raise NotExpressible(f"{name} has {numbers.size} numbers")
+    return numbers.reshape(())
+
+
+def kind_name(kind: int) -> str:
+    """What a kind of attribute is called."""
+    names = {number: name for name, number in AttributeProto.AttributeType.items()}
+    return names.get(kind, str(kind))
+
+
+def _either(choices: Sequence[str]) -> str:
+    *others, last = (f"'{choice}'" for choice in choices)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def attribute(value: object) -> Attribute:

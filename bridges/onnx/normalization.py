@@ -41,6 +41,7 @@ def hardmax(node: Node) -> Converted:
     (size,) = numbers([sizes[axis]])
     kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
     largest = node.add(reduction.ArgMaxOp, [value], kept, i64, axis=axis, keep=True)
+    node.reserve([size])
     places = np.arange(size).reshape([size if each == axis else 1 for each in range(len(sizes))])
     hit = node.add(binary.EqualOp, [node.constant_of(places), largest], sizes, i1)
     return cast(node, hit, element_type_of(value))

@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import cast
 
-from onnx import AttributeProto, NodeProto, numpy_helper
+from onnx import AttributeProto, NodeProto
 from xdsl.dialects.builtin import (
     AnyDenseElement,
     ArrayAttr,
@@ -23,9 +23,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.npu.source import OpaqueOp
 from .checking import ONNX_DOMAINS
-from .load import DEFAULT_DOMAINS
 from .node import Node
-from .order import all_nodes, captures
+from .order import DEFAULT_DOMAINS, all_nodes, captures, label
 from .types import ELEMENT_TYPES, UI8, dense
 
 RANDOM = frozenset(
@@ -40,7 +39,7 @@ def opaque(node: Node) -> list[SSAValue | None]:
     inputs = [index for index in range(node.input_count) if node.has_input(index)]
     outputs = [index for index, name in enumerate(proto.output) if name]
     taken = captures(proto)
-    attributes = {legal_key(each.name): attribute(each) for each in proto.attribute}
+    attributes = {legal_key(each.name): _attribute(node, each) for each in proto.attribute}
     if inputs != list(range(len(inputs))):
         attributes["onnx.operands"] = DenseArrayBase.from_list(i64, inputs)
     if outputs != list(range(len(outputs))):
@@ -56,6 +55,17 @@ def opaque(node: Node) -> list[SSAValue | None]:
     made = node.insert(op, [node.output(index) for index in outputs])
     places = dict(zip(outputs, made, strict=True))
     return [places.get(index) for index in range(len(proto.output))]
+
+
+def _attribute(node: Node, proto: AttributeProto) -> Attribute:
+    """An attribute of a node in MLIR, such that the exporter can write it back."""
+    if proto.type == AttributeProto.TENSOR and proto.t.data_type in ELEMENT_TYPES:
+        tensor = node.graph.read(proto.t, f"{label(node.proto)}: {proto.name}")
+        if tensor.has_data:
+            return dense(tensor.array(), tensor.number)
+    readable = _readable(proto)
+    # Not `or`: a 0 is false.
+    return DictionaryAttr({"onnx.proto": _bytes(proto.SerializeToString())}) if readable is None else readable
 
 
 def op_name(node: NodeProto) -> str:
@@ -84,13 +94,6 @@ def legal_key(name: str) -> str:
     return name
 
 
-def attribute(proto: AttributeProto) -> Attribute:
-    """An attribute of a node in MLIR, such that the exporter can write it back."""
-    readable = _readable(proto)
-    # Not `or`: a 0 is false.
-    return DictionaryAttr({"onnx.proto": _bytes(proto.SerializeToString())}) if readable is None else readable
-
-
 def _readable(proto: AttributeProto) -> Attribute | None:
     match proto.type:
         case AttributeProto.INT:
@@ -106,8 +109,6 @@ def _readable(proto: AttributeProto) -> Attribute | None:
         case AttributeProto.STRINGS:
             texts = [_text(each) for each in proto.strings]
             return None if None in texts else ArrayAttr(StringAttr(text or "") for text in texts)
-        case AttributeProto.TENSOR if proto.t.data_type in ELEMENT_TYPES and not proto.t.external_data:
-            return dense(numpy_helper.to_array(proto.t), proto.t.data_type)
         case _:
             return None
 

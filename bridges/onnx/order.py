@@ -7,6 +7,10 @@ from onnx import AttributeProto, GraphProto, NodeProto
 
 from .errors import OnnxError
 
+DEFAULT_DOMAINS = ("", "ai.onnx")
+TRUSTING = frozenset({"DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble"})
+"""The ops at which the shape inference of onnx (1.23) ends the process where the type of an input is not known."""
+
 
 def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
     """The graphs that are attributes of a node."""
@@ -25,6 +29,16 @@ def all_nodes(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
         yield node
         for graph in subgraphs(node):
             waiting.extend(graph.node)
+
+
+def within(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
+    """The nodes in the subgraphs of nodes."""
+    return (inner for node in nodes for graph in subgraphs(node) for inner in all_nodes(graph.node))
+
+
+def is_dangerous(nodes: Iterable[NodeProto]) -> bool:
+    """Whether ONNX's shape inference must not see nodes unless it is known that all types are there."""
+    return any(node.op_type in TRUSTING for node in all_nodes(nodes))
 
 
 def captures(node: NodeProto) -> list[str]:

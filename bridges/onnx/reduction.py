@@ -9,7 +9,6 @@ from ...dialects.npu import binary, reduction, unary
 from ...dialects.npu.base import element_type_of, is_boolean
 from ...dialects.npu.movement import ReverseOp
 from .elementwise import cast, combine
-from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts
 from .sizes import Size
@@ -89,8 +88,6 @@ def arg_reduce(node: Node) -> Converted:
 
 @converts("CumSum")
 def cumsum(node: Node) -> Converted:
-    (axis,) = node.constants(1) or [None]
-    if axis is None:
-        raise NotExpressible("no axis")
+    axis = int(node.single(1))
     flags = {"exclusive": bool(node.integer("exclusive")), "reverse": bool(node.integer("reverse"))}
     return node.add(reduction.CumsumOp, [node.operand(0)], node.sizes(), axis=node.axis(axis), **flags)

@@ -1,6 +1,7 @@
 """Resizing images."""
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -11,14 +12,24 @@ from .errors import NotExpressible
 from .node import Node
 from .registry import Converted, converts
 from .sizes import Size
+from .types import Array
 from .windows import feature
 
 ROUNDINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "floor": np.floor,
-    "ceil": np.ceil,
     "round_prefer_floor": lambda places: np.ceil(places - 0.5),
     "round_prefer_ceil": lambda places: np.floor(places + 0.5),
+    "floor": np.floor,
+    "ceil": np.ceil,
 }
+COORDINATES = (
+    "half_pixel",
+    "half_pixel_symmetric",
+    "pytorch_half_pixel",
+    "align_corners",
+    "asymmetric",
+    "tf_half_pixel_for_nn",
+    "tf_crop_and_resize",
+)
 
 
 class Scales:
@@ -35,7 +46,7 @@ class Scales:
         elif node.has_input(at_scales) and node.constant(at_scales).size:
             given = [float(each) for each in node.constant(at_scales)]
         elif node.has_input(at_sizes):
-            if node.text("keep_aspect_ratio_policy", "stretch") != "stretch":
+            if node.choice("keep_aspect_ratio_policy", "stretch", "not_larger", "not_smaller") != "stretch":
                 raise NotExpressible("sizes that keep the aspect ratio")
             given = []
             self.sizes = [size if isinstance(size, int) else -1 for size in node.sizes()]
@@ -58,10 +69,10 @@ def resize(node: Node) -> Converted:
         raise NotExpressible("a filter that npu does not have")
     value, scales = node.operand(0), Scales(node)
     is_upsample = node.proto.op_type == "Upsample" or node.opset < 11
-    coordinates = "asymmetric" if is_upsample else node.text("coordinate_transformation_mode", "half_pixel")
-    match node.text("mode", "nearest"):
+    coordinates = "asymmetric" if is_upsample else node.choice("coordinate_transformation_mode", *COORDINATES)
+    match node.choice("mode", "nearest", "linear", "cubic", "bilinear"):
         case "nearest":
-            rounding = "floor" if is_upsample else node.text("nearest_mode", "round_prefer_floor")
+            rounding = "floor" if is_upsample else node.choice("nearest_mode", *ROUNDINGS)
             return _nearest(node, value, scales, coordinates, rounding)
         case "linear":
             return _linear(node, value, scales, coordinates)
@@ -79,7 +90,7 @@ def _nearest(node: Node, value: SSAValue, scales: Scales, coordinates: str, roun
         3 <= len(sizes) <= 5
         and factors[:2] == [1, 1]
         and all(
-            factor == scale and _repeats(factor, coordinates, rounding)
+            factor == scale and _repeats(node, factor, coordinates, rounding)
             for factor, scale in zip(factors, scales.scales, strict=True)
         )
     ):
@@ -88,26 +99,31 @@ def _nearest(node: Node, value: SSAValue, scales: Scales, coordinates: str, roun
     for axis, (size, scale) in enumerate(zip(sizes, scales.scales, strict=True)):
         if scale == 1:
             continue
-        value = _picked(node, value, axis, _places(size, scale, node.output().sizes[axis], coordinates, rounding))
+        value = _picked(node, value, axis, _places(node, size, scale, node.output().sizes[axis], coordinates, rounding))
     return value
 
 
-def _repeats(factor: int, coordinates: str, rounding: str) -> bool:
+def _repeats(node: Node, factor: int, coordinates: str, rounding: str) -> bool:
     """Whether an axis becomes so many copies of each of its elements."""
-    found = _places(8, factor, 8 * factor, coordinates, rounding)
-    return factor >= 1 and found == [place // factor for place in range(8 * factor)]
+    if factor < 1:
+        return False
+    found = _places(node, 8, factor, 8 * factor, coordinates, rounding)
+    return bool((found == np.arange(8 * factor) // factor).all())
 
 
-def _picked(node: Node, value: SSAValue, axis: int, places: list[int]) -> SSAValue:
+def _picked(node: Node, value: SSAValue, axis: int, places: Array) -> SSAValue:
     sizes = node.sizes_of(value)
     result = (*sizes[:axis], len(places), *sizes[axis + 1 :])
-    return node.add(GatherOp, [value, node.constant_of(np.array(places))], result, axis=axis)
+    return node.add(GatherOp, [value, node.constant_of(places)], result, axis=axis)
 
 
-def _places(size: Size, scale: float, result: Size, coordinates: str, rounding: str) -> list[int]:
+def _places(node: Node, size: Size, scale: float, result: Size, coordinates: str, rounding: str) -> Array:
     """For each position of the result the one of the operand."""
     if not (isinstance(size, int) and isinstance(result, int)):
         raise NotExpressible("a size that is not known")
+    if not (isfinite(scale) and scale > 0):
+        raise NotExpressible(f"a scale of {scale}")
+    node.reserve([result])
     positions = np.arange(result, dtype=np.float64)
     match coordinates:
         case "half_pixel":
@@ -125,7 +141,7 @@ def _places(size: Size, scale: float, result: Size, coordinates: str, rounding: 
         case _:
             raise NotExpressible(coordinates)
     # Binary fractions such as 1.3 are not exact: what is that close to a half is one.
-    return [int(each) for each in np.clip(ROUNDINGS[rounding](np.round(found, 9)), 0, size - 1)]
+    return np.clip(ROUNDINGS[rounding](np.round(found, 9)), 0, size - 1).astype(np.int64)
 
 
 def _linear(node: Node, value: SSAValue, scales: Scales, coordinates: str) -> SSAValue:

@@ -6,9 +6,9 @@ import numpy as np
 from onnx import helper
 
 from .errors import NotExpressible
-from .node import Node
+from .node import Node, one
 from .registry import Converted, converts, sizes_of
-from .sizes import Size, Unknown, broadcast, divide, product, subtract
+from .sizes import Size, Unknown, are_known, broadcast, divide, product, subtract
 from .types import ONNX_TYPES
 
 
@@ -53,6 +53,8 @@ def flatten(node: Node) -> Converted:
 @sizes_of("Squeeze")
 def squeeze_sizes(node: Node) -> Sequence[Size | None]:
     sizes, given = node.sizes(), node.list_of("axes", 1)
+    if given is None and not are_known(sizes):
+        raise NotExpressible("an axis that may have one element")
     if given is None:
         given = [axis for axis, size in enumerate(sizes) if size == 1]
     axes = node.axes(given)
@@ -95,7 +97,7 @@ def constant_of_shape(node: Node) -> Converted:
     value = node.tensor("value")
     element = node.output().element
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element])
-    number = np.zeros((), dtype) if value is None else value.reshape(())
+    number = np.zeros((), dtype) if value is None else one(value, "value")
     return node.broadcast(node.constant_of(number), node.output().sizes)
 
 

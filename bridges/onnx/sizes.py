@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ...layout import DYNAMIC
+from .errors import NotExpressible
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,13 @@ class Unknown:
 
 Size: TypeAlias = int | Unknown
 
+MOST_FACTORS = 32
+"""How many names a product may have."""
+MOST_TERMS = 64
+"""How many products a sum may have."""
+LONGEST_NAME = 256
+"""How long the name of a size may be that is made up from others."""
+
 
 def unknown(name: str) -> Unknown:
     """The size of this name."""
@@ -65,6 +73,9 @@ def _collected(terms: Iterable[tuple[tuple[str, ...], int]]) -> Size:
     factors: dict[tuple[str, ...], int] = {}
     for names, factor in terms:
         factors[names] = factors.get(names, 0) + factor
+        # A chain of squares would double the length of what stands here with each link.
+        if len(names) > MOST_FACTORS or len(factors) > MOST_TERMS:
+            raise NotExpressible("a size that takes too long to write down")
     left = tuple(sorted((names, factor) for names, factor in factors.items() if factor))
     if not left:
         return 0
@@ -131,7 +142,10 @@ def are_known(sizes: Sequence[Size]) -> bool:
 
 def least(bound: int, size: Unknown) -> Unknown:
     """The smaller one of a number of at least 2 and a size that is not known."""
-    return unknown(f"min({bound},{size})")
+    name = f"min({bound},{size})"
+    if len(name) > LONGEST_NAME:
+        raise NotExpressible("a size that takes too long to write down")
+    return unknown(name)
 
 
 def _is_least_of(size: Size, other: Size) -> bool:

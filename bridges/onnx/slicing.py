@@ -49,9 +49,20 @@ class Cuts:
         start, end, step = self.starts[axis], self.ends[axis], self.steps[axis]
         assert isinstance(start, int)
         assert isinstance(end, int)
-        # ONNX has no way to say "before the front" but a number that is far below.
-        stop = None if step < 0 and end < -size else end
-        return range(size)[start:stop:step]
+        return positions(size, start, end, step)
+
+
+def positions(size: int, start: int, end: int, step: int) -> range:
+    """The positions that ONNX takes of an axis of this size.
+
+    Going back is not as in Python: a start before the front means the first element there.
+    """
+    if step == 0:
+        raise NotExpressible("a step of 0")
+    start, end = (number + size if number < 0 else number for number in (start, end))
+    if step > 0:
+        return range(min(max(start, 0), size), min(max(end, 0), size), step)
+    return range(min(max(start, 0), size - 1), min(max(end, -1), size - 1), step) if size else range(0)
 
 
 def _list(node: Node, name: str, index: int) -> Sequence[Size]:

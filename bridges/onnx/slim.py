@@ -19,6 +19,8 @@ LONG = 1 << 16
 UNREADABLE = "not an ONNX model, or the file is cut off"
 OWN_FILE = ""
 """The location of data that lies in the model's own file."""
+FIELD = "field"
+"""The key of the field whose data was taken out."""
 
 Buffer: TypeAlias = "bytes | mmap"
 
@@ -28,7 +30,7 @@ _MODEL: Nested = {7: {5: None, 1: {5: {5: None}}}}
 """graph: initializer, node: attribute: t."""
 
 _FIELDS = {name: field.number for name, field in TensorProto.DESCRIPTOR.fields_by_name.items()}
-_DATA = frozenset(_FIELDS[name] for name in ("raw_data", "float_data", "double_data"))
+_DATA = {_FIELDS[name]: name for name in ("raw_data", "float_data", "double_data")}
 """The fields whose bytes are the numbers themselves."""
 
 
@@ -72,7 +74,8 @@ def _slim_tensor(data: Buffer, start: int, end: int) -> list[bytes]:
     for field in _fields(data, start, end):
         if field.number in _DATA and field.has_length and field.end - field.content >= LONG:
             elsewhere.data_location = TensorProto.EXTERNAL
-            place = {"location": OWN_FILE, "offset": field.content, "length": field.end - field.content}
+            length = field.end - field.content
+            place = {"location": OWN_FILE, "offset": field.content, "length": length, FIELD: _DATA[field.number]}
             for key, value in place.items():
                 elsewhere.external_data.add(key=key, value=str(value))
         else:

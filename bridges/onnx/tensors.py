@@ -3,15 +3,28 @@
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import numpy as np
-from onnx import TensorProto, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
 from ..safetensors import Extract, StoredTensor
 from .errors import OnnxError
-from .slim import OWN_FILE
+from .slim import FIELD, OWN_FILE
 from .types import ELEMENT_TYPES, SAFETENSORS_NAMES, Array, packed, type_name
+
+DATA_FIELDS = ("raw_data", "float_data", "int32_data", "string_data", "int64_data", "double_data", "uint64_data")
+"""The fields in which a tensor may have its numbers."""
+NARROW: dict[int, int] = {
+    TensorProto.INT4: 4,
+    TensorProto.UINT4: 4,
+    TensorProto.FLOAT4E2M1: 4,
+    TensorProto.INT2: 2,
+    TensorProto.UINT2: 2,
+    TensorProto.FLOAT6E2M3: 6,
+    TensorProto.FLOAT6E3M2: 6,
+}
+"""The element types of less than a byte, and their bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,8 @@ class Tensor:
 
     def array(self) -> Array:
         """The numbers."""
+        if not self.has_data:
+            raise OnnxError(f"'{self.name}' has a shape, but no numbers")
         if self.extract is None:
             return numpy_helper.to_array(self.proto)
         filled = TensorProto(dims=self.shape, data_type=self.number, raw_data=self.extract.read())
@@ -68,6 +83,7 @@ def element_bytes(number: int) -> int:
 
 def tensor_of(proto: TensorProto, name: str, model: Path, may_be_missing: bool) -> Tensor:
     """What a `TensorProto` holds."""
+    check_tensor(proto, name)
     if proto.data_type not in ELEMENT_TYPES:
         raise OnnxError(
             f"'{name}' is of element type {type_name(proto.data_type)}, which the npu dialect does not have"
@@ -84,18 +100,72 @@ def tensor_of(proto: TensorProto, name: str, model: Path, may_be_missing: bool) 
                 f"the data of '{name}' is missing: there is no file '{place}' beside the model"
                 " (--weights=none imports the shapes alone)"
             )
-    elif prod(shape) and not _has_own_data(proto):
+    elif prod(shape) and not _own_data(proto):
         has_data = False
     tensor = Tensor(name, proto.data_type, shape, proto, extract, has_data)
-    _check_length(tensor)
+    if extract is not None:
+        _check_amount(name, "bytes", extract.length, _bytes_of(proto))
     return tensor
 
 
-def _has_own_data(proto: TensorProto) -> bool:
-    return any(
-        len(getattr(proto, field))
-        for field in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data")
-    )
+def check_tensor(proto: TensorProto, name: str) -> None:
+    """Check that a tensor has as much data as its shape says, or none, and that it stands where it should."""
+    if proto.data_type not in TensorProto.DataType.values() or proto.data_type == TensorProto.UNDEFINED:
+        raise OnnxError(f"'{name}' is of element type {type_name(proto.data_type)}, which ONNX does not have")
+    if min(proto.dims, default=0) < 0:
+        raise OnnxError(f"the shape of '{name}' has a negative size: {'x'.join(map(str, proto.dims))}")
+    if proto.HasField("segment"):
+        raise OnnxError(f"'{name}' is a part of a tensor, and only whole ones are read")
+    _check_field(proto, name)
+    if proto.data_location == TensorProto.EXTERNAL or not _own_data(proto):
+        return
+    if proto.HasField("raw_data"):
+        _check_amount(name, "bytes", len(proto.raw_data), _bytes_of(proto))
+        return
+    _check_amount(name, "numbers", len(getattr(proto, _field_of(proto))), _numbers_of(proto))
+
+
+def _field_of(proto: TensorProto) -> str:
+    """The field in which numbers of an element type stand, if not as bytes."""
+    return helper.tensor_dtype_to_field(proto.data_type)
+
+
+def _own_data(proto: TensorProto) -> list[str]:
+    """The fields of a tensor that have numbers."""
+    return [field for field in DATA_FIELDS if len(getattr(proto, field))]
+
+
+def _check_field(proto: TensorProto, name: str) -> None:
+    """Check that the numbers stand where those of this element type do."""
+    found = _own_data(proto)
+    if proto.data_location == TensorProto.EXTERNAL and FIELD in (places := _places(proto)):
+        found.append(places[FIELD])
+    allowed = {_field_of(proto)}
+    if proto.data_type != TensorProto.STRING:
+        allowed.add("raw_data")
+    if len(found) > 1 or not allowed.issuperset(found):
+        kind, fields = type_name(proto.data_type), " or ".join(sorted(allowed, reverse=True))
+        raise OnnxError(f"the data of '{name}' is in {' and '.join(found)}: that of {kind} is in {fields}")
+
+
+def _bytes_of(proto: TensorProto) -> int:
+    """How many bytes the elements are, those of few bits packed."""
+    bits = NARROW.get(proto.data_type) or helper.tensor_dtype_to_np_dtype(proto.data_type).itemsize * 8
+    return -(-prod(proto.dims) * bits // 8)
+
+
+def _numbers_of(proto: TensorProto) -> int:
+    """How many numbers of the field of its type a tensor has."""
+    count = prod(proto.dims)
+    if proto.data_type in (TensorProto.COMPLEX64, TensorProto.COMPLEX128):
+        return 2 * count
+    bits = NARROW.get(proto.data_type, 8)
+    return -(-count // (8 // bits))
+
+
+def _check_amount(name: str, unit: str, found: int, expected: int) -> None:
+    if found != expected:
+        raise OnnxError(f"the data of '{name}' has {found} {unit}, and its shape and type say {expected}")
 
 
 def _places(proto: TensorProto) -> dict[str, str]:
@@ -106,7 +176,7 @@ def _extract(proto: TensorProto, name: str, model: Path) -> Extract | None:
     places = _places(proto)
     location = places.get("location", OWN_FILE)
     path = model if location == OWN_FILE else model.parent / location
-    if not path.resolve().is_relative_to(model.parent.resolve()):
+    if not _is_below(location) or not path.resolve().is_relative_to(model.parent.resolve()):
         raise OnnxError(f"the data of '{name}' lies outside of the model's folder: '{location}'")
     if not path.is_file():
         return None
@@ -120,21 +190,10 @@ def _extract(proto: TensorProto, name: str, model: Path) -> Extract | None:
     return Extract(path, offset, length)
 
 
-def _check_length(tensor: Tensor) -> None:
-    """Check that there are as many bytes as the shape says, where they are plain."""
-    if not tensor.has_data:
-        return
-    if tensor.extract is not None:
-        found = tensor.extract.length
-    elif tensor.proto.HasField("raw_data"):
-        found = len(tensor.proto.raw_data)
-    else:
-        return
-    expected = tensor.count * element_bytes(tensor.number)
-    if not tensor.is_plain:
-        expected = (tensor.count + 1) // 2
-    if found != expected:
-        raise OnnxError(f"the data of '{tensor.name}' has {found} bytes, and its shape and type say {expected}")
+def _is_below(location: str) -> bool:
+    """Whether a path leads down from where it starts, whatever links there are on the way."""
+    path = PurePath(location)
+    return not path.is_absolute() and ".." not in path.parts and "\0" not in location
 
 
 def from_array(array: Array, name: str) -> Tensor:

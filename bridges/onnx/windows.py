@@ -57,6 +57,11 @@ class Moves:
         return (self.window[axis] - 1) * self.dilations[axis] + 1
 
 
+def auto_pad(node: Node) -> str:
+    """Who chooses the pads."""
+    return node.choice("auto_pad", "NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
+
+
 def moves_of(node: Node, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
     """How a window moves over spatial axes of these sizes, the pads that the sizes call for included."""
     rank = len(window)
@@ -66,7 +71,7 @@ def moves_of(node: Node, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
     if not len(strides) == len(dilations) == len(pads) // 2 == rank == len(sizes):
         raise NotExpressible("lists of different lengths")
     moves = Moves(list(window), strides, dilations, pads[:rank], pads[rank:])
-    match node.text("auto_pad", "NOTSET"):
+    match auto_pad(node):
         case "NOTSET":
             return moves
         case "VALID":

@@ -36,10 +36,15 @@ def has_kernel(x: Tensor) -> bool:
     return x.element in (F16, BF16, F32)
 
 
-def sum_of_nothing(graph: Graph, op: str, element: int, shape: Sizes) -> Tensor:
-    """Zeros: ONNX Runtime never comes back from data or a kernel without elements."""
-    known(op, shape)
-    return graph.numbers(np.zeros(shape), element)
+def sum_of_nothing(graph: Graph, op: str, element: int, shape: Sizes, batch: Tensor | None = None) -> Tensor:
+    """Zeros: ONNX Runtime never comes back from data or a kernel without elements.
+
+    The first size may be unknown if it is that of another tensor, the `batch`.
+    """
+    first = [] if batch is None or not shape or shape[0] != DYNAMIC else [graph.size(batch, 0)]
+    known(op, shape[len(first) :])
+    zero = graph.numbers(np.zeros(()), element)
+    return graph.node("Expand", zero, graph.shape([*first, *shape[len(first) :]])) if shape else zero
 
 
 def summable(graph: Graph, x: Tensor) -> Tensor:
@@ -131,8 +136,8 @@ def convolution(op: ops.ForwardConvolutionOp, graph: Graph, x: Tensor, kernel: T
     data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
     window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
     given, shape = logical_shape(op.data, layout), logical_shape(op.kernel, weights_layout)
-    if 0 in (*given, *shape):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, logical_shape(op.result, layout))
+    if 0 in (*given, *shape, *logical_shape(op.result, layout)):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, logical_shape(op.result, layout), data)
         result = with_bias(graph, nothing, bias, rank)
     elif has_kernel(x):
         inputs = [data, weights, *([] if bias is None else [bias])]

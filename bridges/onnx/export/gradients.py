@@ -117,7 +117,7 @@ def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel:
     )
     more = op.output_pads.get_values() if op.output_pads else (0,) * op.SPATIAL_RANK
     if 0 in (*given, *shape):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, wanted)
+        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, wanted, data)
         result = with_bias(graph, nothing, bias, rank)
     elif has_kernel(x) and all(pad < stride for pad, stride in zip(more, window.strides, strict=True)):
         inputs = [data, weights, *([] if bias is None else [bias])]

@@ -250,6 +250,8 @@ class Graph:
             if len(unknown) <= 1:
                 numbers = [size if isinstance(size, int) and size != DYNAMIC else -1 for size in short]
                 return self.op("Reshape", x, self.ints(*numbers))
+        if 0 in sizes and DYNAMIC in sizes:
+            raise NotExportable("a size that nothing says, of a tensor without elements")
         spelt = [
             self.size(x, size.axis) if isinstance(size, Kept) else -1 if size == DYNAMIC else size for size in sizes
         ]

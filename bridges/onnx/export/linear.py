@@ -40,10 +40,16 @@ def adds_nothing(op: ops.LinearOp) -> bool:
     return 0 in (*shape_of(op.lhs), *shape_of(op.rhs))
 
 
+def first_of(op: ops.LinearOp, lhs: Tensor) -> Tensor | None:
+    """The first operand, if the first size of the result is also the first of it."""
+    is_kept = op.trans_a is None or len(shape_of(op.lhs)) > 2
+    return lhs if is_kept and shape_of(op.lhs)[0] == shape_of(op.result)[0] else None
+
+
 def total_of(op: ops.LinearOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
     """The product of the operands."""
     if adds_nothing(op):
-        return sum_of_nothing(graph, op.name, summable(graph, lhs).element, shape_of(op.result))
+        return sum_of_nothing(graph, op.name, summable(graph, lhs).element, shape_of(op.result), first_of(op, lhs))
     return multiplied(graph, *operands(op, graph, lhs, rhs))
 
 

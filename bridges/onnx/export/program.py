@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp, element_type_of, shape_of
 from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....layout import DYNAMIC
 from . import (
     convolution,
     elementwise,
@@ -169,7 +170,7 @@ class _Inliner:
                 self._constants[op] = source.constant(op, self._graph)
                 self._hint(self._constants[op], op)
             return [self._constants[op]]
-        if not isinstance(op, OpaqueOp) and all(0 in shape_of(result) for result in op.results):
+        if not isinstance(op, OpaqueOp) and all(map(_is_empty, op.results)):
             return [_nothing(result) for result in op.results]
         before = len(self._graph.nodes)
         found = EXPORTERS[type(op)](
@@ -198,10 +199,15 @@ def _carrier_of(value: SSAValue) -> int:
     return carrier(element_type_of(value))
 
 
+def _is_empty(value: SSAValue) -> bool:
+    """Whether it is known of a value that it has no elements, and all of its sizes."""
+    return 0 in shape_of(value) and DYNAMIC not in shape_of(value)
+
+
 def _nothing(value: SSAValue) -> Tensor:
     """A tensor without elements: there is nothing to compute."""
     number = _carrier_of(value)
-    return Tensor(number, weights=in_memory(number, tuple(max(size, 0) for size in shape_of(value)), b""))
+    return Tensor(number, weights=in_memory(number, shape_of(value), b""))
 
 
 def _location_name(op: Operation) -> str | None:

@@ -18,7 +18,7 @@ from ....dialects.npu.movement import integer_range
 from .convolution import kernel_layout, sum_of_nothing, window_attributes, with_bias
 from .elements import F64, I8, I32, I64, U8
 from .graph import Graph, Tensor
-from .linear import adds_nothing, matrices
+from .linear import adds_nothing, first_of, matrices
 from .linear import with_bias as plus_bias
 from .registry import exports
 from .storage import to_logical, to_stored
@@ -74,7 +74,7 @@ def _product(
 ) -> Tensor:
     """The product of integers without their zero points, in i32."""
     if adds_nothing(op):
-        return sum_of_nothing(graph, op.name, I32, shape_of(op.result))
+        return sum_of_nothing(graph, op.name, I32, shape_of(op.result), first_of(op, lhs))
     first = matrices(graph, lhs, op.lhs, op.trans_a)
     second = matrices(graph, rhs, op.rhs, op.trans_b)
     points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point)
@@ -163,7 +163,7 @@ def _convolved(
     zero = scalar(graph, data_zero, op.data_zero_point)
     if _is_nothing(op):
         shape = logical_shape(op.result, op.feature_layout("data", op.data))
-        return sum_of_nothing(graph, op.name, I32, shape)
+        return sum_of_nothing(graph, op.name, I32, shape, data)
     if has_one_element(op.kernel_zero_point):
         inputs = data, weights, zero, scalar(graph, kernel_zero, op.kernel_zero_point)
         return graph.node("ConvInteger", *inputs, element=I32, **attributes)

@@ -7,7 +7,7 @@ import onnx
 import pytest
 from made_models import convolution, model, save
 from npu_opt.tools.opt import run
-from onnx import ModelProto, TensorProto
+from onnx import AttributeProto, ModelProto, TensorProto
 
 
 def message(path: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> str:
@@ -89,6 +89,70 @@ TEXTS = [
         "MatMul 'y': Incompatible dimensions for matrix multiplication",
         id="shapes that do not fit",
     ),
+    pytest.param(
+        add_op("y = Softmax <azis = 0> (x)"),
+        "Softmax 'y': there is no attribute 'azis' (its attributes: axis)",
+        id="an attribute that the op does not have",
+    ),
+    pytest.param(
+        add_op('y = Softmax <axis = "last"> (x)'),
+        "Softmax 'y': attribute 'axis' is STRING, not INT",
+        id="an attribute of another type",
+    ),
+    pytest.param(
+        add_op("y = Softmax <axis = 9223372036854775807> (x)"),
+        "Softmax 'y': attribute 'axis' names an axis that no tensor has",
+        id="an axis that is far away",
+    ),
+    pytest.param(
+        add_op("y = LayerNormalization <axis = 2147483648> (x, x)"),
+        "LayerNormalization 'y': attribute 'axis' names an axis that no tensor has",
+        id="an axis at which the shape inference of onnx ends the process",
+    ),
+    pytest.param(
+        add_op("y = Softmax <axis = 0, axis = 0> (x)"), "Softmax 'y': two attributes are called 'axis'", id="one twice"
+    ),
+    pytest.param(add_op("y = Cast (x)"), "Cast 'y': attribute 'to' is missing", id="an attribute that is missing"),
+    pytest.param(add_op("y = Add (x)"), "Add 'y': 1 inputs, expected 2", id="too few inputs"),
+    pytest.param(add_op("y = Concat <axis = 0> ()"), "Concat 'y': 0 inputs, expected 1 or more", id="no inputs"),
+    pytest.param(add_op("y = Clip (x, , , x)"), "Clip 'y': 4 inputs, expected 1 to 3", id="too many inputs"),
+    pytest.param(
+        add_op("y = Add (, x)"), "Add 'y': input 0 is left out, which it must not be", id="an input that is left out"
+    ),
+    pytest.param(add_op("y, z = Neg (x)"), "Neg 'y': 2 outputs, expected 1", id="an output that the op does not have"),
+    pytest.param(
+        add_op('y = Gelu <approximate = "tan"> (x)', header='<ir_version: 8, opset_import: ["": 20]>'),
+        "Gelu 'y': attribute 'approximate' is 'tan', expected 'none' or 'tanh'",
+        id="a word that the op does not know",
+    ),
+    pytest.param(
+        add_op(
+            "y = com.microsoft.QuickGelu <alpha = [1, 2]> (x)",
+            header='<ir_version: 8, opset_import: ["": 17, "com.microsoft": 1]>',
+        ),
+        "QuickGelu 'y': attribute 'alpha' is INTS, not FLOAT",
+        id="an attribute of an op that ONNX does not know",
+    ),
+    pytest.param(
+        add_op("y = Transpose <perm = [0, 1, 2]> (x)"),
+        "Transpose 'y': Invalid attribute perm {0, 1, 2}, input shape = {2}",
+        id="a node that goes with its outputs and not with its inputs",
+    ),
+    pytest.param(
+        add_op("y = Neg (x)", header='<ir_version: 8, opset_import: ["": 17, "": 18]>'),
+        "the domain '' is of two versions: 17 and 18",
+        id="two versions of a domain",
+    ),
+    pytest.param(
+        add_op("y = Neg (x)", header='<ir_version: 8, opset_import: ["": 17, "acme": 4294967296]>'),
+        "the domain 'acme' is of version 4294967296, which no domain has",
+        id="a version that is too large",
+    ),
+    pytest.param(
+        add_op("y = Neg (x)", header='<ir_version: 8, opset_import: ["": 17, "acmé": 1]>'),
+        "a domain is 'acmé', expected letters, digits and signs of ASCII",
+        id="a domain that cannot be written",
+    ),
 ]
 
 
@@ -114,6 +178,99 @@ def test_file(damage: Callable[[bytes], bytes], expected: str, tmp_path: Path, c
     path = tmp_path / "model.onnx"
     path.write_bytes(damage(convolution().SerializeToString()))
     assert message(path, capsys) == expected
+
+
+def made(change: Callable[[ModelProto], object]) -> ModelProto:
+    """A network that is changed."""
+    result = convolution()
+    change(result)
+    return result
+
+
+def kernel(model: ModelProto) -> TensorProto:
+    return model.graph.initializer[0]
+
+
+MODELS: list[tuple[str, ModelProto, str]] = [
+    (
+        "a tensor with too few numbers",
+        made(lambda model: kernel(model).dims.append(2)),
+        "the data of 'kernel' has 6912 bytes, and its shape and type say 13824",
+    ),
+    (
+        "a negative size",
+        made(lambda model: kernel(model).dims.append(-1)),
+        "the shape of 'kernel' has a negative size: 64x3x3x3x-1",
+    ),
+    (
+        "numbers in two places",
+        made(lambda model: kernel(model).float_data.append(1)),
+        "the data of 'kernel' is in raw_data and float_data: that of FLOAT is in raw_data or float_data",
+    ),
+    (
+        "numbers in the place of another type",
+        made(lambda model: kernel(model).CopyFrom(TensorProto(name="kernel", data_type=1, dims=[1], int64_data=[1]))),
+        "the data of 'kernel' is in int64_data: that of FLOAT is in raw_data or float_data",
+    ),
+    (
+        "too few numbers in a field of their type",
+        made(lambda model: kernel(model).CopyFrom(TensorProto(name="kernel", data_type=1, dims=[2], float_data=[1]))),
+        "the data of 'kernel' has 1 numbers, and its shape and type say 2",
+    ),
+    (
+        "an element type that ONNX does not have",
+        made(lambda model: setattr(kernel(model), "data_type", 99)),
+        "'kernel' is of element type 99, which ONNX does not have",
+    ),
+    (
+        "an input of an element type that ONNX does not have",
+        made(lambda model: setattr(model.graph.input[0].type.tensor_type, "elem_type", 99)),
+        "'x' is of element type 99, which ONNX does not have",
+    ),
+    (
+        "an initializer without a name",
+        made(lambda model: setattr(kernel(model), "name", "")),
+        "an input, an output or an initializer has no name",
+    ),
+    (
+        "an attribute that stands for one of a function",
+        made(lambda model: setattr(model.graph.node[0].attribute[0], "ref_attr_name", "pads")),
+        "Conv 'first': attribute 'pads' stands for one of a function, and there is none",
+    ),
+    (
+        "an attribute without a value",
+        made(lambda model: setattr(model.graph.node[0].attribute[0], "type", AttributeProto.INT)),
+        "Conv 'first': attribute 'pads' is INT, but has no such value",
+    ),
+    (
+        "an attribute without a type",
+        made(lambda model: setattr(model.graph.node[0].attribute[0], "type", AttributeProto.UNDEFINED)),
+        "Conv 'first': attribute 'pads' does not say of which type it is",
+    ),
+    (
+        "an attribute without a name",
+        made(lambda model: setattr(model.graph.node[0].attribute[0], "name", "")),
+        "Conv 'first': an attribute has no name",
+    ),
+    (
+        "a name with an end in it",
+        made(lambda model: setattr(model.graph.node[0], "name", "a\0b")),
+        "NodeProto.name has a character of code 0: 'a\\x00b'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("model_", "expected"), [pytest.param(*rest, id=name) for name, *rest in MODELS])
+def test_made_model(model_: ModelProto, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "model.onnx"
+    path.write_bytes(model_.SerializeToString())
+    assert message(path, capsys) == expected
+
+
+def test_name_that_is_not_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "model.onnx"
+    path.write_bytes(convolution().SerializeToString().replace(b"kernel", b"k\xffrnel"))
+    assert message(path, capsys) == r"TensorProto.name is not text in UTF-8: b'k\xffrnel'"
 
 
 def external(folder: Path, **places: str) -> Path:
@@ -152,6 +309,31 @@ PLACES = [
         {"location": "../kernel.bin"},
         "the data of 'kernel' lies outside of the model's folder: '../kernel.bin'",
         id="a file elsewhere",
+    ),
+    pytest.param(
+        {"location": "weights/../kernel.bin"},
+        "the data of 'kernel' lies outside of the model's folder: 'weights/../kernel.bin'",
+        id="a way that leads up, though not out",
+    ),
+    pytest.param(
+        {"location": "/etc/hostname"},
+        "the data of 'kernel' lies outside of the model's folder: '/etc/hostname'",
+        id="a way from the root",
+    ),
+    pytest.param(
+        {"location": "kernel.bin", "offset": "-4", "length": "6912"},
+        "the data of 'kernel' is cut off: 'kernel.bin' ends before byte 6908",
+        id="a negative offset",
+    ),
+    pytest.param(
+        {"location": "kernel.bin", "offset": "99999999999999999999"},
+        "the data of 'kernel' is cut off: 'kernel.bin' ends before byte 6912",
+        id="an offset beyond the end",
+    ),
+    pytest.param(
+        {"location": "kernel.bin", "length": "many"},
+        "the place of the data of 'kernel' is not a number: {'location': 'kernel.bin', 'length': 'many'}",
+        id="a length that is no number",
     ),
 ]
 

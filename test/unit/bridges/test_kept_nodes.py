@@ -1,0 +1,128 @@
+"""Nodes of which the importer finds out on the way that npu cannot express them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_models import model, random_tensor, save
+from npu_opt.bridges.onnx.importer import Options, import_model
+from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.tools.opt import run
+from onnx import ModelProto, numpy_helper
+
+PARTIAL = [
+    pytest.param(
+        'y = ConvTranspose <auto_pad = "SAME_LOWER", strides = [2, 1]> (x, w)',
+        "float[1,4,6,8] x, float[4,2,1,1] w",
+        "float[1,2,11,8]",
+        id="a result of another shape",
+    ),
+    pytest.param(
+        "y = AveragePool <kernel_shape = [3, 1], pads = [1, 0, 0, 0], strides = [2, 1]> (x)",
+        "float[1,4,1,3] x",
+        "float[1,4,1,3]",
+        id="an op that does not verify",
+    ),
+    pytest.param(
+        "a, y = MaxPool <kernel_shape = [2, 2]> (x)",
+        "float[1,4,4,4] x",
+        "int64[1,4,3,3]",
+        id="a result that is missing",
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "inputs", "output"), PARTIAL)
+def test_nothing_is_left_of_what_was_tried(body: str, inputs: str, output: str, tmp_path: Path):
+    """Ops that read the operands from outside of the program would keep them from being erased."""
+    text = f"net ({inputs}) => ({output} y, float[?,?,?,?] z) {{ z = Neg (x) {body} }}"
+    module = import_model(save(text, tmp_path)).module
+    module.verify()
+    assert any(isinstance(op, OpaqueOp) for op in module.walk())
+    values = [
+        value for op in module.walk() for value in (*op.results, *(arg for r in op.regions for arg in r.block.args))
+    ]
+    for value in values:
+        for use in value.uses:
+            top = use.operation
+            while top.parent_op() is not None:
+                top = top.parent_op() or top
+            assert top is module
+
+
+def test_constants_of_what_was_tried_are_not_written(tmp_path: Path):
+    """The places of the first axis are listed before it turns out that those of the second are not known."""
+    made = model('net (float[4,N] x) => (float[?,?] y) { y = Resize <mode = "nearest"> (x, , scales) }')
+    made.graph.initializer.append(numpy_helper.from_array(np.array([1.5, 1.5], np.float32), "scales"))
+    path = tmp_path / "model.onnx"
+    path.write_bytes(made.SerializeToString())
+    imported = import_model(path, Options(inline_limit=0))
+    assert imported.opaque == {"Resize": 1}
+    assert set(imported.weights) == {"scales"}
+
+
+def same_names() -> ModelProto:
+    """A constant that is called as one that the importer makes up would be."""
+    text = 'net (float[2,40] x) => (float[2,40] y, float[2,60] z) { ["t"] r = Neg (x) y = Mul (r, mask)'
+    made = model(text + ' s = Neg (r) ["t"] z = Resize <mode = "nearest"> (s, , scales) }')
+    made.graph.initializer.append(random_tensor("t.1", 1, 40))
+    made.graph.initializer.append(numpy_helper.from_array(np.array([1, 1.5], np.float32), "scales"))
+    for node in made.graph.node:
+        for index, name in enumerate(node.input):
+            node.input[index] = "t.1" if name == "mask" else name
+    return made
+
+
+def test_made_up_constants_have_names_of_their_own(tmp_path: Path):
+    path = tmp_path / "model.onnx"
+    path.write_bytes(same_names().SerializeToString())
+    imported = import_model(path, Options(inline_limit=0))
+    assert {tensor.shape for tensor in imported.weights.values()} >= {(1, 40), (60,)}
+    assert len(imported.weights) == 2
+
+
+def test_import_inline_and_in_files_is_the_same_program(tmp_path: Path):
+    path = tmp_path / "model.onnx"
+    path.write_bytes(same_names().SerializeToString())
+    modules = [import_model(path, Options(inline_limit=limit)).module for limit in (None, 0)]
+    first, second = ([(op.name, op.location, op.result_types) for op in module.walk()] for module in modules)
+    assert first == second
+
+
+def test_long_attribute_of_an_opaque_op(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Its numbers lie in the file of the model while that is read, and come with the op."""
+    values = np.arange(20_000, dtype=np.float32)
+    made = model(
+        '<ir_version: 8, opset_import: ["": 17, "acme": 1]> net (float[2] x) => (float[2] y) { y = acme.Look (x) }'
+    )
+    attribute = made.graph.node[0].attribute.add(name="table", type=4)
+    attribute.t.CopyFrom(numpy_helper.from_array(values, "table"))
+    path, found = tmp_path / "model.onnx", tmp_path / "out.onnx"
+    path.write_bytes(made.SerializeToString())
+    assert run([str(path), "-o", str(found)]) == 0
+    assert capsys.readouterr().err == ""
+    (node,) = ModelProto.FromString(found.read_bytes()).graph.node
+    np.testing.assert_array_equal(numpy_helper.to_array(node.attribute[0].t), values)
+
+
+BACK = [(-4, -(1 << 40), -2), (-9, -10, -1), (5, -9, -3), (0, -9, -1), (2, 9, -1), (-1, 1, -1)]
+
+
+@pytest.mark.parametrize(("start", "end", "step"), BACK)
+def test_slices_that_go_back(start: int, end: int, step: int, tmp_path: Path):
+    """A start before the front means the first element, which Python leaves out."""
+    from npu_opt.interpreter import run as interpreted
+
+    size = 3
+    first = start + size if start < 0 else start
+    last = end + size if end < 0 else end
+    taken = list(range(min(max(first, 0), size - 1), min(max(last, -1), size - 1), step))
+    values = f"s = Constant <value = int64[1] {{{start}}}> () e = Constant <value = int64[1] {{{end}}}> ()"
+    more = f"a = Constant <value = int64[1] {{0}}> () t = Constant <value = int64[1] {{{step}}}> ()"
+    known = "c = Constant <value = int64[3] {10, 11, 12}> () z = Slice (c, s, e, a, t)"
+    text = f"net (float[3] x) => (float[?] y, int64[?] z) {{ {values} {more} y = Slice (x, s, e, a, t) {known} }}"
+    module = import_model(save(text, tmp_path)).module
+    module.verify()
+    found = interpreted(module, "main", [np.arange(3, dtype=np.float32)])
+    assert found[0].tolist() == taken
+    assert found[1].tolist() == [10 + place for place in taken]

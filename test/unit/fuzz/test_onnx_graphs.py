@@ -1,0 +1,85 @@
+"""Random ONNX graphs compute in ONNX Runtime what they did before npu-opt read them and wrote them again."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
+
+from campaign import amount
+from npu_opt.tools.opt import run
+from onnx import ModelProto
+from onnx_graphs import BATCH, random_graph
+from onnx_running import Array, ort
+
+WAYS: Sequence[Sequence[str]] = ((), ("--layout-preset",), ("--layout-optimal", "--canonicalize"))
+
+
+def session(model: ModelProto) -> Any:
+    """A model as it stands: ONNX Runtime's own rewrites would hide what differs."""
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return ort.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
+
+
+def feeds(found: Any, seed: int, batch: int) -> dict[str, Array]:
+    rng = np.random.default_rng(seed)
+    shapes = {
+        each.name: [size if isinstance(size, int) else batch for size in each.shape] for each in found.get_inputs()
+    }
+    return {name: rng.uniform(-2, 2, shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def runs(model: ModelProto, seed: int, is_dynamic: bool) -> list[tuple[dict[str, Array], list[Array]]]:
+    """Inputs and outputs of a model, for the sizes that ONNX Runtime takes."""
+    found: list[tuple[dict[str, Array], list[Array]]] = []
+    try:
+        original = session(model)
+    except Exception:
+        # ONNX Runtime raises what it likes; what it does not load is not compared.
+        return []
+    for batch in (BATCH, 1, 3) if is_dynamic else (BATCH,):
+        given = feeds(original, seed, batch)
+        try:
+            found.append((given, original.run(None, given)))
+        except Exception:
+            # A size that is also written down in the graph: only one batch fits.
+            continue
+    return found
+
+
+def difference(found: Sequence[Array], expected: Sequence[Array]) -> str | None:
+    """What is not the same, if anything is."""
+    for index, (left, right) in enumerate(zip(found, expected, strict=True)):
+        if (left.dtype, left.shape) != (right.dtype, right.shape):
+            return f"output {index}: {left.dtype}{left.shape}, expected {right.dtype}{right.shape}"
+        if not np.allclose(left.astype(np.float64), right.astype(np.float64), rtol=1e-3, atol=1e-3, equal_nan=True):
+            return f"output {index}: other numbers"
+    return None
+
+
+def test_random_graphs_compute_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    counts: Counter[str] = Counter()
+    given, written = tmp_path / "in.onnx", tmp_path / "out.onnx"
+    for seed in range(amount(25, 3000)):
+        model, is_dynamic = random_graph(seed)
+        expected = runs(model, seed, is_dynamic)
+        if not expected:
+            counts["not run"] += 1
+            continue
+        given.write_bytes(model.SerializeToString())
+        for way in WAYS:
+            assert run([str(given), *way, "-o", str(written)]) == 0, f"seed {seed}: {capsys.readouterr().err}"
+            found = session(ModelProto.FromString(written.read_bytes()))
+            for inputs, outputs in expected:
+                problem = difference(found.run(None, inputs), outputs)
+                assert problem is None, f"seed {seed}, {' '.join(way)}: {problem}"
+                counts["same"] += 1
+    with capsys.disabled():
+        print(f"\nrandom graphs: {dict(counts)}")
+    assert counts["same"] > 10 * counts["not run"]

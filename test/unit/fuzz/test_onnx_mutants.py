@@ -1,0 +1,82 @@
+"""Damaged ONNX models: whatever is wrong with one, npu-opt says so in its own words, or reads it."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from campaign import LONG, amount
+
+pytest.importorskip("onnx", reason="onnx is not installed: pip install 'npu-opt[onnx]'")
+
+FOLDER = Path(__file__).parent
+UNEXPECTED = ("internal error", "please report", "Traceback", "--debug shows", "MemoryError")
+"""What npu-opt says where something went wrong that nobody thought of."""
+FORM = re.compile(r"^(npu-opt|\S.*?): error: \S", re.MULTILINE)
+
+
+def problem(found: dict[str, Any]) -> str | None:
+    """What is wrong with what npu-opt made of a model, if anything is."""
+    code, said = found["code"], found["said"]
+    if code not in (0, 1, 2):
+        return f"exit code {code}: {said}"
+    if any(word in said for word in UNEXPECTED):
+        return said
+    return said or "exit code 1, and nothing said" if code and not FORM.search(said) else None
+
+
+def outcomes(first: int, count: int, folder: Path) -> list[dict[str, Any]]:
+    """What npu-opt makes of some mutants, in a process of its own: the package onnx is written in C++."""
+    models = "all" if LONG else "few"
+    command = [sys.executable, "-W", "ignore", FOLDER / "onnx_mutants.py", FOLDER / "mutated_models.txt"]
+    process = subprocess.Popen(
+        [*command, str(first), str(count), models], stdout=subprocess.PIPE, text=True, cwd=folder
+    )
+    with process:
+        assert process.stdout is not None
+        lines = [json.loads(line) for line in process.stdout]
+    found = [line for line in lines if "code" in line]
+    if process.returncode:
+        last: dict[str, Any] = lines[-1] if lines else {"seed": first, "done": []}
+        found.append({**last, "code": process.returncode, "said": "the process ended"})
+    return found
+
+
+def test_damaged_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    first, end = 0, amount(150, 20_000)
+    counts: Counter[int] = Counter()
+    problems: list[str] = []
+    while first < end:
+        found = outcomes(first, end - first, tmp_path)
+        counts.update(each["code"] for each in found)
+        for each in found:
+            if (wrong := problem(each)) is not None:
+                problems.append(f"seed {each['seed']}, {', '.join(each['done'])}: {wrong}")
+        first = found[-1]["seed"] + 1
+    with capsys.disabled():
+        print(f"\ndamaged models by exit code: {dict(counts)}")
+    assert not problems, "\n".join(problems)
+    assert counts[0] > 0.1 * end
+    assert counts[1] > 0.3 * end
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ({"code": 0, "said": "m.onnx: note: left out\n"}, None),
+        ({"code": 1, "said": "m.onnx: error: Add 'y': 3 inputs, expected 2\n"}, None),
+        ({"code": 1, "said": ""}, "exit code 1, and nothing said"),
+        ({"code": 1, "said": "KeyError: 3\n"}, "KeyError: 3\n"),
+        ({"code": -11, "said": ""}, "exit code -11: "),
+        (
+            {"code": 1, "said": "m.onnx: error: KeyError: 3\nnote: --debug shows the Python traceback\n"},
+            "m.onnx: error: KeyError: 3\nnote: --debug shows the Python traceback\n",
+        ),
+    ],
+)
+def test_what_counts_as_a_problem(found: dict[str, Any], expected: str | None):
+    assert problem(found) == expected
