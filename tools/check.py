@@ -118,7 +118,7 @@ def lines(answer: Answer, first: Program, second: Program) -> list[str]:
     if answer.verdict is Verdict.PROVED:
         return [f"proved: {first.name} and {second.name} compute the same"]
     word = "different" if answer.verdict is Verdict.DIFFERENT else "undecided"
-    found = [f"{word}: @{answer.function}: {answer.reason}"]
+    found = [f"{word}: {answer.told}"]
     for program, op, other in zip((first, second), answer.parting, ("second", "first"), strict=True):
         if op is not None:
             found.append(f"{program.place(op)}: note: the {other} program has nothing equal to: {brief_text(op)}")
