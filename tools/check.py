@@ -12,7 +12,8 @@ from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import NoNumbers, difference
 from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.printer import brief_text
-from .constants import known_by_content, runner_of
+from .constants import runner_of
+from .contents import known_by_content
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout
 from .program import Program, new_context, read_program
 
