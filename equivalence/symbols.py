@@ -30,14 +30,15 @@ _PLAIN = re.compile(r"[A-Za-z_][\w$.]*")
 
 def noted_version(op: OpaqueOp) -> Hashable:
     """The version of its domain that the program was made for, if it says so; of all domains, if it has graphs."""
-    notes = _opsets(op)
+    notes = opsets(op)
     domain = op.op_name.data.rpartition(".")[0]
     if any(isinstance(each, DictionaryAttr) for each in op.attributes.values()):
         return tuple(sorted(notes.items()))
     return notes.get("" if domain == ONNX else domain)
 
 
-def _opsets(op: Operation) -> Mapping[str, int]:
+def opsets(op: Operation) -> Mapping[str, int]:
+    """The versions of ONNX's domains that the program of an op was made for."""
     root = op
     while (parent := root.parent_op()) is not None:
         root = parent

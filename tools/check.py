@@ -16,6 +16,7 @@ from .constants import runner_of
 from .contents import known_by_content
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout
 from .program import Program, new_context, read_program
+from .versions import version_for
 
 BAD_INPUT_EXIT_CODE = 3
 INTERRUPTED_EXIT_CODE = 130
@@ -84,7 +85,7 @@ def run(args: Sequence[str]) -> int:
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
     """Compare two programs, say what is known of them, and return the exit code."""
     with known_by_content(first, second):
-        answer = compare(first.module, second.module)
+        answer = compare(first.module, second.module, version_for(first.module, second.module))
     if answer.verdict is not Verdict.DIFFERENT:
         # One input is tried wherever the proof fails: a difference that shows is worth more than a doubt.
         trials = arguments.trials if arguments.numeric else 1
