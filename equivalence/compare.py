@@ -11,8 +11,9 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.base import shape_text
+from .notes import difference, of_function, telling
 from .numbering import Effect, Numbering, Outcome, stored_type
-from .symbols import definitions, public_functions
+from .symbols import Definitions, Version, modules_of, noted_version, public_functions
 
 
 class Verdict(Enum):
@@ -33,43 +34,83 @@ class Answer:
     parting: tuple[Operation | None, Operation | None] = (None, None)
     """The first op in either program whose value the other program never has."""
 
+    @property
+    def told(self) -> str:
+        """The reason, and the function that it is about."""
+        return f"@{self.function}: {self.reason}" if self.function else self.reason
+
 
 PROVED = Answer(Verdict.PROVED)
 
 
-def compare(first: ModuleOp, second: ModuleOp) -> Answer:
-    """Compare the public functions of two programs; private ones count where they are called.
+def compare(first: ModuleOp, second: ModuleOp, version: Version = noted_version) -> Answer:
+    """Compare all that two programs hold; private functions count where they are named.
 
-    The answer is that of the first function that is different, else of the first that is undecided.
+    `version` tells ops of other systems apart that have one name. The answer is that of the first function that is
+    different, else the first one that is undecided.
     """
-    answers = compare_each(first, second)
+    answers = compare_each(first, second, version)
     worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
     worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
     return worst[0] if worst else PROVED
 
 
-def compare_each(first: ModuleOp, second: ModuleOp) -> list[Answer]:
-    """The answers for all public functions, or the one that the programs do not have the same."""
+def compare_each(first: ModuleOp, second: ModuleOp, version: Version = noted_version) -> list[Answer]:
+    """The answers for all public functions and for the modules around them, or that about what only one of them has."""
     left, right = public_functions(first), public_functions(second)
     for name in (*left, *right):
         if name not in left or name not in right:
             which = "second" if name in left else "first"
             return [Answer(Verdict.DIFFERENT, f"the {which} program has no public function @{name}", name)]
-    return [compare_functions(left[name], right[name]) for name in left]
+    definitions = Definitions(version)
+    answers = [compare_functions(name, left[name], right[name], definitions) for name in left]
+    return [*answers, _compare_modules(first, second, definitions)]
 
 
-def compare_functions(first: FuncOp, second: FuncOp) -> Answer:
+def _compare_modules(first: ModuleOp, second: ModuleOp, definitions: Definitions) -> Answer:
+    """Compare what modules hold and say besides functions."""
+    left, right = modules_of(first), modules_of(second)
+    if left.keys() != right.keys():
+        way = min(left.keys() ^ right.keys())
+        which = "second" if way in left else "first"
+        return Answer(Verdict.UNDECIDED, f"the {which} program has no module @{way.removesuffix('::@')}")
+    for way, one in left.items():
+        other = right[way]
+        where = f"module @{way.removesuffix('::@')}: " if way else ""
+        if (reason := difference(dict(telling(one.attributes)), dict(telling(other.attributes)))) is not None:
+            return Answer(Verdict.UNDECIDED, where + reason)
+        if definitions.of_attributes(one) != definitions.of_attributes(other):
+            return Answer(Verdict.UNDECIDED, f"{where}what the attributes of the module name is not the same")
+        others = [_others(each) for each in (one, other)]
+        texts = [[(definitions.text(op), definitions.of(op)) for op in each] for each in others]
+        if texts[0] != texts[1]:
+            place = _first_difference(*texts)
+            parting = [each[place] if place < len(each) else None for each in others]
+            reason = f"{where}ops of a module that are no functions are only compared by their text"
+            return Answer(Verdict.UNDECIDED, reason, "", (parting[0], parting[1]))
+    return PROVED
+
+
+def _others(module: ModuleOp) -> list[Operation]:
+    return [op for op in module.ops if not isinstance(op, FuncOp | ModuleOp)]
+
+
+def compare_functions(name: str, first: FuncOp, second: FuncOp, definitions: Definitions) -> Answer:
     """Compare two functions of one name."""
-    name = first.sym_name.data
     if (reason := _interface_difference(first, second)) is not None:
         return Answer(Verdict.DIFFERENT, reason, name)
+    if (reason := difference(of_function(first), of_function(second))) is not None:
+        return Answer(Verdict.UNDECIDED, reason, name)
+    if definitions.of_attributes(first) != definitions.of_attributes(second):
+        return Answer(Verdict.UNDECIDED, "what the attributes of the function name is not the same", name)
     if not first.body.blocks and not second.body.blocks:
         return PROVED
     if len(first.body.blocks) != 1 or len(second.body.blocks) != 1:
-        if (str(first), definitions(first)) == (str(second), definitions(second)):
+        texts = [(definitions.text(each), definitions.of(each)) for each in (first, second)]
+        if texts[0] == texts[1]:
             return PROVED
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
-    numbering = Numbering()
+    numbering = Numbering(definitions)
     left, right = numbering.function(first), numbering.function(second)
     names = [[effect.name for effect in outcome.effects] for outcome in (left, right)]
     if names[0] != names[1]:
@@ -114,7 +155,7 @@ def _may_do_nothing(effect: Effect) -> bool:
     return isinstance(callee, FuncOp) and bool(callee.body.blocks)
 
 
-def _first_difference(left: Sequence[str], right: Sequence[str]) -> int:
+def _first_difference(left: Sequence[object], right: Sequence[object]) -> int:
     pairs = enumerate(zip(left, right, strict=False))
     return next((index for index, (one, other) in pairs if one != other), min(len(left), len(right)))
 

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr, i64_array
 from ..dialects.npu.shape import TransposeOp
+from ..dialects.symbols import Symbols
 from ..layout import Order, identity, invert
 from .symbols import public_functions
 
@@ -18,24 +19,29 @@ def stored_again(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
     """A copy of a logical program whose public functions have the interface of the stored program."""
     module = logical.clone()
     types = {name: function.function_type for name, function in public_functions(stored).items()}
-    renamed: dict[str, str] = {}
+    renamed: dict[Operation, str] = {}
     for name, function in public_functions(module).items():
         if function.body.blocks and name in types and function.function_type != types[name]:
             inner = function.clone()
-            renamed[name] = f"{name}.logical"
-            inner.sym_name = StringAttr(renamed[name])
+            renamed[function] = f"{function.sym_name.data}.logical"
+            inner.sym_name = StringAttr(renamed[function])
             inner.sym_visibility = StringAttr("private")
+            # What is said of the function is said of the outer one.
+            inner.arg_attrs, inner.res_attrs = None, None
+            inner.attributes.clear()
             Rewriter.insert_op(inner, InsertPoint.after(function))
             _store_interface(function, types[name])
     _redirect_calls(module, renamed)
     return module
 
 
-def _redirect_calls(module: ModuleOp, renamed: Mapping[str, str]) -> None:
+def _redirect_calls(module: ModuleOp, renamed: Mapping[Operation, str]) -> None:
     """Let calls of a function that got another interface call what it was before."""
-    for op in module.walk():
-        if isinstance(op, CallOp) and (name := renamed.get(op.callee.string_value())):
-            op.callee = SymbolRefAttr(name)
+    symbols = Symbols()
+    for op in module.walk() if renamed else ():
+        callee = symbols.lookup(op, op.callee) if isinstance(op, CallOp) else None
+        if isinstance(op, CallOp) and callee is not None and callee in renamed:
+            op.callee = SymbolRefAttr(renamed[callee])
 
 
 def _store_interface(function: FuncOp, types: FunctionType) -> None:

@@ -10,24 +10,25 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import NoneAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import Commutative, is_side_effect_free
 from xdsl.utils.hints import isa
 
+from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp, Shape, shape_of
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.views import sizes_after
-from ..dialects.symbols import Symbols
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
 from .constants import Constants, uniform
 from .joined import JoinedAxes
+from .notes import of_function, telling
 from .roles import OpAxes, axes_of
-from .symbols import definitions
+from .symbols import Definitions
 
 DEEPEST_CALL = 100
 """Calls nested deeper than this are compared as they stand, without looking into the callee."""
@@ -71,12 +72,12 @@ class Outcome:
 class Numbering:
     """The table of nodes that two programs share."""
 
-    def __init__(self) -> None:
+    def __init__(self, definitions: Definitions) -> None:
         self._numbers: dict[Hashable, int] = {}
         self._joined = JoinedAxes(self.number)
         self._constants = Constants(self.number, self._joined)
         self._calls: dict[tuple[FuncOp, tuple[Value, ...]], tuple[Value, ...]] = {}
-        self._symbols = Symbols()
+        self._definitions = definitions
 
     def number(self, key: Hashable) -> int:
         """The number of a key: the same for equal keys."""
@@ -98,6 +99,8 @@ class Numbering:
         for op in block.ops:
             operands = [known[operand] for operand in op.operands]
             if isinstance(op, ReturnOp):
+                if notes := telling(op.attributes):
+                    outcome.effects.append(Effect((op.name, notes, self._definitions.of(op)), op))
                 return tuple(operands)
             if isinstance(op, CallOp) and (callee := self._called(op, callers)) is not None:
                 results: Sequence[Value] = self._call(callee, operands, outcome, callers)
@@ -110,10 +113,12 @@ class Numbering:
 
     def _called(self, op: CallOp, callers: tuple[FuncOp, ...]) -> FuncOp | None:
         """The callee, if its body can be numbered in place of the call."""
-        callee = self._symbols.lookup(op, op.callee)
+        callee = self._definitions.symbols.lookup(op, op.callee)
         if not isinstance(callee, FuncOp) or callee in callers or len(callers) >= DEEPEST_CALL:
             return None
-        return callee if len(callee.body.blocks) == 1 else None
+        if telling(op.attributes) or op.properties.keys() - {"callee"} or of_function(callee):
+            return None
+        return callee if _ends_by_return(callee) else None
 
     def _call(
         self, callee: FuncOp, operands: Sequence[Value], outcome: Outcome, callers: tuple[FuncOp, ...]
@@ -132,6 +137,8 @@ class Numbering:
         self, op: Operation, operands: Sequence[Value], known: dict[SSAValue, Value], outcome: Outcome
     ) -> Sequence[Value]:
         match op:
+            case _ if telling(op.attributes):
+                return self._foreign(op, operands, known, outcome)
             case ViewOp():
                 viewed = self._view(op, operands[0])
                 return [Value(*self._constants.viewed(op, viewed.node, tensor(viewed)))]
@@ -231,15 +238,18 @@ class Numbering:
         ]
         key: Hashable = (
             op.name,
-            str(op) if op.regions else "",
-            definitions(op),
+            self._definitions.text(op) if op.regions else "",
+            self._definitions.of(op),
+            self._definitions.version(op) if isinstance(op, OpaqueOp) else None,
             tuple(sorted(op.properties.items(), key=lambda item: item[0])),
-            tuple(sorted(op.attributes.items(), key=lambda item: item[0])),
+            telling(op.attributes),
             tuple(operands),
             tuple(outside),
-            tuple(stored_type(result.type) for result in op.results),
+            _types(op),
+            op.next_op is None,
         )
-        if not is_side_effect_free(op):
+        # An op that ends a function decides what becomes of its operands.
+        if not is_side_effect_free(op) or op.next_op is None:
             outcome.effects.append(Effect(key, op))
             key = (len(outcome.effects), key)
         return [self._fresh((key, index), result.type) for index, result in enumerate(op.results)]
@@ -295,4 +305,19 @@ def element_type(type_: Attribute) -> Attribute:
 
 def stored_type(type_: Attribute) -> Hashable:
     """What a type says about the stored data: its layout names the axes, but the data is what it is."""
-    return (type_.get_element_type(), type_.get_shape()) if isa(type_, TensorType) else type_
+    if not isa(type_, TensorType):
+        return type_
+    encoding = None if isinstance(type_.encoding, LayoutAttr | NoneAttr) else type_.encoding
+    return type_.get_element_type(), type_.get_shape(), encoding
+
+
+def _types(op: Operation) -> tuple[Hashable, ...]:
+    """What an op says by its types. Of ops whose operands have axes with names, those names count as well."""
+    if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp):
+        return *(operand.type for operand in op.operands), *(result.type for result in op.results)
+    return tuple(stored_type(result.type) for result in op.results)
+
+
+def _ends_by_return(function: FuncOp) -> bool:
+    """Whether a function is one block that returns."""
+    return len(function.body.blocks) == 1 and isinstance(function.body.block.last_op, ReturnOp)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ..dialects.npu.base import shape_text
 from ..interpreter import InterpreterError, random_inputs, run
 
 TOLERANCE = 1e-3
@@ -18,17 +19,17 @@ TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class Difference:
-    """An element of a result that two programs compute differently."""
+    """An element of a result that two programs compute differently, or its shape."""
 
     seed: int
     result: int
-    index: tuple[int, ...]
+    what: str
     first: object
     second: object
 
     def __str__(self) -> str:
         return (
-            f"on the random input of seed {self.seed}, element {list(self.index)} of result {self.result}"
+            f"on the random input of seed {self.seed}, {self.what} of result {self.result}"
             f" is {self.first} in the first program and {self.second} in the second"
         )
 
@@ -46,6 +47,9 @@ def difference(
 ) -> Difference | None:
     """The first difference that shows on the random inputs of these seeds, or None if there is none."""
     name = function.sym_name.data
+    module = function.parent_op()
+    if module is None or module.parent_op() is not None:
+        raise NoNumbers(f"@{name} stands in a module inside the module")
     runners = [partial(run, each) if isinstance(each, ModuleOp) else each for each in (first, second)]
     for seed in seeds:
         try:
@@ -54,15 +58,15 @@ def difference(
         except InterpreterError as error:
             raise NoNumbers(str(error)) from error
         for index, (left, right) in enumerate(zip(*results, strict=True)):
+            if left.shape != right.shape:
+                return Difference(seed, index, "the shape", shape_text(left.shape), shape_text(right.shape))
             if (where := _different_at(left, right)) is not None:
-                return Difference(seed, index, where, left[where], right[where])
+                return Difference(seed, index, f"element {list(where)}", left[where], right[where])
     return None
 
 
 def _different_at(left: NDArray[Any], right: NDArray[Any]) -> tuple[int, ...] | None:
     """The index of the first element that differs; of floats, by more than the tolerance."""
-    if left.shape != right.shape:
-        return ()
     if np.issubdtype(left.dtype, np.floating):
         with np.errstate(all="ignore"):
             finite = np.abs(left[np.isfinite(left)])
@@ -70,6 +74,5 @@ def _different_at(left: NDArray[Any], right: NDArray[Any]) -> tuple[int, ...] | 
             same = np.isclose(left, right, rtol=0.0, atol=allowed, equal_nan=True)
     else:
         same = left == right
-    if same.all():
-        return None
-    return tuple(int(axis[0]) for axis in np.nonzero(~same))
+    places = np.argwhere(np.logical_not(same))
+    return tuple(map(int, places[0])) if len(places) else None

@@ -1,39 +1,190 @@
-"""What the symbols that an op names stand for."""
+"""The functions of a program, and what the symbols that an op names stand for."""
 
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from io import StringIO
+from typing import cast
 
-from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, UnregisteredAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute
+from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
 
+from ..dialects.npu.source import OpaqueOp
+from ..dialects.symbols import Symbols
 
-def definitions(op: Operation) -> str:
-    """The text of all functions and other symbols that an op names, and that those name in turn.
+ONNX = "onnx"
+"""What stands before the names of opaque ops of ONNX's own domain."""
 
-    An op that is compared by its text is only as equal as what that text refers to.
-    """
-    found: dict[Operation, None] = {}
-    waiting = list(_named(op))
-    while waiting:
-        symbol = waiting.pop()
-        if symbol not in found:
+Version = Callable[[OpaqueOp], Hashable]
+"""What tells an op of another system from one of the same name that means something else."""
+
+_NAME = r'(?:"[^"]*"|[A-Za-z_$.][\w$.-]*)'
+_SYMBOL = re.compile(rf"@{_NAME}(?:::@{_NAME})*")
+_PLAIN = re.compile(r"[A-Za-z_][\w$.]*")
+
+
+def noted_version(op: OpaqueOp) -> Hashable:
+    """The version of its domain that the program was made for, if it says so; of all domains, if it has graphs."""
+    notes = opsets(op)
+    domain = op.op_name.data.rpartition(".")[0]
+    if any(isinstance(each, DictionaryAttr) for each in op.attributes.values()):
+        return tuple(sorted(notes.items()))
+    return notes.get("" if domain == ONNX else domain)
+
+
+def opsets(op: Operation) -> Mapping[str, int]:
+    """The versions of ONNX's domains that the program of an op was made for."""
+    root = op
+    while (parent := root.parent_op()) is not None:
+        root = parent
+    notes = root.attributes.get("onnx.opsets")
+    versions = notes.data.items() if isinstance(notes, DictionaryAttr) else ()
+    return {domain: version.value.data for domain, version in versions if isinstance(version, IntegerAttr)}
+
+
+class Definitions:
+    """The texts of ops and of what they name, each found out once."""
+
+    def __init__(self, version: Version = noted_version) -> None:
+        self.symbols = Symbols()
+        self.version = version
+        self._texts: dict[Operation, Hashable] = {}
+        self._named: dict[Operation, tuple[Operation, ...]] = {}
+        self._in_type: dict[Attribute, tuple[SymbolRefAttr, ...]] = {}
+
+    def text(self, op: Operation) -> Hashable:
+        """All that an op says, and its regions."""
+        if op not in self._texts:
+            stream = StringIO()
+            # The generic form: what an op writes by itself need not be all.
+            Printer(stream, print_generic_format=True).print_op(op)
+            versions = tuple(self.version(each) for each in op.walk() if isinstance(each, OpaqueOp))
+            self._texts[op] = stream.getvalue(), versions
+        return self._texts[op]
+
+    def of(self, *ops: Operation) -> tuple[Hashable, ...]:
+        """The texts of all functions and other symbols that ops name, and that those name in turn.
+
+        An op that is compared by its text is only as equal as what that text refers to.
+        """
+        return self._texts_from(symbol for op in ops for nested in op.walk() for symbol in self._named_by(nested))
+
+    def of_attributes(self, op: Operation) -> tuple[Hashable, ...]:
+        """The same for what the attributes of an op name, without what is in it."""
+        return self._texts_from(self._named_by(op))
+
+    def _texts_from(self, symbols: Iterable[Operation]) -> tuple[Hashable, ...]:
+        found: dict[Operation, None] = {}
+        waiting = list(symbols)
+        while waiting:
+            symbol = waiting.pop()
+            if symbol in found:
+                continue
             found[symbol] = None
-            waiting += _named(symbol)
-    return "\n".join(map(str, found))
+            if symbol not in self._named:
+                self._named[symbol] = tuple(each for op in symbol.walk() for each in self._named_by(op))
+            waiting += self._named[symbol]
+        return tuple(map(self.text, found))
+
+    def _named_by(self, op: Operation) -> Iterator[Operation]:
+        for reference in self._references(op):
+            yield from self._found(op, reference)
+
+    def _references(self, op: Operation) -> Iterator[SymbolRefAttr]:
+        for attribute in (*op.properties.values(), *op.attributes.values()):
+            yield from references(attribute)
+        arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
+        for value in (*op.results, *arguments):
+            if value.type not in self._in_type:
+                self._in_type[value.type] = tuple(references(value.type))
+            yield from self._in_type[value.type]
+
+    def _found(self, op: Operation, reference: SymbolRefAttr) -> Iterator[Operation]:
+        """What a symbol may stand for, in any of the tables around an op."""
+        root = SymbolRefAttr(reference.root_reference)
+        table: Operation | None = op
+        while table is not None:
+            if table.has_trait(SymbolTable):
+                symbol = self.symbols.lookup(table, reference) or self.symbols.lookup(table, root)
+                if symbol is not None:
+                    yield symbol
+            table = table.parent_op()
+
+
+def references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
+    """The symbols that stand anywhere in an attribute."""
+    match attribute:
+        case SymbolRefAttr():
+            yield attribute
+        case UnregisteredAttr():
+            # Nothing but its text is known.
+            yield from map(_parsed, _SYMBOL.findall(attribute.value.data))
+        case ParametrizedAttribute():
+            for parameter in attribute.parameters:
+                yield from references(parameter)
+        case Data():
+            yield from _in_python(attribute.data)
+        case _:
+            pass
+
+
+def _in_python(data: object) -> Iterator[SymbolRefAttr]:
+    """The symbols in what an attribute keeps as a structure of Python."""
+    match data:
+        case Attribute():
+            yield from references(data)
+        case Mapping():
+            for pair in cast("Mapping[object, object]", data).items():
+                yield from _in_python(pair)
+        case tuple() | list() | AbstractSet():
+            for each in cast("Iterable[object]", data):
+                yield from _in_python(each)
+        case _ if is_dataclass(data) and not isinstance(data, type):
+            for each in fields(data):
+                yield from _in_python(getattr(data, each.name))
+        case _:
+            pass
+
+
+def _parsed(text: str) -> SymbolRefAttr:
+    root, *nested = (name.removeprefix("@").strip('"') for name in text.split("::"))
+    return SymbolRefAttr(root, nested)
 
 
 def public_functions(module: ModuleOp) -> dict[str, FuncOp]:
-    """The functions that others can call, by their names."""
-    functions = [op for op in module.ops if isinstance(op, FuncOp)]
-    return {op.sym_name.data: op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")}
+    """The functions that others can call, by their names; those of nested modules by the way to them."""
+    ways = modules_of(module).items()
+    return {
+        way + _quoted(op.sym_name): op
+        for way, each in ways
+        for op in each.ops
+        if isinstance(op, FuncOp) and not is_private(op)
+    }
 
 
-def _named(op: Operation) -> Iterator[Operation]:
-    for nested in op.walk():
-        for attribute in (*nested.properties.values(), *nested.attributes.values()):
-            if not isinstance(attribute, SymbolRefAttr):
-                continue
-            symbol = SymbolTable.lookup_symbol(nested, attribute)
-            if symbol is not None:
-                yield symbol
+def modules_of(module: ModuleOp) -> dict[str, ModuleOp]:
+    """A module and those in it, by the way to what is in them; those without a name by their number."""
+    found = {"": module}
+    waiting = [("", module)]
+    while waiting:
+        way, outer = waiting.pop()
+        inner = [op for op in outer.ops if isinstance(op, ModuleOp)]
+        for number, each in enumerate(inner):
+            name = str(number) if each.sym_name is None else _quoted(each.sym_name)
+            found[f"{way}{name}::@"] = each
+            waiting.append((f"{way}{name}::@", each))
+    return found
+
+
+def _quoted(name: StringAttr) -> str:
+    return name.data if _PLAIN.fullmatch(name.data) else json.dumps(name.data)
+
+
+def is_private(function: FuncOp) -> bool:
+    """Whether nothing outside of its module can call a function."""
+    return function.sym_visibility is not None and function.sym_visibility.data == "private"

@@ -22,7 +22,12 @@ def constant(op: ConstantOp, directory: Path = Path()) -> Array:
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         shape = op.value.get_shape()
         return _from_bytes(op.value.data.data, op.value.get_element_type()).reshape(shape)
-    return _from_file(op, op.value.data, directory)
+    array = in_file(op, op.value.data, directory)
+    if isinstance(element_type_of(op.result), BFloat16Type):
+        array = from_bf16_bits(array)
+    for step in op.steps:
+        array = array.reshape(step.shape).transpose(step.permutation)
+    return array
 
 
 def _from_bytes(data: bytes, element_type: Attribute) -> Array:
@@ -34,20 +39,21 @@ def _from_bytes(data: bytes, element_type: Attribute) -> Array:
     return store(np.frombuffer(data, numpy_dtype(element_type).newbyteorder("<")), element_type)
 
 
-def _from_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
+def in_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
+    """The tensor that a constant is read from, as it stands in its file; bf16 comes as its 16 bits.
+
+    Raises `InterpreterError` where it is not there, or is not what the constant says.
+    """
     path, element_type = directory / reference.file, element_type_of(op.result)
     name, array = read_tensor(path, reference.key)
-    if isinstance(element_type, BFloat16Type) and name == "BF16":
-        array = from_bf16_bits(array)
-    elif name == "BF16" or array.dtype != numpy_dtype(element_type):
+    is_bf16 = name == "BF16"
+    if is_bf16 != isinstance(element_type, BFloat16Type) or not (is_bf16 or array.dtype == numpy_dtype(element_type)):
         raise InterpreterError(f"{path}: '{reference.key}' is of type {name} and not {element_type}")
     wanted = op.steps[0].shape
     if array.size != prod(wanted):
         raise InterpreterError(f"{path}: '{reference.key}' has {array.size} elements, not {prod(wanted)}")
     if not reference.is_reshaped and array.shape != wanted:
         raise InterpreterError(f"{path}: '{reference.key}' has shape {list(array.shape)}, not {list(wanted)}")
-    for step in op.steps:
-        array = array.reshape(step.shape).transpose(step.permutation)
     return array
 
 

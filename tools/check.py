@@ -12,9 +12,11 @@ from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import NoNumbers, difference
 from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.printer import brief_text
-from .constants import known_by_content, runner_of
+from .constants import runner_of
+from .contents import known_by_content
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout
 from .program import Program, new_context, read_program
+from .versions import version_for
 
 BAD_INPUT_EXIT_CODE = 3
 INTERRUPTED_EXIT_CODE = 130
@@ -83,7 +85,7 @@ def run(args: Sequence[str]) -> int:
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
     """Compare two programs, say what is known of them, and return the exit code."""
     with known_by_content(first, second):
-        answer = compare(first.module, second.module)
+        answer = compare(first.module, second.module, version_for(first.module, second.module))
     if answer.verdict is not Verdict.DIFFERENT:
         # One input is tried wherever the proof fails: a difference that shows is worth more than a doubt.
         trials = arguments.trials if arguments.numeric else 1
@@ -118,7 +120,7 @@ def lines(answer: Answer, first: Program, second: Program) -> list[str]:
     if answer.verdict is Verdict.PROVED:
         return [f"proved: {first.name} and {second.name} compute the same"]
     word = "different" if answer.verdict is Verdict.DIFFERENT else "undecided"
-    found = [f"{word}: @{answer.function}: {answer.reason}"]
+    found = [f"{word}: {answer.told}"]
     for program, op, other in zip((first, second), answer.parting, ("second", "first"), strict=True):
         if op is not None:
             found.append(f"{program.place(op)}: note: the {other} program has nothing equal to: {brief_text(op)}")

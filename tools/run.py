@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .. import __version__
 from ..dialects.npu.base import element_type_of, shape_text
+from ..equivalence.numbers import NoNumbers
 from ..interpreter import InterpreterError, Surroundings, random_inputs
 from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
@@ -251,7 +252,10 @@ def write_results(file: str, results: Sequence[Array]) -> None:
 def compared(other: Program, name: str, arrays: Sequence[Array], results: Sequence[Array], progress: Progress) -> int:
     """Run another program on the same inputs, say how its results differ, and return the exit code."""
     with runner_of(other) as runner, progress.step(f"running {other.name}"):
-        expected = [np.asarray(each) for each in runner(name, arrays)]
+        try:
+            expected = [np.asarray(each) for each in runner(name, arrays)]
+        except (InterpreterError, NoNumbers) as error:
+            raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(expected) != len(results):
         print(f"different from {other.name}: {len(results)} outputs and not {len(expected)}")
         return 1

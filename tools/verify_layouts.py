@@ -62,7 +62,7 @@ class VerifyLayouts(Observer):
         for answer in compare_each(before, after):
             if answer.verdict is Verdict.PROVED:
                 continue
-            problem: str | None = f"@{answer.function}: {answer.reason}"
+            problem: str | None = answer.told
             # A pass of others may drop effects and be right, such as those of a loop that never runs.
             if answer.verdict is not Verdict.DIFFERENT or not isinstance(module_pass, MovesLayouts):
                 problem = self._shown_difference(answer, before, after, f"pass '{module_pass.name}'", problem)
@@ -71,8 +71,12 @@ class VerifyLayouts(Observer):
 
     def _shown_difference(self, answer: Answer, before: ModuleOp, after: ModuleOp, who: str, doubt: str) -> str | None:
         """The difference that shows on random inputs, if one does; a doubt that stays is said."""
+        function = public_functions(before).get(answer.function)
+        if function is None:
+            self._say("warning", f"{who} is not verified: {doubt}")
+            return None
         try:
-            found = difference(before, after, public_functions(before)[answer.function], SEEDS)
+            found = difference(before, after, function, SEEDS)
         except NoNumbers as error:
             self._say("warning", f"{who} is not verified: {doubt}, and it was not run: {error}")
             return None

@@ -102,3 +102,31 @@ def test_declarations_of_one_interface_are_equal(tmp_path: Path, capsys: pytest.
     assert run(files[:2]) == 0
     assert run(files[1:]) == 1
     assert "the first program has 1 arguments, the second 2" in capsys.readouterr().out
+
+
+def test_scalars_that_differ_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    texts = [
+        f"func.func @main(%x: tensor<4x4xf32>) -> tensor<i64> {{\n{move}%f = npu.reshape {value}"
+        " : (tensor<4x4xf32>) -> tensor<16xf32>\n%y = npu.arg_max %f axis = 0 : (tensor<16xf32>) -> tensor<i64>\n"
+        "func.return %y : tensor<i64>\n}"
+        for move, value in (
+            ("", "%x"),
+            ("%t = npu.transpose %x permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>\n", "%t"),
+        )
+    ]
+    files = [str(tmp_path / f"{index}.mlir") for index in range(2)]
+    for file, text in zip(files, texts, strict=True):
+        Path(file).write_text(text)
+    assert run(files) == 1
+    assert "element [] of result 0 is 6 in the first program and 9 in the second" in capsys.readouterr().out
+
+
+def test_what_is_in_nested_modules_is_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A function of that name outside is another one."""
+    outer = RELU.format(f"%y = npu.relu {UNARY}")
+    files = [str(tmp_path / f"{index}.mlir") for index in range(2)]
+    for file, op in zip(files, ("relu", "tanh"), strict=True):
+        inner = RELU.format(f"%y = npu.{op} {UNARY}")
+        Path(file).write_text(f"{outer}module @inner {{\n{inner}}}\n")
+    assert run(files) == 2
+    assert capsys.readouterr().out.startswith("undecided: @inner::@main: result 0 is not computed in the same way\n")

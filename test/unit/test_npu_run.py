@@ -143,3 +143,12 @@ def test_differences_are_measured_by_the_largest_number():
     assert not difference(np.array([1e6, 1.0, np.nan, np.inf]), right)[0]
     assert not difference(np.array([1, 2]), np.array([1, 3]))[0]
     assert not difference(np.zeros((1, 2)), np.zeros((2, 1)))[0]
+
+
+def test_what_it_is_compared_with_may_not_run(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """That is said of the other program, in one line."""
+    other = tmp_path / "other.mlir"
+    other.write_text(PROGRAM.replace("npu.add %x, %y", 'npu.opaque "my.f"(%x, %y)'))
+    assert run([program, "--engine", "numpy", "--compare", str(other)]) == 1
+    err = capsys.readouterr().err
+    assert err == f"{other}: error: cannot be run on these inputs: 'npu.opaque' \"my.f\" has no meaning in numbers\n"

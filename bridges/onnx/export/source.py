@@ -23,7 +23,7 @@ from .elements import carrier
 from .errors import NotExportable
 from .graph import Graph, Node, Tensor
 from .registry import exports
-from .versions import translated
+from .versions import check_same_meaning, translated
 from .weights import in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
@@ -73,6 +73,16 @@ def opaque(op: OpaqueOp, graph: Graph, inputs: tuple[Tensor, ...]) -> tuple[Tens
         result.node = node
     graph.add(node)
     return tuple(results)
+
+
+def means_the_same(op: OpaqueOp, before: int, after: int) -> bool:
+    """Whether an op of ONNX's own domain means the same in two versions, its graphs included."""
+    try:
+        attributes = [attribute_proto(name, value) for name, value in op.attributes.items() if _is_attribute(name)]
+        check_same_meaning(op.op_name.data.rpartition(".")[2], attributes, before, after)
+    except NotExportable:
+        return False
+    return True
 
 
 def _placed(tensors: Sequence[Tensor], places: Attribute | None) -> tuple[Tensor | None, ...]:

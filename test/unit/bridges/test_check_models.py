@@ -4,9 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_models import convolution
+from made_models import convolution, save
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
+from npu_opt.tools.run import run as npu_run
 from onnx import TensorProto, helper, numpy_helper
 
 
@@ -75,3 +76,56 @@ def test_bad_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path.write_bytes(b"")
     assert npu_check([str(path), str(path)]) == 3
     assert capsys.readouterr().err == f"{path}: error: the file is empty\n"
+
+
+LSTM = """
+<ir_version: 8, opset_import: ["": VERSION]>
+net (float[3,1,4] x, float[1,8,4] w, float[1,8,2] r) => (float[3,1,1,2] y) { y = LSTM <hidden_size = 2> (x, w, r) }
+"""
+ROI_ALIGN = """
+<ir_version: 8, opset_import: ["": VERSION]>
+net (float[1,2,4,4] x, float[3,4] r, int64[3] b) => (float[3,2,1,1] y) { y = RoiAlign (x, r, b) }
+"""
+
+
+@pytest.mark.parametrize(("text", "versions", "code"), [(LSTM, (11, 14), 0), (ROI_ALIGN, (10, 16), 2)])
+def test_an_op_that_is_kept_means_what_it_does_in_its_version(
+    tmp_path: Path, text: str, versions: tuple[int, int], code: int
+):
+    files = [str(save(text.replace("VERSION", str(each)), tmp_path, f"{each}.onnx")) for each in versions]
+    assert npu_check(files) == code
+    assert npu_check(files[::-1]) == code
+    assert npu_check([files[0], files[0]]) == 0
+
+
+def test_a_model_that_is_written_again_in_a_newer_version_is_the_same(tmp_path: Path):
+    given, found = save(LSTM.replace("VERSION", "13"), tmp_path), tmp_path / "found.onnx"
+    assert npu_opt([str(given), "-o", str(found)]) == 0
+    assert npu_check([str(given), str(found)]) == 0
+
+
+@pytest.mark.parametrize("weights", ["none", "inline", None])
+def test_weights_that_are_nowhere_are_not_those_of_the_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], weights: str | None
+):
+    given, found = tmp_path / "given.onnx", tmp_path / "found.mlir"
+    given.write_bytes(convolution().SerializeToString())
+    options = [] if weights is None else [f"--weights={weights}"]
+    assert npu_opt([str(given), *options, "-o", str(found)]) == 0
+    capsys.readouterr()
+    assert npu_check([str(given), str(found)]) == (2 if weights == "none" else 0)
+    assert ("found.safetensors: No such file or directory" in capsys.readouterr().err) == (weights == "none")
+    assert npu_check([str(found), str(found)]) == 0
+
+
+def test_a_model_that_does_not_run_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    pytest.importorskip("onnxruntime")
+    program = tmp_path / "program.mlir"
+    program.write_text("""func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {
+      func.return %x : tensor<2x3xf32>
+    }""")
+    other = save("net (float[N,M] x, float[K,L] y) => (float[N,L] z) { z = MatMul (x, y) }", tmp_path)
+    assert npu_run([str(program), "--engine", "numpy", "--compare", str(other)]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith(f"{other}: error: cannot be run on these inputs: ONNX Runtime: ")
+    assert err.count("\n") == 1

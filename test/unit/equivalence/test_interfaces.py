@@ -72,3 +72,20 @@ def test_what_is_different_is_not_hidden(other: ModuleOp):
 def test_a_program_of_the_same_interface_is_itself():
     stored = random_program(3, 10, coloured=False)
     assert str(stored_again(stored, stored)) == str(stored)
+
+
+def test_functions_of_nested_modules():
+    """Each module has its own names."""
+    outer, inner = (CALLS.replace("AXIS", str(axis)).replace("OTHER", "inner") for axis in (3, 1))
+    stored = parse(f"{outer}\nmodule @nested {{\n{inner}\n}}")
+    again = stored_again(stripped(stored), stored)
+    again.verify()
+    assert compare(stored, again).verdict is Verdict.PROVED
+    other = parse(f"{outer}\nmodule @nested {{\n{outer}\n}}")
+    assert compare(stored, stored_again(stripped(other), stored)).verdict is not Verdict.PROVED
+
+
+def test_what_is_said_of_a_function_stays_with_it():
+    text = CALLS.replace("AXIS", "3").replace("OTHER", "inner")
+    stored = parse(text.replace("i32) {", "i32) attributes {vendor.k = 1} {"))
+    assert compare(stored, stored_again(stripped(stored), stored)).verdict is Verdict.PROVED

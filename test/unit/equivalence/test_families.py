@@ -1,0 +1,51 @@
+"""No two different programs are ever proved to be the same, and the programs beside them are."""
+
+from functools import cache
+from itertools import combinations
+
+import pytest
+from families import Family, families
+from ir_text import context
+from npu_opt.dialects.symbols import verify
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.text.parser import NpuParser
+from xdsl.dialects.builtin import ModuleOp
+
+FAMILIES = [pytest.param(family, id=family.name) for family in families()]
+FEWEST_PAIRS = 500
+
+
+@cache
+def read(text: str) -> ModuleOp:
+    module = NpuParser(context(), text, "program.mlir").parse_module()
+    verify(module)
+    return module
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_different_programs_are_not_proved(family: Family):
+    proved = [
+        f"{first}\nand\n{second}"
+        for first, second in combinations(family.different, 2)
+        if compare(read(first), read(second)).verdict is Verdict.PROVED
+        or compare(read(second), read(first)).verdict is Verdict.PROVED
+    ]
+    assert not proved, "\n\n".join(proved)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_same_programs_are_proved(family: Family):
+    """Also each of the different ones with itself, read a second time."""
+    same = [*family.same, *((each, each + " ") for each in family.different)]
+    undecided = [
+        f"{first}\nand\n{second}"
+        for first, second in same
+        if compare(read(first), read(second)).verdict is not Verdict.PROVED
+    ]
+    assert not undecided, "\n\n".join(undecided)
+    assert family.same, "nothing shows that the family can be proved at all"
+
+
+def test_there_are_many():
+    pairs = sum(len(list(combinations(family.different, 2))) for family in families())
+    assert pairs >= FEWEST_PAIRS

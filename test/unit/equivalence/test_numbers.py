@@ -1,0 +1,55 @@
+"""Inputs on which two programs differ."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ir_text import parse
+from npu_opt.equivalence.numbers import NoNumbers, Runner, difference
+from npu_opt.equivalence.symbols import public_functions
+from numpy.typing import NDArray
+
+PROGRAM = """
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { func.return %x : tensor<2xf32> }
+module @inner { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { func.return %x : tensor<2xf32> } }
+"""
+
+
+def gives(result: object) -> Runner:
+    array: NDArray[Any] = np.asarray(result)
+    return lambda _name, _inputs: [array]
+
+
+def found(one: object, other: object) -> str | None:
+    function = public_functions(parse(PROGRAM))["main"]
+    answer = difference(gives(one), gives(other), function, [0])
+    return None if answer is None else str(answer).removeprefix("on the random input of seed 0, ")
+
+
+@pytest.mark.parametrize("equal", [1, 1.0, True, [], [[1.5, 2.5]], float("nan"), [float("inf")]])
+def test_equal_results_show_nothing(equal: object):
+    assert found(equal, equal) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        (1, 2, "element [] of result 0 is 1"),
+        (1.0, 2.0, "element [] of result 0 is 1.0"),
+        (True, False, "element [] of result 0 is True"),
+        ([1, 2], [1, 3], "element [1] of result 0 is 2"),
+        ([[0.0, 1.0]], [[0.0, float("nan")]], "element [0, 1] of result 0 is 1.0"),
+        ([1, 2], 1, "the shape of result 0 is 2 in the first program and scalar"),
+        ([[1.0]], [[1.0, 2.0]], "the shape of result 0 is 1x1 in the first program and 1x2"),
+    ],
+)
+def test_the_first_element_that_differs_is_shown(one: object, other: object, told: str):
+    text = found(one, other)
+    assert text is not None
+    assert text.startswith(told)
+
+
+def test_a_function_of_a_nested_module_is_not_taken_for_another_one():
+    module = parse(PROGRAM)
+    with pytest.raises(NoNumbers, match="@main stands in a module inside the module"):
+        difference(module, module, public_functions(module)["inner::@main"], [0])
