@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Operation
 from xdsl.traits import SymbolOpInterface, SymbolTable
 
+from .dominance import verify_dominance
+
 
 class Symbols:
     """The tables of symbols of a program, each read once."""
@@ -45,7 +47,10 @@ def _read(table: Operation) -> dict[str, Operation]:
 
 
 def verify(module: ModuleOp) -> None:
-    """Verify a module in time that grows with its length, however many calls it has."""
+    """Verify a module, also that values are defined before they are used.
+
+    That takes time which grows with the length of the program, however many calls it has.
+    """
     original = SymbolTable.__dict__["lookup_symbol"]
     symbols = Symbols()
     SymbolTable.lookup_symbol = staticmethod(symbols.lookup)
@@ -53,3 +58,4 @@ def verify(module: ModuleOp) -> None:
         module.verify()
     finally:
         SymbolTable.lookup_symbol = original
+    verify_dominance(module)

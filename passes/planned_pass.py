@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
+from ..dialects.dominance import verify_dominance
 from .apply_plan import apply_plan
 from .layout_plan import LayoutPlan
 from .layout_transmit import is_coloured, transmit
@@ -27,6 +28,8 @@ class LayoutPass(MovesLayouts, ModulePass, ABC):
         """Why a value of such a program would get its layout. Changes nothing."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        # Plans are made in program order, and xDSL's verifier does not look at it.
+        verify_dominance(op)
         self.place(op, colour(op))
 
 

@@ -14,6 +14,7 @@ from xdsl.utils.diagnostic import Diagnostic as XdslDiagnostic
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
 
+from ..dialects.dominance import DominanceError
 from .locations import file_place
 from .parser import SourceMap
 from .printer import ELIDED, MAX_SHOWN_ELEMENTS, brief_text
@@ -91,6 +92,18 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
         if source and (span := source.span_of(ancestor)) is not None:
             return replace(_report_span(span, message), source_lines=(), notes=(note,))
     return Report(message, fallback_place, notes=(note,))
+
+
+def definition_notes(error: BaseException, source: SourceMap | None) -> tuple[Report | str, ...]:
+    """Where the value is defined that an error is about, if it is about one."""
+    if not isinstance(error, DominanceError):
+        return ()
+    op = error.definition
+    span = source.span_of(op) if source is not None and op is not None else None
+    if span is not None:
+        return (_report_span(span, error.note, "note"),)
+    place = None if op is None else file_place(op.location)
+    return (error.note,) if place is None else (Report(error.note, place, severity="note"),)
 
 
 def find_failing_op(error: BaseException) -> Operation | None:

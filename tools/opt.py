@@ -22,6 +22,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from ..text.diagnostics import (
     Report,
     ReportedError,
+    definition_notes,
     find_failing_op,
     report_op_error,
     report_parse_error,
@@ -267,7 +268,8 @@ class NpuOptMain(xDSLOptMain):
         op = find_failing_op(cause)
         if op is None:
             return _with_hint(Report(message, self.get_input_name()), cause)
-        return _with_hint(report_op_error(op, message, self._source, self.get_input_name()), cause)
+        report = report_op_error(op, message, self._source, self.get_input_name())
+        return _with_hint(report.with_notes(*definition_notes(cause, self._source)), cause)
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error

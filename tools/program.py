@@ -16,6 +16,7 @@ from xdsl.utils.exceptions import ParseError
 from ..text.diagnostics import (
     Report,
     ReportedError,
+    definition_notes,
     find_failing_op,
     report_op_error,
     report_parse_error,
@@ -108,4 +109,4 @@ def _report(error: Exception, source: SourceMap, name: str) -> Report:
     op = find_failing_op(error)
     if op is None:
         return Report(summarize(error), name)
-    return report_op_error(op, summarize(error), source, name)
+    return report_op_error(op, summarize(error), source, name).with_notes(*definition_notes(error, source))
