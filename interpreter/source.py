@@ -12,13 +12,14 @@ from ..dialects.npu.base import element_type_of
 from ..dialects.npu.source import ConstantOp
 from .elements import Array, is_integer_type, numpy_dtype, store
 from .errors import InterpreterError
+from .files import file_of
 from .registry import meaning
 from .safetensors_file import read_tensor
 
 
 @meaning(ConstantOp)
 def constant(op: ConstantOp, directory: Path = Path()) -> Array:
-    """The numbers of a constant; files are looked for in `directory`."""
+    """The numbers of a constant; files are looked for in `directory`, and in folders inside it."""
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         shape = op.value.get_shape()
         return _from_bytes(op.value.data.data, op.value.get_element_type()).reshape(shape)
@@ -35,7 +36,7 @@ def _from_bytes(data: bytes, element_type: Attribute) -> Array:
 
 
 def _from_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
-    path, element_type = directory / reference.file, element_type_of(op.result)
+    path, element_type = file_of(directory, reference.file), element_type_of(op.result)
     name, array = read_tensor(path, reference.key)
     if isinstance(element_type, BFloat16Type) and name == "BF16":
         array = from_bf16_bits(array)

@@ -32,6 +32,10 @@ VERIFY_LAYOUTS = "NPU_OPT_VERIFY_LAYOUTS"
 """The environment variable that asks for `--verify-layouts`."""
 
 
+ALLOW_OUTSIDE = "--allow-outside"
+ALLOW_OUTSIDE_HELP = "constants may be read from files that are not below the folder of the program"
+
+
 class PassRequest(NamedTuple):
     """A piece of the pipeline, as it was asked for."""
 
@@ -127,6 +131,7 @@ def _add_input_arguments(group: _Arguments) -> None:
         default=INLINE_LIMIT,
         help=f"up to this size, weights are written out where they are used (default: {INLINE_LIMIT})",
     )
+    _add_flag(group, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
     _add_flag(group, "--allow-unregistered-dialect", help="keep operations of unknown dialects as they are")
     _add_flag(group, "--no-implicit-module", help="the input must be one builtin.module operation")

@@ -4,14 +4,17 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from xdsl.dialects.func import FuncOp
 
 from .. import __version__
 from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import NoNumbers, difference
+from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.printer import brief_text
+from .arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP
 from .constants import known_by_content, runner_of
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout
 from .program import Program, new_context, read_program
@@ -53,6 +56,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--numeric", action="store_true", help="also run both programs on random inputs")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first random input (default 0)")
     parser.add_argument("--trials", type=int, default=3, help="how many random inputs --numeric tries (default 3)")
+    parser.add_argument(ALLOW_OUTSIDE, action="store_true", help=ALLOW_OUTSIDE_HELP)
     parser.add_argument("--debug", action="store_true", help="show Python's own account of an error")
     parser.add_argument("--version", action="version", version=f"npu-check {__version__}")
     return parser.parse_args(args)
@@ -64,7 +68,8 @@ def run(args: Sequence[str]) -> int:
     try:
         context = new_context()
         first, second = (read_program(file, context) for file in (arguments.first, arguments.second))
-        return check(first, second, arguments)
+        with outside_allowed() if arguments.allow_outside else nullcontext():
+            return check(first, second, arguments)
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     except BrokenPipeError:

@@ -19,7 +19,9 @@ from ..bridges.safetensors import StoredTensor, digest, stored_tensors
 from ..dialects.npu.attrs import Reference, ReferenceAttr
 from ..dialects.npu.source import ConstantOp
 from ..equivalence.numbers import NoNumbers, Runner
-from ..interpreter import Surroundings, run
+from ..interpreter import InterpreterError, Surroundings, run
+from ..interpreter.files import file_of
+from ..text.diagnostics import Report, ReportedError
 from .models import references, write_weights
 from .program import Program
 
@@ -37,7 +39,7 @@ def known_by_content(*programs: Program) -> Generator[None]:
             for op, reference in references(program.module):
                 place = reference.file, reference.key
                 if place not in known:
-                    known[place] = _content(program, reference)
+                    known[place] = _content(program, op, reference)
                 before[op] = op.value
                 op.value = ReferenceAttr(_told(op, reference, known[place]))
         yield
@@ -63,21 +65,24 @@ def _told(op: ConstantOp, reference: Reference, content: _Content | None) -> Ref
     return replace(reference, file="sha256", key=content.digest, is_reshaped=True) if fits else reference
 
 
-def _content(program: Program, reference: Reference) -> _Content | None:
+def _content(program: Program, op: ConstantOp, reference: Reference) -> _Content | None:
     """What is known of a tensor in a file; None where its numbers are not there."""
     if program.imported is not None:
         tensor = program.imported.weights[reference.key]
         stored = tensor.stored() if tensor.has_data else None
     else:
-        stored = _stored_tensors(directory_of(program) / reference.file).get(reference.key)
+        stored = _stored_tensors(program, op, reference.file).get(reference.key)
     return None if stored is None else _Content(tuple(stored.shape), digest(stored.chunks()))
 
 
-def _stored_tensors(path: Path) -> Mapping[str, StoredTensor]:
+def _stored_tensors(program: Program, op: ConstantOp, file: str) -> Mapping[str, StoredTensor]:
+    """What is in a file, and nothing if it is not there; a bad file is an error."""
     try:
-        return stored_tensors(path)
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+        return stored_tensors(file_of(directory_of(program), file))
+    except InterpreterError as error:
+        if isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
+            return {}
+        raise ReportedError(Report(str(error), program.place(op))) from error
 
 
 def directory_of(program: Program) -> Path:

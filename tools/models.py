@@ -47,6 +47,12 @@ class Weights:
             return Path(self.choice)
         return None if self.output is None else Path(self.output).with_suffix(".safetensors")
 
+    @property
+    def is_outside(self) -> bool:
+        """Whether that file is not below the folder of the program which names it."""
+        folder = Path(self.output or "").parent.resolve()
+        return self.file is not None and not self.file.resolve().is_relative_to(folder)
+
     def options(self, model: str) -> Options:
         """What the importer is told."""
         from ..bridges.onnx.importer import Options

@@ -6,6 +6,7 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from typing import IO, TYPE_CHECKING
@@ -32,7 +33,7 @@ from ..text.diagnostics import (
 from ..text.locations import locate_in_text
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
-from .arguments import add_arguments, spell_out_flags
+from .arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .emission import settle_format, write_model
 from .models import Weights, is_model, read_model, references, write_weights
 from .observer import ChangedProgram, chosen_observers, wants_places
@@ -158,7 +159,7 @@ class NpuOptMain(xDSLOptMain):
         self.exit_code = self._run()
 
     def _run(self) -> int:
-        with without_module_dumps():
+        with without_module_dumps(), self._reading_files():
             try:
                 text = self._process_input()
             except ShrinkException:
@@ -173,6 +174,14 @@ class NpuOptMain(xDSLOptMain):
             print("Failure, can't shrink")
             return 1
         return code
+
+    def _reading_files(self) -> AbstractContextManager[None]:
+        if not self.args.allow_outside:
+            return nullcontext()
+        # Imported late: most runs read no numbers.
+        from ..interpreter.files import outside_allowed
+
+        return outside_allowed()
 
     def _reads_stdin(self) -> bool:
         return self.args.input_file in (None, "-")
@@ -324,6 +333,12 @@ class NpuOptMain(xDSLOptMain):
             return
         with self._timings.step("weights"), self._progress.step("writing weights"):
             write_weights(self._imported, keys, file)
+        if self._weights().is_outside:
+            print(
+                f"{self.args.output_file}: note: '{file}' is not below the folder of the program:"
+                f" what reads its constants needs {ALLOW_OUTSIDE}",
+                file=sys.stderr,
+            )
 
     def _write(self, text: str) -> int:
         if self._target_writes:

@@ -7,6 +7,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Generator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -23,7 +24,9 @@ from ..dialects.npu.base import element_type_of, shape_text
 from ..interpreter import InterpreterError, Surroundings, random_inputs
 from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
+from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError, find_failing_op, report_op_error, summarize
+from .arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP
 from .constants import constants_of, runner_of
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_binary_file
 from .program import Program, new_context, read_program
@@ -73,6 +76,7 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     add("--output", metavar="FILE.npz", help="write the results there, as output_0, output_1, ...")
     add("--compare", metavar="PROGRAM", help="run another program or model on the same inputs, and compare the results")
     add("--time", metavar="N", type=int, default=0, help="run N times more, and say how long a run takes")
+    add(ALLOW_OUTSIDE, action="store_true", help=ALLOW_OUTSIDE_HELP)
     add("--debug", action="store_true", help="show Python's own account of an error")
     add("--version", action="version", version=f"npu-run {__version__}")
     return parser.parse_args(args)
@@ -284,7 +288,8 @@ def run(args: Sequence[str]) -> int:
     """Run npu-run; the exit code."""
     arguments = parse_arguments(args)
     try:
-        return run_tool(arguments, Progress())
+        with outside_allowed() if arguments.allow_outside else nullcontext():
+            return run_tool(arguments, Progress())
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     except BrokenPipeError:

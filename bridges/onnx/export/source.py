@@ -19,6 +19,8 @@ from xdsl.ir import Attribute
 
 from ....dialects.npu.base import element_type_of, shape_of
 from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....interpreter import InterpreterError
+from ....interpreter.files import file_of
 from .elements import carrier
 from .errors import NotExportable
 from .graph import Graph, Node, Tensor
@@ -40,7 +42,10 @@ def constant(op: ConstantOp, graph: Graph) -> Tensor:
     reference = op.value.data
     weights = graph.source(reference, number) if graph.source is not None else None
     if weights is None:
-        weights = in_safetensors(graph.directory / reference.file, reference.key, number)
+        try:
+            weights = in_safetensors(file_of(graph.directory, reference.file), reference.key, number)
+        except InterpreterError as error:
+            raise NotExportable(str(error)) from error
     count, wanted = prod(weights.shape), op.steps[0].shape
     if count != prod(wanted):
         raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
