@@ -10,6 +10,7 @@ from xdsl.ir import Attribute
 from ..dialects.npu.attrs import Reference
 from ..dialects.npu.base import element_type_of
 from ..dialects.npu.source import ConstantOp
+from ..dialects.written import is_kept_once
 from .elements import Array, is_integer_type, numpy_dtype, store
 from .errors import InterpreterError
 from .files import file_of
@@ -22,7 +23,8 @@ def constant(op: ConstantOp, directory: Path = Path()) -> Array:
     """The numbers of a constant; files are looked for in `directory`, and in folders inside it."""
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         shape = op.value.get_shape()
-        return _from_bytes(op.value.data.data, op.value.get_element_type()).reshape(shape)
+        numbers = _from_bytes(op.value.data.data, op.value.get_element_type())
+        return np.broadcast_to(numbers, shape) if is_kept_once(op.value) else numbers.reshape(shape)
     return _from_file(op, op.value.data, directory)
 
 

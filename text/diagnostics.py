@@ -192,6 +192,8 @@ def summarize(error: BaseException) -> str:
     """An exception as one message; unexpected ones say their type."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
+    if isinstance(error, MemoryError):
+        return ": ".join(filter(None, ("there is not enough memory", str(error))))
     # One line: what reads diagnostics (editors, tests) expects that, and xDSL breaks some of its messages.
     text = " ".join(str(error).splitlines())
     if isinstance(error, DiagnosticException):

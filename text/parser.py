@@ -16,16 +16,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import NoReturn, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, ModuleOp, TensorType
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    AnyFloat,
+    BytesAttr,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerType,
+    ModuleOp,
+    RankedStructure,
+    TensorType,
+)
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from ..dialects.written import SPLAT_LIMIT
 from .lexer import NpuLexer
 
 _TYPE = (
@@ -44,6 +57,9 @@ _CONTEXT_FREE_ATTRIBUTE = re.compile(f"{_TYPE}|{_ATTRIBUTE}")
 _BLANKS = r"(?:\s++|//[^\n]*+)*+"
 _RESULT_LIST = re.compile(rf"(?:%[0-9a-zA-Z$._-]++{_BLANKS}(?::{_BLANKS}[0-9]++{_BLANKS})?,?{_BLANKS})++={_BLANKS}")
 """What stands before an op's name: `%a, %b:2 = `."""
+
+_ONE_ELEMENT = re.compile(r'<\s*(?:"0x([0-9a-fA-F]*+)"|[^"<>\[\]]++)>')
+"""What stands behind `dense` where one element is written for all; hexadecimal text may be more than one."""
 
 _OP_NAME = re.compile(r'"[^"\n]*"|[a-zA-Z_][a-zA-Z0-9_$.]*')
 
@@ -189,6 +205,31 @@ class NpuParser(Parser):
             raise InvalidConstructError(self._span_from(start), str(error)) from error
         self._check_layout(parsed, start)
         return parsed
+
+    def parse_dense_int_or_fp_elements_attr(
+        self, type: RankedStructure[AnyDenseElement] | None
+    ) -> DenseIntOrFPElementsAttr:
+        literal = _ONE_ELEMENT.match(self.lexer.input.content, self.pos)
+        if literal is None:
+            return super().parse_dense_int_or_fp_elements_attr(type)
+        start = self.pos
+        self._resume_from(literal.end())
+        if type is None:
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        end = self.pos
+        self._resume_from(start)
+        size = type.get_element_type().compile_time_size
+        is_element = literal[1] is None or len(literal[1]) == 2 * size
+        if not is_element or prod(type.get_shape()) * size <= SPLAT_LIMIT:
+            attribute = super().parse_dense_int_or_fp_elements_attr(type)
+        else:
+            # xDSL would write the element down as often as the type says.
+            one = TensorType(type.get_element_type(), [1])
+            element = super().parse_dense_int_or_fp_elements_attr(one).data.data
+            attribute = DenseIntOrFPElementsAttr(type, BytesAttr(element))
+        self._resume_from(end)
+        return attribute
 
     def _parse_tensor_literal_element(self) -> Parser._TensorLiteralElement:
         is_hexadecimal = self._current_token.text.startswith("0x")

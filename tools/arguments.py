@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.xdsl_opt_main import VersionAction
 
 from .. import __version__
+from ..dialects.folding import FOLD_LIMIT
 from ..passes import PASS_TABLE
 from .emission import DefaultFormat
 from .listing import ListPasses, ListTargets, PassFactories
@@ -180,6 +181,13 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
     )
     group.add_argument(
         "--target", dest="hardware", metavar="NAME|FILE", help="hardware target of every pass that reads one"
+    )
+    group.add_argument(
+        "--fold-limit",
+        metavar="BYTES",
+        type=_count,
+        default=FOLD_LIMIT,
+        help=f"up to this size, constants are written anew as their views show them (default: {FOLD_LIMIT})",
     )
 
 

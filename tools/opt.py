@@ -20,6 +20,7 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..dialects.folding import Folding, folding_up_to
 from ..text.diagnostics import (
     Report,
     ReportedError,
@@ -30,7 +31,7 @@ from ..text.diagnostics import (
     summarize,
     without_module_dumps,
 )
-from ..text.locations import locate_in_text
+from ..text.locations import file_place, locate_in_text
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
@@ -223,7 +224,9 @@ class NpuOptMain(xDSLOptMain):
         self._observer.before_pass(module_pass, module)
         try:
             with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
-                module_pass.apply(self.ctx, module)
+                with folding_up_to(self.args.fold_limit) as folding:
+                    module_pass.apply(self.ctx, module)
+            self._tell_what_is_not_folded(folding, module_pass)
             problem = "left an invalid program"
             self._verify(module)
             problem = "could not be watched"
@@ -234,6 +237,20 @@ class NpuOptMain(xDSLOptMain):
             raise FailedPass(self.pipeline.passes, index, "changed what the program computes", error) from error
         except Exception as error:
             raise FailedPass(self.pipeline.passes, index, problem, error) from error
+
+    def _tell_what_is_not_folded(self, folding: Folding, module_pass: ModulePass) -> None:
+        """Constants of views that were too large; a pattern may have found another way meanwhile."""
+        left = {op: size for op, size in folding.refused.items() if op.parent is not None}
+        if not left:
+            return
+        first, largest = next(iter(left)), max(left.values())
+        span = self._source.span_of(first) if self._source is not None else None
+        place = file_place(first.location) or (str(span.get_location()) if span else self.get_input_name())
+        print(
+            f"{place}: note: {module_pass.name} leaves {len(left)} view{'s' * (len(left) > 1)} of constants of up to"
+            f" {largest} bytes as they are: --fold-limit={largest} folds them",
+            file=sys.stderr,
+        )
 
     def _process_input(self) -> str:
         try:
@@ -354,7 +371,7 @@ class NpuOptMain(xDSLOptMain):
 
 def _with_hint(report: Report, cause: BaseException | None) -> Report:
     """Errors that nobody raised on purpose are explained by their traceback only."""
-    if cause is None or isinstance(cause, ParseError | DiagnosticException | RecursionError):
+    if cause is None or isinstance(cause, ParseError | DiagnosticException | RecursionError | MemoryError):
         return report
     return report.with_notes("--debug shows the Python traceback")
 
