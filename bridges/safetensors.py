@@ -6,7 +6,6 @@ The format is a length of eight bytes, a JSON header of that length, and the ten
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
@@ -75,14 +74,6 @@ def write_tensors(file: BinaryIO, tensors: dict[str, StoredTensor]) -> None:
     for tensor in tensors.values():
         for chunk in tensor.chunks():
             file.write(chunk)
-
-
-def digest(chunks: Iterable[bytes]) -> str:
-    """What tells contents apart."""
-    found = sha256()
-    for chunk in chunks:
-        found.update(chunk)
-    return found.hexdigest()
 
 
 def stored_tensors(path: Path) -> dict[str, StoredTensor]:

@@ -14,7 +14,6 @@ from xdsl.utils.diagnostic import Diagnostic as XdslDiagnostic
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
 
-from ..dialects.dominance import DominanceError
 from .locations import file_place
 from .parser import SourceMap
 from .printer import ELIDED, MAX_SHOWN_ELEMENTS, brief_text
@@ -96,6 +95,9 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
 
 def definition_notes(error: BaseException, source: SourceMap | None) -> tuple[Report | str, ...]:
     """Where the value is defined that an error is about, if it is about one."""
+    # Imported late: --help does without the dialects.
+    from ..dialects.dominance import DominanceError
+
     if not isinstance(error, DominanceError):
         return ()
     op = error.definition

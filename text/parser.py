@@ -36,9 +36,8 @@ from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 
-from ..dialects.written import SPLAT_LIMIT
 from .lexer import NpuLexer
 
 _TYPE = (
@@ -206,12 +205,26 @@ class NpuParser(Parser):
         self._check_layout(parsed, start)
         return parsed
 
+    def parse_optional_str_literal(self) -> str | None:
+        if self._current_token.kind is not MLIRTokenKind.BYTES_LIT:
+            return super().parse_optional_str_literal()
+        try:
+            text = StringLiteral.from_span(self._current_token.span).bytes_contents.decode()
+        except UnicodeDecodeError:
+            return None
+        # Text with letters that ASCII does not have, which xDSL would take for bytes.
+        self._consume_token()
+        return text
+
     def parse_dense_int_or_fp_elements_attr(
         self, type: RankedStructure[AnyDenseElement] | None
     ) -> DenseIntOrFPElementsAttr:
         literal = _ONE_ELEMENT.match(self.lexer.input.content, self.pos)
         if literal is None:
             return super().parse_dense_int_or_fp_elements_attr(type)
+        # Imported late: --help does without the dialects.
+        from ..dialects.written import SPLAT_LIMIT
+
         start = self.pos
         self._resume_from(literal.end())
         if type is None:

@@ -14,7 +14,6 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.xdsl_opt_main import VersionAction
 
 from .. import __version__
-from ..dialects.folding import FOLD_LIMIT
 from ..passes import PASS_TABLE
 from .emission import DefaultFormat
 from .listing import ListPasses, ListTargets, PassFactories
@@ -186,8 +185,7 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         "--fold-limit",
         metavar="BYTES",
         type=_count,
-        default=FOLD_LIMIT,
-        help=f"up to this size, constants are written anew as their views show them (default: {FOLD_LIMIT})",
+        help="up to this size, constants are written anew as their views show them (default: 64 MiB)",
     )
 
 

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 from xdsl.ir import Attribute
 
-from ..bridges.safetensors import StoredTensor, digest, stored_tensors
+from ..bridges.files import digest
+from ..bridges.safetensors import StoredTensor, stored_tensors
 from ..dialects.npu.attrs import Reference, ReferenceAttr
 from ..dialects.npu.source import ConstantOp
 from ..equivalence.numbers import NoNumbers, Runner

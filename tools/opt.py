@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from xdsl.context import Context
@@ -20,7 +21,7 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..dialects.folding import Folding, folding_up_to
+from ..bridges.files import is_special
 from ..text.diagnostics import (
     Report,
     ReportedError,
@@ -36,7 +37,7 @@ from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .emission import settle_format, write_model
-from .models import Weights, is_model, read_model, references, write_weights
+from .models import Weights, cannot_write, draft_weights, is_model, read_model, references, rename_file
 from .observer import ChangedProgram, chosen_observers, wants_places
 from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
 from .pipeline import build_passes, check_hardware, checked_format, target_report
@@ -47,7 +48,9 @@ from .timing import Timings
 from .tosa import read_tosa
 
 if TYPE_CHECKING:
+    from ..bridges.files import Draft
     from ..bridges.onnx.importer import Imported
+    from ..dialects.folding import Folding
 
 DESCRIPTION = "Layouts, few transposes and fusion for neural processing units: reads, transforms, prints MLIR."
 INTERRUPTED_EXIT_CODE = 130
@@ -82,6 +85,7 @@ class NpuOptMain(xDSLOptMain):
         self._progress = Progress()
         self._step = Step("reading")
         self._imported: Imported | None = None
+        self._draft: Draft | None = None
         self._source: SourceMap | None = None
         self._line_offset = 0
         self.exit_code = 0
@@ -157,7 +161,11 @@ class NpuOptMain(xDSLOptMain):
 
     def run(self) -> None:
         """Do what the arguments say. Nothing is written before all of it is known to be good."""
-        self.exit_code = self._run()
+        try:
+            self.exit_code = self._run()
+        finally:
+            if self._draft is not None:
+                self._draft.discard()
 
     def _run(self) -> int:
         with without_module_dumps(), self._reading_files():
@@ -207,7 +215,8 @@ class NpuOptMain(xDSLOptMain):
         return read_tosa(text, self.get_input_name(), self._line_offset)
 
     def _weights(self) -> Weights:
-        output = None if self._writes_stdout() else self.args.output_file
+        # Nothing is beside a device.
+        output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
         return Weights(self.args.weights, self.args.inline_limit, output)
 
     def _verify(self, module: ModuleOp) -> None:
@@ -220,11 +229,15 @@ class NpuOptMain(xDSLOptMain):
             verify(module)
 
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
+        # Imported late: --help does without the dialects.
+        from ..dialects.folding import FOLD_LIMIT, folding_up_to
+
+        limit = FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit
         problem = "failed"
         self._observer.before_pass(module_pass, module)
         try:
             with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
-                with folding_up_to(self.args.fold_limit) as folding:
+                with folding_up_to(limit) as folding:
                     module_pass.apply(self.ctx, module)
             self._tell_what_is_not_folded(folding, module_pass)
             problem = "left an invalid program"
@@ -268,6 +281,7 @@ class NpuOptMain(xDSLOptMain):
             if module is None:
                 return ""
             self.apply_passes(module)
+            self._draft_weights()
             with self._timings.step("print"):
                 return self.output_resulting_program(module)
         except (ReportedError, ShrinkException):
@@ -333,15 +347,16 @@ class NpuOptMain(xDSLOptMain):
     def _writes_stdout(self) -> bool:
         return self.args.output_file in (None, "-")
 
-    def _write_weights(self) -> None:
-        """Write the weights of a model that the program refers to, or say that they are nowhere."""
+    def _draft_weights(self) -> None:
+        """Write the weights of a model that the program refers to beside their place, or say that they are nowhere."""
         if self._imported is None or self._target_writes or self.args.weights in ("inline", "none"):
             return
         keys = {reference.key for _, reference in references(self._imported.module)}
         keys &= {key for key, tensor in self._imported.weights.items() if tensor.has_data}
         if not keys:
             return
-        if (file := self._weights().file) is None:
+        weights = self._weights()
+        if weights.file is None:
             print(
                 f"{self.args.input_file}: note: {len(keys)} constants are named but not written:"
                 " -o or --weights gives them a file, --weights=inline writes them out",
@@ -349,10 +364,34 @@ class NpuOptMain(xDSLOptMain):
             )
             return
         with self._timings.step("weights"), self._progress.step("writing weights"):
-            write_weights(self._imported, keys, file)
+            self._draft = draft_weights(self._imported, keys, weights.file)
+        if self._draft is not None:
+            self._name_weights(self._draft, weights, self._imported.module)
+
+    def _name_weights(self, draft: Draft, weights: Weights, module: ModuleOp) -> None:
+        """Let the program name the file under which the weights can take their place before it does."""
+        program = None if weights.output is None else Path(weights.output)
+        old, file = weights.name(self.args.input_file), draft.path
+        with cannot_write(file):
+            name = draft.settle_name(program)
+        if name == file.name:
+            return
+        rename_file(module, old, Path(old).with_name(name).as_posix())
+        print(
+            f"{program or self.args.input_file}: note: the weights are in '{draft.path}':"
+            f" programs may name '{file}' for the numbers that it held before",
+            file=sys.stderr,
+        )
+
+    def _write_weights(self) -> None:
+        """Put the weights in their place; the program that names them comes after them."""
+        if (draft := self._draft) is None:
+            return
+        with cannot_write(draft.path):
+            draft.put_beside()
         if self._weights().is_outside:
             print(
-                f"{self.args.output_file}: note: '{file}' is not below the folder of the program:"
+                f"{self.args.output_file}: note: '{draft.path}' is not below the folder of the program:"
                 f" what reads its constants needs {ALLOW_OUTSIDE}",
                 file=sys.stderr,
             )

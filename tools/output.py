@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
+
+from ..bridges.files import replaced
 
 CLOSED_PIPE_EXIT_CODE = 141
 """What a shell reports for a tool that wrote to a closed pipe (128 + SIGPIPE)."""
@@ -52,29 +52,5 @@ def write_file(path: str, text: str) -> None:
 
 def write_binary_file(path: str, write: Callable[[BinaryIO], object]) -> None:
     """Let a function write a file so that any failure leaves the old one as it was."""
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        # A device or a pipe cannot be replaced, only written to.
-        with target.open("wb") as stream:
-            write(stream)
-        return
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            write(stream)
-        os.chmod(temporary, _mode_for(target))
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _mode_for(target: Path) -> int:
-    """The mode of the file that is replaced, or that of any new file (mkstemp's own is private)."""
-    with suppress(FileNotFoundError):
-        return target.stat().st_mode & 0o7777
-    # The mask can only be read by setting it.
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    with replaced(Path(path)) as stream:
+        write(stream)
