@@ -22,6 +22,9 @@ MAX_SHOWN_COLUMNS = 120
 
 _DENSE_BODY = re.compile(r'dense<("0x[0-9A-Fa-f]*"|\[[^<>]*\])>')
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a terminal does not show, or takes for an order."""
+
 
 @dataclass(frozen=True)
 class Report:
@@ -38,7 +41,7 @@ class Report:
     def __str__(self) -> str:
         head = f"{self.place}: {self.severity}: {elide(self.message)}"
         notes = (str(note) if isinstance(note, Report) else f"note: {elide(note)}" for note in self.notes)
-        return "\n".join((head, *self.source_lines, *notes))
+        return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", "\n".join((head, *self.source_lines, *notes)))
 
     def said_by(self, tool: str) -> Report:
         """The same from another tool than npu-opt, unless it names a place."""

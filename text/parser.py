@@ -14,6 +14,7 @@ be skipped, and the lexer replaced, in no other way.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import prod
@@ -149,6 +150,10 @@ class NpuParser(Parser):
             return error
         if isinstance(error, VerifyException):
             return InvalidConstructError(self._span_from(start), str(error))
+        if str(error).startswith("Exceeds the limit"):
+            return ParseError(self._span_from(start), "a number has too many digits")
+        if isinstance(error, ValueError | OverflowError | struct.error):
+            return ParseError(self._span_from(start), f"cannot read this: {error}")
         return ParseError(self._span_from(start), f"cannot read this: {type(error).__name__}: {error}")
 
     def _get_op_by_name(self, name: str) -> type[Operation]:

@@ -184,7 +184,7 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
     group.add_argument(
         "--fold-limit",
         metavar="BYTES",
-        type=_count,
+        type=count,
         help="up to this size, constants are written anew as their views show them (default: 64 MiB)",
     )
 
@@ -222,10 +222,10 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         group, "--why-not-fused", help="print to stderr what keeps ops apart that a fusion pass might put together"
     )
     group.add_argument(
-        "--expect-transposes", metavar="N", type=_count, help="fail if the result has more than N transposes"
+        "--expect-transposes", metavar="N", type=count, help="fail if the result has more than N transposes"
     )
     group.add_argument(
-        "--expect-bytes", metavar="N", type=_count, help="fail if the transposes of the result move more than N bytes"
+        "--expect-bytes", metavar="N", type=count, help="fail if the transposes of the result move more than N bytes"
     )
     group.add_argument(
         "--verify-layouts",
@@ -241,8 +241,9 @@ def _stats_format(text: str) -> str:
     return text or "table"
 
 
-def _count(text: str) -> int:
-    if not re.fullmatch("[0-9]+", text):
+def count(text: str) -> int:
+    """A number that is not negative."""
+    if not re.fullmatch("[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(f"expected a number that is not negative, found '{text}'")
     return int(text)
 

@@ -39,7 +39,7 @@ from .arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .emission import settle_format, write_model
 from .models import Weights, cannot_write, draft_weights, is_model, read_model, references, rename_file
 from .observer import ChangedProgram, chosen_observers, wants_places
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
+from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, open_streams, say, write_file, write_stdout
 from .pipeline import build_passes, check_hardware, checked_format, target_report
 from .program import decoded
 from .progress import Progress, Step
@@ -422,6 +422,7 @@ def _read(stream: IO[bytes]) -> bytes:
 
 def run(args: Sequence[str]) -> int:
     """Run npu-opt; the exit code."""
+    open_streams()
     try:
         return _run_tool(args)
     except KeyboardInterrupt:
@@ -437,7 +438,7 @@ def run(args: Sequence[str]) -> int:
         report, cause = target_report(error) or Report(f"internal error: {summarize(error)}"), error
     if "--debug" in args and cause is not None:
         traceback.print_exception(cause)
-    print(report, file=sys.stderr)
+    say(report)
     return 1
 
 
