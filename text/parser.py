@@ -68,6 +68,10 @@ class InvalidConstructError(ParseError, VerifyException):
     """Text that reads well but builds an attribute, type or op that does not verify."""
 
 
+class BadNumberError(ParseError):
+    """A number that Python cannot read, or that does not fit where it is to be kept."""
+
+
 @dataclass
 class SourceMap:
     """Where the ops of one parsed text stand in it."""
@@ -151,9 +155,9 @@ class NpuParser(Parser):
         if isinstance(error, VerifyException):
             return InvalidConstructError(self._span_from(start), str(error))
         if str(error).startswith("Exceeds the limit"):
-            return ParseError(self._span_from(start), "a number has too many digits")
+            return BadNumberError(self._span_from(start), "a number has too many digits")
         if isinstance(error, ValueError | OverflowError | struct.error):
-            return ParseError(self._span_from(start), f"cannot read this: {error}")
+            return BadNumberError(self._span_from(start), f"cannot read this: {error}")
         return ParseError(self._span_from(start), f"cannot read this: {type(error).__name__}: {error}")
 
     def _get_op_by_name(self, name: str) -> type[Operation]:

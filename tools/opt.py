@@ -33,7 +33,7 @@ from ..text.diagnostics import (
     without_module_dumps,
 )
 from ..text.locations import file_place, locate_in_text
-from ..text.parser import NpuParser, SourceMap
+from ..text.parser import BadNumberError, NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .emission import settle_format, write_model
@@ -299,7 +299,8 @@ class NpuOptMain(xDSLOptMain):
         if target_error := target_report(cause):
             return target_error
         if isinstance(cause, ParseError):
-            return _with_hint(report_parse_error(cause), cause.__cause__)
+            report = report_parse_error(cause)
+            return report if isinstance(cause, BadNumberError) else _with_hint(report, cause.__cause__)
         message = str(cause) if isinstance(cause, ChangedProgram) else summarize(cause)
         if isinstance(error, FailedPass):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
