@@ -6,10 +6,10 @@ The format is a length of eight bytes, a JSON header of that length, and the ten
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
+
+from ..interpreter.safetensors_file import entries
 
 CHUNK = 1 << 22
 """How many bytes are copied at a time."""
@@ -76,24 +76,9 @@ def write_tensors(file: BinaryIO, tensors: dict[str, StoredTensor]) -> None:
             file.write(chunk)
 
 
-def digest(chunks: Iterable[bytes]) -> str:
-    """What tells contents apart."""
-    found = sha256()
-    for chunk in chunks:
-        found.update(chunk)
-    return found.hexdigest()
-
-
 def stored_tensors(path: Path) -> dict[str, StoredTensor]:
-    """The tensors of a file, by their keys. Raises `ValueError` where it is not such a file."""
-    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
-        size = int.from_bytes(mapped[:8], "little")
-        header: dict[str, Any] = json.loads(mapped[8 : 8 + size])
-        found: dict[str, StoredTensor] = {}
-        for key, entry in header.items():
-            if key == "__metadata__":
-                continue
-            begin, end = entry["data_offsets"]
-            extract = Extract(path, 8 + size + begin, end - begin)
-            found[key] = StoredTensor(entry["dtype"], tuple(entry["shape"]), extract.length, extract)
-        return found
+    """The tensors of a file, by their keys."""
+    return {
+        key: StoredTensor(entry.dtype, entry.shape, entry.length, Extract(path, entry.begin, entry.length))
+        for key, entry in entries(path).items()
+    }

@@ -9,6 +9,9 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Operation
 from xdsl.traits import SymbolOpInterface, SymbolTable
+from xdsl.utils.exceptions import VerifyException
+
+from .dominance import verify_dominance
 
 
 class Symbols:
@@ -39,17 +42,42 @@ def _read(table: Operation) -> dict[str, Operation]:
     """The ops in a table by their symbols, the first one where several have the same."""
     if not table.has_trait(SymbolTable) or len(table.regions) != 1 or len(table.regions[0].blocks) != 1:
         return {}
-    named = ((op.get_trait(SymbolOpInterface), op) for op in reversed(table.regions[0].block.ops))
-    symbols = ((trait.get_sym_attr_name(op), op) for trait, op in named if trait is not None)
+    symbols = ((_symbol(op), op) for op in reversed(table.regions[0].block.ops))
     return {symbol.data: op for symbol, op in symbols if symbol is not None}
 
 
+def _symbol(op: Operation) -> StringAttr | None:
+    trait = op.get_trait(SymbolOpInterface)
+    return None if trait is None else trait.get_sym_attr_name(op)
+
+
+def _defined_again(module: ModuleOp) -> Operation | None:
+    """The first op whose symbol is that of another op in its table."""
+    for table in module.walk():
+        if table.has_trait(SymbolTable):
+            first = set(_read(table).values())
+            ops = table.regions[0].block.ops
+            again = next((op for op in ops if _symbol(op) is not None and op not in first), None)
+            if again is not None:
+                return again
+    return None
+
+
 def verify(module: ModuleOp) -> None:
-    """Verify a module in time that grows with its length, however many calls it has."""
+    """Verify a module, also that values are defined before they are used.
+
+    That takes time which grows with the length of the program, however many calls it has.
+    """
     original = SymbolTable.__dict__["lookup_symbol"]
     symbols = Symbols()
     SymbolTable.lookup_symbol = staticmethod(symbols.lookup)
     try:
         module.verify()
+    except VerifyException as error:
+        # xDSL says it of the table, which need not stand in the text.
+        if str(error).startswith("Redefinition of symbol") and (op := _defined_again(module)) is not None:
+            op.emit_error(str(error), VerifyException(str(error)))
+        raise
     finally:
         SymbolTable.lookup_symbol = original
+    verify_dominance(module)

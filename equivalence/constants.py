@@ -11,7 +11,8 @@ from xdsl.ir import SSAValue
 
 from ..dialects.npu.base import Shape, element_type_of, shape_of
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
-from ..dialects.npu.source import ConstantOp
+from ..dialects.npu.source import ConstantOp, elements_of
+from ..dialects.written import is_kept_once
 from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
 from .joined import JoinedAxes
 from .positions import Positions, arrangement_of, positions_of
@@ -48,14 +49,18 @@ class Constants:
             node, stored = self._in_file(op)
             return self._by_position(op.result, (node, stored), False) if node in self._places else (node, stored)
         shape = shape_of(op.result)
-        data = op.value.data.data
-        numbers = np.frombuffer(data, np.uint8).reshape(*shape, len(data) // max(prod(shape), 1))
+        if is_kept_once(op.value):
+            return self._of_equal_elements(op, op.value.data.data)
+        numbers = elements_of(op.value)
         elements = numbers.reshape(prod(shape), numbers.shape[-1])
         if (elements == elements[:1]).all():
-            node = self._number(("uniform", element_type_of(op.result), elements[:1].tobytes()))
-            self.enter_uniform(node)
-            return node, uniform(shape)
+            return self._of_equal_elements(op, elements[:1].tobytes())
         return self._by_content(op.result, numbers, ("constant", element_type_of(op.result)), None)
+
+    def _of_equal_elements(self, op: ConstantOp, element: bytes) -> tuple[int, Arrangement]:
+        node = self._number(("uniform", element_type_of(op.result), element))
+        self.enter_uniform(node)
+        return node, uniform(shape_of(op.result))
 
     def viewed(self, op: ViewOp, node: int, stored: Arrangement) -> tuple[int, Arrangement]:
         """The node and arrangement of a view, which are given, or those of a constant of the same numbers.

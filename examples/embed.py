@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.symbols import verify
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
 from xdsl.dialects.func import Func
@@ -17,6 +18,7 @@ for dialect in (Builtin, Func, NPU):
 
 file = Path(sys.argv[1])
 module = Parser(context, file.read_text(), str(file)).parse_module()
+verify(module)
 PassPipeline((CanonicalizePass(),)).apply(context, module)
-module.verify()
+verify(module)
 print(module)

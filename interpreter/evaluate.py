@@ -74,8 +74,8 @@ def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surrounding
     with np.errstate(all="ignore"):
         try:
             found = compute(op, *by_definition(op, operands))
-        except (ValueError, IndexError) as error:
-            # numpy's word on sizes that do not fit, which are known at run time only, and on indices outside.
+        except (ValueError, IndexError, MemoryError) as error:
+            # numpy's word on sizes that do not fit, which are known at run time only, on indices outside, and on room.
             raise InterpreterError(f"'{op.name}': {error}") from error
         arrays = found if isinstance(found, tuple) else (found,)
         results = tuple(store(array, element_type_of(value)) for array, value in zip(arrays, op.results, strict=True))

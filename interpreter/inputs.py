@@ -30,7 +30,11 @@ def random_inputs(function: func.FuncOp, seed: int, dims: Mapping[tuple[int, int
     """
     if not function.body.blocks:
         raise InterpreterError(f"@{function.sym_name.data} is declared only")
-    return [_random_input(argument, seed, dims or {}) for argument in function.body.blocks[0].args]
+    try:
+        return [_random_input(argument, seed, dims or {}) for argument in function.body.blocks[0].args]
+    except (MemoryError, ValueError) as error:
+        # numpy's word on sizes for which there is no room, or which it cannot count.
+        raise InterpreterError(f"@{function.sym_name.data}: no inputs can be made up: {error}") from error
 
 
 def _random_input(argument: BlockArgument, seed: int, dims: Mapping[tuple[int, int], int]) -> Array:

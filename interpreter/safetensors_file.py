@@ -1,13 +1,17 @@
-"""Reading one tensor of a safetensors file.
+"""Reading safetensors files: the only place that looks at their headers.
 
 The format is a length of eight bytes, a JSON header of that length, and the tensors one behind the other. It is read
-here and not by the package of that name, which cannot give bf16 to numpy.
+here and not by the package of that name, which cannot give bf16 to numpy. A header is believed only where it says one
+thing about every byte of the file, as that package demands: what reads a tensor then reads its bytes and no others.
 """
 
 import json
-from math import prod
+import stat
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
@@ -30,31 +34,175 @@ _DTYPES = {
     "F64": "<f8",
 }
 
+METADATA = "__metadata__"
+"""The key of what is no tensor."""
+LENGTH_BYTES = 8
+"""How many bytes say how long the header is."""
+LONGEST_HEADER = 100_000_000
+"""How long a header may be, in bytes, as in the package safetensors."""
+LARGEST = (1 << 63) - 1
+"""How large sizes and places may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tensor of a file."""
+
+    dtype: str
+    """The element type as the file names it, such as `F32`."""
+    shape: tuple[int, ...]
+    begin: int
+    """Where its bytes begin in the file."""
+    length: int
+    """How many bytes it has."""
+
+
+class _Wrong(Exception):
+    """What is wrong with a file."""
+
+
+def entries(path: Path) -> Mapping[str, Entry]:
+    """The tensors of a file, by their keys; an `InterpreterError` says what is wrong with it."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise _Wrong("not a regular file")
+        return _entries(path, status.st_size, status.st_mtime_ns)
+    except OSError as error:
+        raise InterpreterError(f"{path}: {error.strerror}") from error
+    except _Wrong as error:
+        raise InterpreterError(f"{path}: not a safetensors file: {error}") from error
+
+
+def entry(path: Path, key: str) -> Entry:
+    """One tensor of a file."""
+    found = entries(path).get(key)
+    if found is None:
+        raise InterpreterError(f"{path}: there is no tensor '{key}'")
+    return found
+
 
 def read_tensor(path: Path, key: str) -> tuple[str, Array]:
     """The element type that the file names, such as `F32`, and the array; bf16 comes as its 16 bits."""
+    found = entry(path, key)
+    dtype = _DTYPES.get(found.dtype)
+    if dtype is None:
+        raise InterpreterError(f"{path}: '{key}' is of the unknown element type {found.dtype}")
     try:
-        with path.open("rb") as file:
-            return _read(file, key)
+        if not found.length:
+            return found.dtype, np.frombuffer(b"", dtype).reshape(found.shape)
+        # Mapped, so that no more of a file is in memory than what is computed with.
+        mapped: Array = np.memmap(path, dtype, "r", found.begin, found.shape)
     except OSError as error:
         raise InterpreterError(f"{path}: {error.strerror}") from error
-    except KeyError as error:
-        raise InterpreterError(f"{path}: there is no tensor '{key}' of a known element type") from error
-    except (ValueError, TypeError, MemoryError, OverflowError) as error:
-        raise InterpreterError(f"{path}: not a safetensors file") from error
+    except ValueError as error:
+        # More axes than numpy has.
+        raise InterpreterError(f"{path}: '{key}' cannot be read: {error}") from error
+    return found.dtype, np.asarray(mapped)
 
 
-def _read(file: BinaryIO, key: str) -> tuple[str, Array]:
-    size = int.from_bytes(file.read(8), "little")
-    entry: dict[str, Any] = json.loads(file.read(size))[key]
-    begin, end = entry["data_offsets"]
-    dtype = _DTYPES[entry["dtype"]]
-    shape = entry["shape"]
-    length = prod(shape) * np.dtype(dtype).itemsize
-    if end - begin != length:
-        raise ValueError("bytes and shape do not go together")
-    if not length:
-        return entry["dtype"], np.frombuffer(b"", dtype).reshape(shape)
-    # Mapped, so that no more of a file is in memory than what is computed with.
-    mapped: Array = np.memmap(file, dtype, "r", 8 + size + begin, tuple(shape))
-    return entry["dtype"], np.asarray(mapped)
+@lru_cache(maxsize=16)
+def _entries(path: Path, size: int, changed: int) -> Mapping[str, Entry]:
+    """The tensors of a file of this size that was changed then."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(LENGTH_BYTES), "little")
+        data_bytes = size - LENGTH_BYTES - length
+        if length > LONGEST_HEADER:
+            raise _Wrong(f"expected a header of at most {LONGEST_HEADER} bytes, found {length}")
+        if data_bytes < 0:
+            raise _Wrong(f"expected a header of {length} bytes, and the file has {size}")
+        header = _parsed(file.read(length))
+    _check_metadata(header.pop(METADATA, {}))
+    found = {key: _entry(key, value, LENGTH_BYTES + length) for key, value in header.items()}
+    _check_places(found, LENGTH_BYTES + length, size)
+    return found
+
+
+def _parsed(text: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise _Wrong("the header is nested too deeply") from error
+    except ValueError as error:
+        raise _Wrong(f"the header is no JSON text: {error}") from error
+    if not isinstance(header, dict):
+        raise _Wrong("expected an object as the header")
+    return cast("dict[str, Any]", header)
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _Wrong(f"the key '{key}' stands there twice")
+        found[key] = value
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise _Wrong(f"{name} is no number of JSON")
+
+
+def _check_metadata(value: Any) -> None:
+    if not isinstance(value, dict) or any(not isinstance(each, str) for each in cast("dict[str, Any]", value).values()):
+        raise _Wrong(f"{METADATA}: expected an object of strings, found {_shown(value)}")
+
+
+def _entry(key: str, value: Any, start: int) -> Entry:
+    if not isinstance(value, dict):
+        raise _Wrong(f"'{key}': expected an object, found {_shown(value)}")
+    fields = cast("dict[str, Any]", value)
+    dtype = fields.get("dtype")
+    if not isinstance(dtype, str):
+        raise _Wrong(f"'{key}' dtype: expected the name of an element type, found {_shown(dtype)}")
+    shape = _sizes(key, "shape", fields.get("shape"))
+    offsets = _sizes(key, "data_offsets", fields.get("data_offsets"))
+    if len(offsets) != 2 or offsets[0] > offsets[1]:
+        raise _Wrong(f"'{key}' data_offsets: expected a begin and an end behind it, found {_shown(list(offsets))}")
+    begin, end = offsets
+    if dtype in _DTYPES:
+        expected = _count(key, shape) * np.dtype(_DTYPES[dtype]).itemsize
+        if end - begin != expected:
+            raise _Wrong(f"'{key}' data_offsets: expected {expected} bytes for its shape, found {end - begin}")
+    return Entry(dtype, shape, start + begin, end - begin)
+
+
+def _sizes(key: str, name: str, value: Any) -> tuple[int, ...]:
+    # A bool is an int in Python.
+    if not isinstance(value, list) or any(type(each) is not int or each < 0 for each in cast("list[Any]", value)):
+        raise _Wrong(f"'{key}' {name}: expected a list of numbers that are not negative, found {_shown(value)}")
+    sizes = cast("list[int]", value)
+    if any(size > LARGEST for size in sizes):
+        raise _Wrong(f"'{key}' {name}: expected numbers of at most {LARGEST}")
+    return tuple(sizes)
+
+
+def _count(key: str, shape: Sequence[int]) -> int:
+    count = 1
+    for size in shape:
+        count *= size
+        # At once: the product of a long list of large numbers would take for ever.
+        if count > LARGEST:
+            raise _Wrong(f"'{key}' shape: more than {LARGEST} elements")
+    return count
+
+
+def _check_places(found: Mapping[str, Entry], start: int, size: int) -> None:
+    """Each tensor has to begin where the one before it ends, and the last one to end with the file."""
+    position = start
+    for key, each in sorted(found.items(), key=lambda item: (item[1].begin, item[1].length)):
+        if each.begin != position:
+            problem = "overlaps the tensor before it" if each.begin < position else "leaves a gap before it"
+            raise _Wrong(f"'{key}' {problem}: expected it to begin at {position - start}, found {each.begin - start}")
+        position += each.length
+    if position != size:
+        raise _Wrong(f"expected {position - start} bytes of tensors, found {size - start}")
+
+
+def _shown(value: Any) -> str:
+    """A value as JSON, cut short."""
+    try:
+        text = json.dumps(value)
+    except RecursionError:
+        return "what is nested too deeply"
+    return text if len(text) <= 60 else f"{text[:60]}..."

@@ -10,18 +10,21 @@ from xdsl.ir import Attribute
 from ..dialects.npu.attrs import Reference
 from ..dialects.npu.base import element_type_of
 from ..dialects.npu.source import ConstantOp
+from ..dialects.written import is_kept_once
 from .elements import Array, is_integer_type, numpy_dtype, store
 from .errors import InterpreterError
+from .files import file_of
 from .registry import meaning
 from .safetensors_file import read_tensor
 
 
 @meaning(ConstantOp)
 def constant(op: ConstantOp, directory: Path = Path()) -> Array:
-    """The numbers of a constant; files are looked for in `directory`."""
+    """The numbers of a constant; files are looked for in `directory`, and in folders inside it."""
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         shape = op.value.get_shape()
-        return _from_bytes(op.value.data.data, op.value.get_element_type()).reshape(shape)
+        numbers = _from_bytes(op.value.data.data, op.value.get_element_type())
+        return np.broadcast_to(numbers, shape) if is_kept_once(op.value) else numbers.reshape(shape)
     array = in_file(op, op.value.data, directory)
     if isinstance(element_type_of(op.result), BFloat16Type):
         array = from_bf16_bits(array)
@@ -44,7 +47,7 @@ def in_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
 
     Raises `InterpreterError` where it is not there, or is not what the constant says.
     """
-    path, element_type = directory / reference.file, element_type_of(op.result)
+    path, element_type = file_of(directory, reference.file), element_type_of(op.result)
     name, array = read_tensor(path, reference.key)
     is_bf16 = name == "BF16"
     if is_bf16 != isinstance(element_type, BFloat16Type) or not (is_bf16 or array.dtype == numpy_dtype(element_type)):

@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ..dialects.dominance import verify_dominance
 from .forward_graph import Node, forward_graph, is_constant
 from .fusion_dump import graph_lines
 from .group_functions import FusedCalls, can_be_fused, fused_calls, number_groups, outline_groups
@@ -81,6 +82,8 @@ class FusionPass(MovesLayouts, ModulePass, ABC):
 
     def fusions(self, module: ModuleOp, names: Names) -> list[Fusion]:
         """The groups of all functions that are ours to fuse."""
+        # The walk over a graph goes round for ever where a value leads to itself, and xDSL's verifier lets that pass.
+        verify_dominance(module)
         functions = [each for each in module.walk() if isinstance(each, FuncOp) and can_be_fused(each)]
         fused = fused_calls(module)
         graphs = (forward_graph(each.body.block, fused.without_effects) for each in functions)

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
+from ..dialects.dominance import verify_dominance
 from ..layout import Layout
 from .apply_plan import apply_plan
 from .layout_plan import LayoutPlan
@@ -42,6 +43,8 @@ class LayoutPass(MovesLayouts, ModulePass, ABC):
         """Why a value of such a program would get its layout. Changes nothing."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        # Plans are made in program order, and xDSL's verifier does not look at it.
+        verify_dominance(op)
         default = self.default_layout()
         if self.default is None and is_nothing_known(op):
             print(f"note: {self.name}: {NOTHING_KNOWN}", file=sys.stderr)

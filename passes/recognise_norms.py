@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AnyFloat, DenseIntOrFPElementsAttr, FloatAttr, ModuleOp, TensorType, f64
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, TensorType, f64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import (
@@ -23,6 +23,7 @@ from ..dialects.npu.normalization import ChannelNormOp, GroupNormOp, InstanceNor
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.views import fused
+from ..dialects.written import splat
 from ..layout import Layout, LayoutClass
 from .moves_layouts import MovesLayouts
 from .norms import NormOfViews, Regrouped, is_along, number_of, parameter, regrouped_norm, spelled_norm
@@ -224,7 +225,7 @@ def _view(value: SSAValue, shape: Sequence[int]) -> ReshapeOp:
 
 def _splat(number: float, count: int, like: SSAValue) -> ConstantOp:
     type_ = cast("TensorType[AnyFloat]", _vector_type([count], like))
-    return ConstantOp(DenseIntOrFPElementsAttr.from_list(type_, [number] * count))
+    return ConstantOp(splat(type_, type_.element_type.pack([number])))
 
 
 def _vector_type(shape: Sequence[int], like: SSAValue) -> TensorType:

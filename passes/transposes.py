@@ -15,6 +15,8 @@ from .origins import Origins
 
 ASSUMED_LEADING_SIZE = 1
 """What a first logical dimension of unknown size counts as: it is the batch of most networks."""
+OTHER_BITS = 64
+"""How many bits an element of another type than those of the dialect counts for."""
 ASSUMED_SIZE = 64
 """What any other dimension of unknown size counts as."""
 
@@ -75,10 +77,11 @@ def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE)
 def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
     """The bytes of a tensor, in whatever order it is stored; what is not known of its size is assumed."""
     element, shape = type_.element_type, unpermute(type_.get_shape(), order_of_type(type_))
-    assert isinstance(element, FixedBitwidthType), "tensors of the dialect hold numbers of a known size"
+    # Tensors of other dialects hold complex numbers as well, and indices, of which there is no size.
+    width = element.bitwidth if isinstance(element, FixedBitwidthType) else OTHER_BITS
     assumed = (assumed_size if axis else ASSUMED_LEADING_SIZE for axis in range(len(shape)))
     sizes = [other if size == DYNAMIC else size for size, other in zip(shape, assumed, strict=True)]
-    return -(-prod(sizes) * element.bitwidth // 8)
+    return -(-prod(sizes) * width // 8)
 
 
 def _excuse(op: AnyTransposeOp, origins: Origins) -> Excuse | None:

@@ -22,6 +22,9 @@ MAX_SHOWN_COLUMNS = 120
 
 _DENSE_BODY = re.compile(r'dense<("0x[0-9A-Fa-f]*"|\[[^<>]*\])>')
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a terminal does not show, or takes for an order."""
+
 
 @dataclass(frozen=True)
 class Report:
@@ -38,7 +41,7 @@ class Report:
     def __str__(self) -> str:
         head = f"{self.place}: {self.severity}: {elide(self.message)}"
         notes = (str(note) if isinstance(note, Report) else f"note: {elide(note)}" for note in self.notes)
-        return "\n".join((head, *self.source_lines, *notes))
+        return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", "\n".join((head, *self.source_lines, *notes)))
 
     def said_by(self, tool: str) -> Report:
         """The same from another tool than npu-opt, unless it names a place."""
@@ -91,6 +94,21 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
         if source and (span := source.span_of(ancestor)) is not None:
             return replace(_report_span(span, message), source_lines=(), notes=(note,))
     return Report(message, fallback_place, notes=(note,))
+
+
+def definition_notes(error: BaseException, source: SourceMap | None) -> tuple[Report | str, ...]:
+    """Where the value is defined that an error is about, if it is about one."""
+    # Imported late: --help does without the dialects.
+    from ..dialects.dominance import DominanceError
+
+    if not isinstance(error, DominanceError):
+        return ()
+    op = error.definition
+    span = source.span_of(op) if source is not None and op is not None else None
+    if span is not None:
+        return (_report_span(span, error.note, "note"),)
+    place = None if op is None else file_place(op.location)
+    return (error.note,) if place is None else (Report(error.note, place, severity="note"),)
 
 
 def find_failing_op(error: BaseException) -> Operation | None:
@@ -179,6 +197,8 @@ def summarize(error: BaseException) -> str:
     """An exception as one message; unexpected ones say their type."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
+    if isinstance(error, MemoryError):
+        return ": ".join(filter(None, ("there is not enough memory", str(error))))
     # One line: what reads diagnostics (editors, tests) expects that, and xDSL breaks some of its messages.
     text = " ".join(str(error).splitlines())
     if isinstance(error, DiagnosticException):

@@ -14,17 +14,30 @@ be skipped, and the lexer replaced, in no other way.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import NoReturn, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, ModuleOp, TensorType
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    AnyFloat,
+    BytesAttr,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerType,
+    ModuleOp,
+    RankedStructure,
+    TensorType,
+)
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 
 from .lexer import NpuLexer
 
@@ -45,11 +58,18 @@ _BLANKS = r"(?:\s++|//[^\n]*+)*+"
 _RESULT_LIST = re.compile(rf"(?:%[0-9a-zA-Z$._-]++{_BLANKS}(?::{_BLANKS}[0-9]++{_BLANKS})?,?{_BLANKS})++={_BLANKS}")
 """What stands before an op's name: `%a, %b:2 = `."""
 
+_ONE_ELEMENT = re.compile(r'<\s*(?:"0x([0-9a-fA-F]*+)"|[^"<>\[\]]++)>')
+"""What stands behind `dense` where one element is written for all; hexadecimal text may be more than one."""
+
 _OP_NAME = re.compile(r'"[^"\n]*"|[a-zA-Z_][a-zA-Z0-9_$.]*')
 
 
 class InvalidConstructError(ParseError, VerifyException):
     """Text that reads well but builds an attribute, type or op that does not verify."""
+
+
+class BadNumberError(ParseError):
+    """A number that Python cannot read, or that does not fit where it is to be kept."""
 
 
 @dataclass
@@ -134,6 +154,10 @@ class NpuParser(Parser):
             return error
         if isinstance(error, VerifyException):
             return InvalidConstructError(self._span_from(start), str(error))
+        if str(error).startswith("Exceeds the limit"):
+            return BadNumberError(self._span_from(start), "a number has too many digits")
+        if isinstance(error, ValueError | OverflowError | struct.error):
+            return BadNumberError(self._span_from(start), f"cannot read this: {error}")
         return ParseError(self._span_from(start), f"cannot read this: {type(error).__name__}: {error}")
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
@@ -189,6 +213,45 @@ class NpuParser(Parser):
             raise InvalidConstructError(self._span_from(start), str(error)) from error
         self._check_layout(parsed, start)
         return parsed
+
+    def parse_optional_str_literal(self) -> str | None:
+        if self._current_token.kind is not MLIRTokenKind.BYTES_LIT:
+            return super().parse_optional_str_literal()
+        try:
+            text = StringLiteral.from_span(self._current_token.span).bytes_contents.decode()
+        except UnicodeDecodeError:
+            return None
+        # Text with letters that ASCII does not have, which xDSL would take for bytes.
+        self._consume_token()
+        return text
+
+    def parse_dense_int_or_fp_elements_attr(
+        self, type: RankedStructure[AnyDenseElement] | None
+    ) -> DenseIntOrFPElementsAttr:
+        literal = _ONE_ELEMENT.match(self.lexer.input.content, self.pos)
+        if literal is None:
+            return super().parse_dense_int_or_fp_elements_attr(type)
+        # Imported late: --help does without the dialects.
+        from ..dialects.written import SPLAT_LIMIT
+
+        start = self.pos
+        self._resume_from(literal.end())
+        if type is None:
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        end = self.pos
+        self._resume_from(start)
+        size = type.get_element_type().compile_time_size
+        is_element = literal[1] is None or len(literal[1]) == 2 * size
+        if not is_element or prod(type.get_shape()) * size <= SPLAT_LIMIT:
+            attribute = super().parse_dense_int_or_fp_elements_attr(type)
+        else:
+            # xDSL would write the element down as often as the type says.
+            one = TensorType(type.get_element_type(), [1])
+            element = super().parse_dense_int_or_fp_elements_attr(one).data.data
+            attribute = DenseIntOrFPElementsAttr(type, BytesAttr(element))
+        self._resume_from(end)
+        return attribute
 
     def _parse_tensor_literal_element(self) -> Parser._TensorLiteralElement:
         is_hexadecimal = self._current_token.text.startswith("0x")

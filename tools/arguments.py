@@ -14,10 +14,11 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.xdsl_opt_main import VersionAction
 
 from .. import __version__
+from ..dialects.folding import FOLD_LIMIT
 from ..passes import PASS_TABLE
 from .emission import DefaultFormat
 from .listing import ListPasses, ListTargets, PassFactories
-from .models import FOLD_LIMIT, INLINE_LIMIT
+from .models import INLINE_LIMIT
 
 USAGE = "npu-opt [flags] [passes] [input_file]"
 
@@ -30,6 +31,10 @@ Exit codes: 0 success, 1 any error (the message is on stderr, nothing is on stdo
 
 VERIFY_LAYOUTS = "NPU_OPT_VERIFY_LAYOUTS"
 """The environment variable that asks for `--verify-layouts`."""
+
+
+ALLOW_OUTSIDE = "--allow-outside"
+ALLOW_OUTSIDE_HELP = "constants may be read from files that are not below the folder of the program"
 
 
 class PassRequest(NamedTuple):
@@ -127,13 +132,7 @@ def _add_input_arguments(group: _Arguments) -> None:
         default=INLINE_LIMIT,
         help=f"up to this size, weights are written out where they are used (default: {INLINE_LIMIT})",
     )
-    group.add_argument(
-        "--fold-limit",
-        metavar="BYTES",
-        type=int,
-        default=FOLD_LIMIT,
-        help=f"up to this size, numbers that an ONNX model does not have are made up for an op (default: {FOLD_LIMIT})",
-    )
+    _add_flag(group, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
     _add_flag(group, "--allow-unregistered-dialect", help="keep operations of unknown dialects as they are")
     _add_flag(group, "--no-implicit-module", help="the input must be one builtin.module operation")
@@ -183,6 +182,13 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
     group.add_argument(
         "--target", dest="hardware", metavar="NAME|FILE", help="hardware target of every pass that reads one"
     )
+    group.add_argument(
+        "--fold-limit",
+        metavar="BYTES",
+        type=count,
+        default=FOLD_LIMIT,
+        help="up to this size, constants are folded and numbers made up that an ONNX model does not have (default: 64 MiB)",
+    )
 
 
 def _add_pass_flags(group: _Arguments, passes: PassFactories) -> None:
@@ -218,10 +224,10 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         group, "--why-not-fused", help="print to stderr what keeps ops apart that a fusion pass might put together"
     )
     group.add_argument(
-        "--expect-transposes", metavar="N", type=_count, help="fail if the result has more than N transposes"
+        "--expect-transposes", metavar="N", type=count, help="fail if the result has more than N transposes"
     )
     group.add_argument(
-        "--expect-bytes", metavar="N", type=_count, help="fail if the transposes of the result move more than N bytes"
+        "--expect-bytes", metavar="N", type=count, help="fail if the transposes of the result move more than N bytes"
     )
     group.add_argument(
         "--verify-layouts",
@@ -237,8 +243,9 @@ def _stats_format(text: str) -> str:
     return text or "table"
 
 
-def _count(text: str) -> int:
-    if not re.fullmatch("[0-9]+", text):
+def count(text: str) -> int:
+    """A number that is not negative."""
+    if not re.fullmatch("[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(f"expected a number that is not negative, found '{text}'")
     return int(text)
 

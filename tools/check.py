@@ -4,17 +4,20 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from xdsl.dialects.func import FuncOp
 
 from .. import __version__
 from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import NoNumbers, difference
+from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.printer import brief_text
+from .arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
 from .constants import runner_of
 from .contents import known_by_content
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout
+from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, flush_stdout, open_streams, say
 from .program import Program, new_context, read_program
 from .versions import version_for
 
@@ -53,8 +56,9 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("first", metavar="FIRST", help="a program or an ONNX model, or - for standard input")
     parser.add_argument("second", metavar="SECOND", help="the program to compare it with")
     parser.add_argument("--numeric", action="store_true", help="also run both programs on random inputs")
-    parser.add_argument("--seed", type=int, default=0, help="the seed of the first random input (default 0)")
-    parser.add_argument("--trials", type=int, default=3, help="how many random inputs --numeric tries (default 3)")
+    parser.add_argument("--seed", type=count, default=0, help="the seed of the first random input (default 0)")
+    parser.add_argument("--trials", type=count, default=3, help="how many random inputs --numeric tries (default 3)")
+    parser.add_argument(ALLOW_OUTSIDE, action="store_true", help=ALLOW_OUTSIDE_HELP)
     parser.add_argument("--debug", action="store_true", help="show Python's own account of an error")
     parser.add_argument("--version", action="version", version=f"npu-check {__version__}")
     return parser.parse_args(args)
@@ -62,11 +66,15 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
 
 def run(args: Sequence[str]) -> int:
     """Run npu-check; the exit code."""
+    open_streams()
     arguments = parse_arguments(args)
     try:
         context = new_context()
         first, second = (read_program(file, context) for file in (arguments.first, arguments.second))
-        return check(first, second, arguments)
+        with outside_allowed() if arguments.allow_outside else nullcontext():
+            code = check(first, second, arguments)
+        flush_stdout()
+        return code
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     except BrokenPipeError:
@@ -74,11 +82,13 @@ def run(args: Sequence[str]) -> int:
         return CLOSED_PIPE_EXIT_CODE
     except ReportedError as error:
         report, cause = error.report.said_by("npu-check"), error.__cause__
+    except OSError as error:
+        report, cause = Report(f"cannot write standard output: {error.strerror}", "npu-check"), error
     except Exception as error:
         report, cause = Report(f"internal error: {summarize(error)}", "npu-check"), error
     if arguments.debug and cause is not None:
         traceback.print_exception(cause)
-    print(report, file=sys.stderr)
+    say(report)
     return BAD_INPUT_EXIT_CODE
 
 

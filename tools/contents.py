@@ -13,7 +13,8 @@ import numpy as np
 from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, Operation
 
-from ..bridges.safetensors import CHUNK, StoredTensor, digest
+from ..bridges.files import digest
+from ..bridges.safetensors import CHUNK, StoredTensor
 from ..dialects.npu.attrs import Reference, ReferenceAttr
 from ..dialects.npu.base import element_type_of, is_boolean, shape_of
 from ..dialects.npu.source import ConstantOp

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..bridges.files import Draft
+from ..dialects.folding import FOLD_LIMIT
 from ..text.diagnostics import Report, ReportedError
-from .output import write_binary_file
 
 if TYPE_CHECKING:
     # Not at run time: the package onnx is an extra, and slow to load, and --help does without the dialect.
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
 
 INLINE_LIMIT = 1024
 """Up to how many bytes a constant is written out."""
-FOLD_LIMIT = 64 << 20
-"""Up to how many bytes of numbers are made up that the model does not have."""
 
 
 def is_model(file: str) -> bool:
@@ -52,16 +52,24 @@ class Weights:
             return Path(self.choice)
         return None if self.output is None else Path(self.output).with_suffix(".safetensors")
 
+    @property
+    def is_outside(self) -> bool:
+        """Whether that file is not below the folder of the program which names it."""
+        folder = Path(self.output or "").parent.resolve()
+        return self.file is not None and not self.file.resolve().is_relative_to(folder)
+
+    def name(self, model: str) -> str:
+        """What the program calls that file."""
+        if self.file is None:
+            return Path(self.output or model).with_suffix(".safetensors").name
+        return Path(os.path.relpath(self.file, Path(self.output or "").parent)).as_posix()
+
     def options(self, model: str) -> Options:
         """What the importer is told."""
         from ..bridges.onnx.importer import Options
 
-        if self.file is None:
-            name = Path(self.output or model).with_suffix(".safetensors").name
-        else:
-            name = os.path.relpath(self.file, Path(self.output or "").parent)
         limit = None if self.choice == "inline" else self.inline_limit
-        return Options(Path(name).as_posix(), limit, self.fold_limit, needs_data=self.choice != "none")
+        return Options(self.name(model), limit, self.fold_limit, needs_data=self.choice != "none")
 
 
 def read_model(file: str, weights: Weights, progress: Progress | None = None) -> Imported:
@@ -109,12 +117,41 @@ def references(module: ModuleOp) -> Iterator[tuple[ConstantOp, Reference]]:
 
 def write_weights(imported: Imported, keys: set[str], file: Path) -> None:
     """Write the tensors with these keys, as far as the model has their numbers."""
+    if draft := draft_weights(imported, keys, file):
+        draft.put_in_place()
+
+
+def draft_weights(imported: Imported, keys: set[str], file: Path) -> Draft | None:
+    """The tensors with these keys, ready to take their place; None if the model has the numbers of none."""
     from ..bridges.safetensors import write_tensors
 
     tensors = {key: tensor.stored() for key, tensor in imported.weights.items() if key in keys and tensor.has_data}
     if not tensors:
-        return
+        return None
+    with cannot_write(file):
+        draft = Draft(file)
+        try:
+            write_tensors(draft.stream, tensors)
+            draft.stream.flush()
+        except BaseException:
+            draft.discard()
+            raise
+    return draft
+
+
+@contextmanager
+def cannot_write(file: Path) -> Generator[None]:
+    """Say which file it was that cannot be written."""
     try:
-        write_binary_file(str(file), lambda stream: write_tensors(stream, tensors))
+        yield
     except OSError as error:
         raise ReportedError(Report(f"cannot write '{file}': {error.strerror}")) from error
+
+
+def rename_file(module: ModuleOp, old: str, new: str) -> None:
+    """Let references name another file."""
+    from ..dialects.npu.attrs import ReferenceAttr
+
+    for op, reference in references(module):
+        if reference.file == old:
+            op.value = ReferenceAttr(replace(reference, file=new))

@@ -6,8 +6,10 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from xdsl.context import Context
@@ -19,23 +21,25 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..bridges.files import is_special
 from ..text.diagnostics import (
     Report,
     ReportedError,
+    definition_notes,
     find_failing_op,
     report_op_error,
     report_parse_error,
     summarize,
     without_module_dumps,
 )
-from ..text.locations import locate_in_text
-from ..text.parser import NpuParser, SourceMap
+from ..text.locations import file_place, locate_in_text
+from ..text.parser import BadNumberError, NpuParser, SourceMap
 from ..text.printer import NpuPrinter
-from .arguments import add_arguments, spell_out_flags
+from .arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .emission import settle_format, write_model
-from .models import Weights, is_model, read_model, references, write_weights
+from .models import Weights, cannot_write, draft_weights, is_model, read_model, references, rename_file
 from .observer import ChangedProgram, chosen_observers, wants_places
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
+from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, open_streams, say, write_file, write_stdout
 from .pipeline import build_passes, check_hardware, checked_format, target_report
 from .program import decoded
 from .progress import Progress, Step
@@ -44,7 +48,9 @@ from .timing import Timings
 from .tosa import read_tosa
 
 if TYPE_CHECKING:
+    from ..bridges.files import Draft
     from ..bridges.onnx.importer import Imported
+    from ..dialects.folding import Folding
 
 DESCRIPTION = "Layouts, few transposes and fusion for neural processing units: reads, transforms, prints MLIR."
 INTERRUPTED_EXIT_CODE = 130
@@ -79,6 +85,7 @@ class NpuOptMain(xDSLOptMain):
         self._progress = Progress()
         self._step = Step("reading")
         self._imported: Imported | None = None
+        self._draft: Draft | None = None
         self._source: SourceMap | None = None
         self._line_offset = 0
         self.exit_code = 0
@@ -154,10 +161,14 @@ class NpuOptMain(xDSLOptMain):
 
     def run(self) -> None:
         """Do what the arguments say. Nothing is written before all of it is known to be good."""
-        self.exit_code = self._run()
+        try:
+            self.exit_code = self._run()
+        finally:
+            if self._draft is not None:
+                self._draft.discard()
 
     def _run(self) -> int:
-        with without_module_dumps():
+        with without_module_dumps(), self._reading_files():
             try:
                 text = self._process_input()
             except ShrinkException:
@@ -172,6 +183,14 @@ class NpuOptMain(xDSLOptMain):
             print("Failure, can't shrink")
             return 1
         return code
+
+    def _reading_files(self) -> AbstractContextManager[None]:
+        if not self.args.allow_outside:
+            return nullcontext()
+        # Imported late: most runs read no numbers.
+        from ..interpreter.files import outside_allowed
+
+        return outside_allowed()
 
     def _reads_stdin(self) -> bool:
         return self.args.input_file in (None, "-")
@@ -196,7 +215,8 @@ class NpuOptMain(xDSLOptMain):
         return read_tosa(text, self.get_input_name(), self._line_offset)
 
     def _weights(self) -> Weights:
-        output = None if self._writes_stdout() else self.args.output_file
+        # Nothing is beside a device.
+        output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
         return Weights(self.args.weights, self.args.inline_limit, self.args.fold_limit, output)
 
     def _verify(self, module: ModuleOp) -> None:
@@ -209,11 +229,16 @@ class NpuOptMain(xDSLOptMain):
             verify(module)
 
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
+        # Imported late: --help does without the dialects.
+        from ..dialects.folding import folding_up_to
+
         problem = "failed"
         self._observer.before_pass(module_pass, module)
         try:
             with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
-                module_pass.apply(self.ctx, module)
+                with folding_up_to(self.args.fold_limit) as folding:
+                    module_pass.apply(self.ctx, module)
+            self._tell_what_is_not_folded(folding, module_pass)
             problem = "left an invalid program"
             self._verify(module)
             problem = "could not be watched"
@@ -224,6 +249,20 @@ class NpuOptMain(xDSLOptMain):
             raise FailedPass(self.pipeline.passes, index, "changed what the program computes", error) from error
         except Exception as error:
             raise FailedPass(self.pipeline.passes, index, problem, error) from error
+
+    def _tell_what_is_not_folded(self, folding: Folding, module_pass: ModulePass) -> None:
+        """Constants of views that were too large; a pattern may have found another way meanwhile."""
+        left = {op: size for op, size in folding.refused.items() if op.parent is not None}
+        if not left:
+            return
+        first, largest = next(iter(left)), max(left.values())
+        span = self._source.span_of(first) if self._source is not None else None
+        place = file_place(first.location) or (str(span.get_location()) if span else self.get_input_name())
+        print(
+            f"{place}: note: {module_pass.name} leaves {len(left)} view{'s' * (len(left) > 1)} of constants of up to"
+            f" {largest} bytes as they are: --fold-limit={largest} folds them",
+            file=sys.stderr,
+        )
 
     def _process_input(self) -> str:
         try:
@@ -241,6 +280,7 @@ class NpuOptMain(xDSLOptMain):
             if module is None:
                 return ""
             self.apply_passes(module)
+            self._draft_weights()
             with self._timings.step("print"):
                 return self.output_resulting_program(module)
         except (ReportedError, ShrinkException):
@@ -258,7 +298,8 @@ class NpuOptMain(xDSLOptMain):
         if target_error := target_report(cause):
             return target_error
         if isinstance(cause, ParseError):
-            return _with_hint(report_parse_error(cause), cause.__cause__)
+            report = report_parse_error(cause)
+            return report if isinstance(cause, BadNumberError) else _with_hint(report, cause.__cause__)
         message = str(cause) if isinstance(cause, ChangedProgram) else summarize(cause)
         if isinstance(error, FailedPass):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
@@ -267,7 +308,8 @@ class NpuOptMain(xDSLOptMain):
         op = find_failing_op(cause)
         if op is None:
             return _with_hint(Report(message, self.get_input_name()), cause)
-        return _with_hint(report_op_error(op, message, self._source, self.get_input_name()), cause)
+        report = report_op_error(op, message, self._source, self.get_input_name())
+        return _with_hint(report.with_notes(*definition_notes(cause, self._source)), cause)
 
     def _is_expected(self, error: Exception) -> bool:
         cause = error.cause if isinstance(error, FailedPass) else error
@@ -305,15 +347,16 @@ class NpuOptMain(xDSLOptMain):
     def _writes_stdout(self) -> bool:
         return self.args.output_file in (None, "-")
 
-    def _write_weights(self) -> None:
-        """Write the weights of a model that the program refers to, or say that they are nowhere."""
+    def _draft_weights(self) -> None:
+        """Write the weights of a model that the program refers to beside their place, or say that they are nowhere."""
         if self._imported is None or self._target_writes or self.args.weights in ("inline", "none"):
             return
         keys = {reference.key for _, reference in references(self._imported.module)}
         keys &= {key for key, tensor in self._imported.weights.items() if tensor.has_data}
         if not keys:
             return
-        if (file := self._weights().file) is None:
+        weights = self._weights()
+        if weights.file is None:
             print(
                 f"{self.args.input_file}: note: {len(keys)} constants are named but not written:"
                 " -o or --weights gives them a file, --weights=inline writes them out",
@@ -321,7 +364,37 @@ class NpuOptMain(xDSLOptMain):
             )
             return
         with self._timings.step("weights"), self._progress.step("writing weights"):
-            write_weights(self._imported, keys, file)
+            self._draft = draft_weights(self._imported, keys, weights.file)
+        if self._draft is not None:
+            self._name_weights(self._draft, weights, self._imported.module)
+
+    def _name_weights(self, draft: Draft, weights: Weights, module: ModuleOp) -> None:
+        """Let the program name the file under which the weights can take their place before it does."""
+        program = None if weights.output is None else Path(weights.output)
+        old, file = weights.name(self.args.input_file), draft.path
+        with cannot_write(file):
+            name = draft.settle_name(program)
+        if name == file.name:
+            return
+        rename_file(module, old, Path(old).with_name(name).as_posix())
+        print(
+            f"{program or self.args.input_file}: note: the weights are in '{draft.path}':"
+            f" programs may name '{file}' for the numbers that it held before",
+            file=sys.stderr,
+        )
+
+    def _write_weights(self) -> None:
+        """Put the weights in their place; the program that names them comes after them."""
+        if (draft := self._draft) is None:
+            return
+        with cannot_write(draft.path):
+            draft.put_beside()
+        if self._weights().is_outside:
+            print(
+                f"{self.args.output_file}: note: '{draft.path}' is not below the folder of the program:"
+                f" what reads its constants needs {ALLOW_OUTSIDE}",
+                file=sys.stderr,
+            )
 
     def _write(self, text: str) -> int:
         if self._target_writes:
@@ -337,7 +410,7 @@ class NpuOptMain(xDSLOptMain):
 
 def _with_hint(report: Report, cause: BaseException | None) -> Report:
     """Errors that nobody raised on purpose are explained by their traceback only."""
-    if cause is None or isinstance(cause, ParseError | DiagnosticException | RecursionError):
+    if cause is None or isinstance(cause, ParseError | DiagnosticException | RecursionError | MemoryError):
         return report
     return report.with_notes("--debug shows the Python traceback")
 
@@ -349,6 +422,7 @@ def _read(stream: IO[bytes]) -> bytes:
 
 def run(args: Sequence[str]) -> int:
     """Run npu-opt; the exit code."""
+    open_streams()
     try:
         return _run_tool(args)
     except KeyboardInterrupt:
@@ -364,7 +438,7 @@ def run(args: Sequence[str]) -> int:
         report, cause = target_report(error) or Report(f"internal error: {summarize(error)}"), error
     if "--debug" in args and cause is not None:
         traceback.print_exception(cause)
-    print(report, file=sys.stderr)
+    say(report)
     return 1
 
 

@@ -4,14 +4,51 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from errno import EBADF
+from io import TextIOBase
 from pathlib import Path
 from typing import BinaryIO
 
+from ..bridges.files import replaced
+
 CLOSED_PIPE_EXIT_CODE = 141
 """What a shell reports for a tool that wrote to a closed pipe (128 + SIGPIPE)."""
+
+
+class _Closed(TextIOBase):
+    """Standard output that was closed before the tool began."""
+
+    def write(self, text: str, /) -> int:
+        raise OSError(EBADF, os.strerror(EBADF))
+
+
+def open_streams() -> None:
+    """Python has None for standard streams that are closed; here nothing is read, and output is an error."""
+    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]  # As said above.
+        sys.stdin = open(os.devnull)
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]  # As said above.
+        sys.stdout = _Closed()
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]  # As said above.
+        sys.stderr = open(os.devnull, "w")
+
+
+def say(message: object) -> None:
+    """Print to standard error; if that cannot be written to, the exit code has to do."""
+    with suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
+
+
+def flush_stdout() -> None:
+    """Write what was printed, while an error can still be told."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError:
+        discard_stdout()
+        raise
 
 
 def write_stdout(text: str) -> int:
@@ -29,6 +66,8 @@ def write_stdout(text: str) -> int:
 
 def discard_stdout() -> None:
     """Python flushes once more at exit: give it something that can be written to."""
+    if isinstance(sys.stdout, _Closed):
+        return
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -52,29 +91,5 @@ def write_file(path: str, text: str) -> None:
 
 def write_binary_file(path: str, write: Callable[[BinaryIO], object]) -> None:
     """Let a function write a file so that any failure leaves the old one as it was."""
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        # A device or a pipe cannot be replaced, only written to.
-        with target.open("wb") as stream:
-            write(stream)
-        return
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            write(stream)
-        os.chmod(temporary, _mode_for(target))
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _mode_for(target: Path) -> int:
-    """The mode of the file that is replaced, or that of any new file (mkstemp's own is private)."""
-    with suppress(FileNotFoundError):
-        return target.stat().st_mode & 0o7777
-    # The mask can only be read by setting it.
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    with replaced(Path(path)) as stream:
+        write(stream)

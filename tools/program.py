@@ -16,6 +16,7 @@ from xdsl.utils.exceptions import ParseError
 from ..text.diagnostics import (
     Report,
     ReportedError,
+    definition_notes,
     find_failing_op,
     report_op_error,
     report_parse_error,
@@ -66,16 +67,19 @@ def read_program(file: str, context: Context) -> Program:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
-    parser = NpuParser(context, decoded(data, name), name)
+    text = decoded(data, name)
     # Imported late: npu-opt --help loads this file, and does without the dialects.
     from ..dialects.symbols import verify
 
     with without_module_dumps():
         try:
+            # The first token is read at once.
+            parser = NpuParser(context, text, name)
             module = parser.parse_module()
-            verify(module)
         except ParseError as error:
             raise ReportedError(report_parse_error(error)) from error
+        try:
+            verify(module)
         except Exception as error:
             raise ReportedError(_report(error, parser.source, name)) from error
     return Program(name, module, parser.source)
@@ -108,4 +112,4 @@ def _report(error: Exception, source: SourceMap, name: str) -> Report:
     op = find_failing_op(error)
     if op is None:
         return Report(summarize(error), name)
-    return report_op_error(op, summarize(error), source, name)
+    return report_op_error(op, summarize(error), source, name).with_notes(*definition_notes(error, source))

@@ -7,6 +7,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Generator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -24,9 +25,18 @@ from ..equivalence.numbers import NoNumbers
 from ..interpreter import InterpreterError, Surroundings, random_inputs
 from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
+from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError, find_failing_op, report_op_error, summarize
+from .arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
 from .constants import constants_of, runner_of
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_binary_file
+from .output import (
+    CLOSED_PIPE_EXIT_CODE,
+    discard_stdout,
+    flush_stdout,
+    open_streams,
+    say,
+    write_binary_file,
+)
 from .program import Program, new_context, read_program
 from .progress import Progress
 
@@ -69,11 +79,12 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     add("--function", metavar="NAME", default="main", help="the function to run (default: main)")
     add("--input", metavar="NAME=FILE.npy", action="append", default=[], help="an input, by name or number from 0")
     add("--random", action="store_true", help="make up the inputs that --input does not give; also if there is none")
-    add("--seed", type=int, default=0, help="the seed of the made-up inputs (default: 0)")
+    add("--seed", type=count, default=0, help="the seed of the made-up inputs (default: 0)")
     add("--engine", choices=("mlir", "numpy"), default="mlir", help="what runs it: compiled (default), or interpreted")
     add("--output", metavar="FILE.npz", help="write the results there, as output_0, output_1, ...")
     add("--compare", metavar="PROGRAM", help="run another program or model on the same inputs, and compare the results")
-    add("--time", metavar="N", type=int, default=0, help="run N times more, and say how long a run takes")
+    add("--time", metavar="N", type=count, default=0, help="run N times more, and say how long a run takes")
+    add(ALLOW_OUTSIDE, action="store_true", help=ALLOW_OUTSIDE_HELP)
     add("--debug", action="store_true", help="show Python's own account of an error")
     add("--version", action="version", version=f"npu-run {__version__}")
     return parser.parse_args(args)
@@ -286,9 +297,13 @@ def difference(found: Array, expected: Array) -> tuple[bool, str]:
 
 def run(args: Sequence[str]) -> int:
     """Run npu-run; the exit code."""
+    open_streams()
     arguments = parse_arguments(args)
     try:
-        return run_tool(arguments, Progress())
+        with outside_allowed() if arguments.allow_outside else nullcontext():
+            code = run_tool(arguments, Progress())
+        flush_stdout()
+        return code
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
     except BrokenPipeError:
@@ -298,11 +313,13 @@ def run(args: Sequence[str]) -> int:
         report, cause = error.report.said_by("npu-run"), error.__cause__
     except InterpreterError as error:
         report, cause = Report(str(error), arguments.program), error
+    except OSError as error:
+        report, cause = Report(f"cannot write standard output: {error.strerror}", "npu-run"), error
     except Exception as error:
         report, cause = Report(f"internal error: {summarize(error)}", "npu-run"), error
     if arguments.debug and cause is not None:
         traceback.print_exception(cause)
-    print(report, file=sys.stderr)
+    say(report)
     return 1
 
 

@@ -18,7 +18,7 @@ def transpose(x: Tensor, permutation: Sequence[int]) -> Tensor:
     if list(permutation) == list(range(x.rank)):
         return x
     if x.known is not None:
-        return known(np.ascontiguousarray(np.transpose(x.known, permutation)), x.element)
+        return known(np.transpose(x.known, permutation), x.element)
     shape = [x.shape[axis] for axis in permutation]
     if not x.size:
         return empty(shape, x.element)
@@ -133,7 +133,7 @@ def fitted(x: Tensor, low: Sequence[int], high: Sequence[int], number: float = 0
 def reverse(x: Tensor, axes: Sequence[int]) -> Tensor:
     """The other way round along some axes."""
     if x.known is not None:
-        return known(np.ascontiguousarray(np.flip(x.known, tuple(axes))), x.element)
+        return known(np.flip(x.known, tuple(axes)), x.element)
     if not x.size:
         return x
     if not x.element.is_moved_by_tosa:

@@ -67,7 +67,12 @@ def empty(shape: Sequence[int], element: Element) -> Tensor:
 
 def dense(array: Array, element: Element) -> Attribute:
     """Numbers as an attribute."""
-    array, shape = np.ascontiguousarray(array), list(array.shape)
+    shape = list(array.shape)
+    if array.size > 1 and not any(array.strides):
+        # One element stands for all: so it does for MLIR, whatever room they would take.
+        one = dense(array[(slice(1),) * array.ndim], element)
+        return ir.DenseElementsAttr.get_splat(tensor_type(shape, element), one.get_splat_value())
+    array = np.ascontiguousarray(array)
     if element.kind == "bf":
         bits = (array.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
         return ir.DenseElementsAttr.get(bits, type=element.type, shape=shape)

@@ -9,6 +9,7 @@ from onnx import NodeProto, TensorProto, helper
 from xdsl.dialects.builtin import NameLoc, NoneAttr, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ...dialects.folding import FOLD_LIMIT
 from ...dialects.npu.attrs import Reference, ReferenceAttr
 from ...dialects.npu.source import ConstantOp
 from .errors import NotExpressible
@@ -17,8 +18,6 @@ from .sizes import Size
 from .tensors import Tensor, from_array
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
 
-FOLD_LIMIT = 64 << 20
-"""How many bytes of numbers the importer makes up for a node if nothing else is said."""
 LARGEST_KNOWN = 4096
 """Numbers of more elements than this are no shapes."""
 

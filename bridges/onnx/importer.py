@@ -11,13 +11,14 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
+from ...dialects.folding import FOLD_LIMIT
 from ...dialects.npu.base import element_type_of, shape_of, shapes_agree
 from ...dialects.npu.shape import ReshapeOp
 from . import families
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .errors import NotExpressible, OnnxError
 from .folding import fold
-from .graph import FOLD_LIMIT, Graph, Postponed, Value
+from .graph import Graph, Postponed, Value
 from .inference import Types
 from .load import load
 from .node import Node, Shaped

@@ -169,9 +169,9 @@ class ReferenceAttr(Data[Reference]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Reference:
         with parser.in_angle_brackets():
-            file = parser.parse_str_literal(" of the file")
+            file = _parse_name(parser, " of the file")
             parser.parse_punctuation(",")
-            key = parser.parse_str_literal(" of the key")
+            key = _parse_name(parser, " of the key")
             if parser.parse_optional_punctuation(",") is None:
                 return Reference(file, key)
             is_reshaped = parser.parse_optional_keyword("reshaped") is not None
@@ -195,6 +195,17 @@ class ReferenceAttr(Data[Reference]):
             for place, step in enumerate(steps):
                 how = f"reshaped {step}" if place or found.is_reshaped else step
                 printer.print_string(f", {how.rstrip()}" if how else "")
+
+
+def _parse_name(parser: AttrParser, what: str) -> str:
+    start = parser.pos
+    # To xDSL, a literal with letters that ASCII does not have is one of bytes.
+    if (found := parser.parse_optional_bytes_literal()) is None:
+        return parser.parse_str_literal(what)
+    try:
+        return found.decode()
+    except UnicodeDecodeError:
+        parser.raise_error(f"expected UTF-8 text{what}", start, parser.pos)
 
 
 def _parse_permutation(parser: AttrParser, is_optional: bool) -> Order | None:

@@ -38,7 +38,9 @@ from ...layout import (
     permute,
     same_storage,
 )
-from .attrs import LayoutAttr, i64_array
+from ..folding import current_folding
+from ..written import size_in_bytes
+from .attrs import LayoutAttr, ReferenceAttr, i64_array
 from .base import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp
@@ -86,6 +88,8 @@ class FoldIntoConstant(RewritePattern):
     %t = npu.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
     ```
 
+    Numbers that would have to be written once more are left alone if they are many (`--fold-limit`).
+
     A constant knows its sizes. Where the type of the view leaves some open, views behind the constant do so; what is a
     view of those is a view of the constant as well.
     """
@@ -101,10 +105,12 @@ class FoldIntoConstant(RewritePattern):
         known = type_
         if type_.get_shape() != shapes[-1]:
             known = without_letters(TensorType(type_.element_type, shapes[-1], type_.encoding))
+        shape, moved = shapes[-1], identity(len(shapes[-1]))
         if isinstance(op, AnyTransposeOp):
-            value = constant.value_of_view(shapes[-2], op.moved(), known)
-        else:
-            value = constant.value_of_view(shapes[-1], identity(len(shapes[-1])), known)
+            shape, moved = shapes[-2], op.moved()
+        if constant.is_copied(moved) and not current_folding().allows(op, _size_in_bytes(constant)):
+            return
+        value = constant.value_of_view(shape, moved, known)
         folded = ConstantOp(value, known)
         views = views_without_moving(folded.result, named(shapes[-1]), type_, named(shapes[-1]))
         if views is None or (not isinstance(op, AnyTransposeOp) and len(views) >= len(chain)):
@@ -408,6 +414,10 @@ def _still_above(op: View) -> list[View]:
     while len(chain) <= most and isinstance(above := chain[-1].input.owner, ReshapeOp | RelabelOp):
         chain.append(above)
     return chain[::-1]
+
+
+def _size_in_bytes(constant: ConstantOp) -> int:
+    return 0 if isinstance(constant.value, ReferenceAttr) else size_in_bytes(constant.value)
 
 
 def _known_shapes(shape: Shape, chain: Sequence[View]) -> list[Shape] | None:

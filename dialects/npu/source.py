@@ -7,6 +7,7 @@ from math import prod
 from typing import ClassVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, StringAttr, TensorType, UnitAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
@@ -24,6 +25,7 @@ from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, Order, ReadStep, as_it_is, identity, joined, unpermute
+from ..written import Dense, is_kept_once
 from .attrs import ReferenceAttr
 from .base import NpuOp, Shape, shape_of, shape_text
 from .fusion import FusionKind
@@ -93,10 +95,16 @@ class ConstantOp(NpuOp):
         if isinstance(self.value, ReferenceAttr):
             return self._read(joined([*self.steps, ReadStep(shape, permutation)]))
         data = self.value.data.data
-        if data and permutation != identity(len(permutation)):
+        if self.is_copied(permutation):
             numbers = np.frombuffer(data, np.uint8).reshape(*shape, -1)
             data = numbers.transpose(*permutation, len(permutation)).tobytes()
         return DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type), BytesAttr(data))
+
+    def is_copied(self, permutation: Order) -> bool:
+        """Whether numbers have to be written once more to permute their axes."""
+        if isinstance(self.value, ReferenceAttr) or is_kept_once(self.value):
+            return False
+        return bool(self.value.data.data) and permutation != identity(len(permutation))
 
     def _read(self, steps: Sequence[ReadStep]) -> ReferenceAttr:
         """The tensor in the file, read in these steps instead of those of the op."""
@@ -136,6 +144,15 @@ class ConstantOp(NpuOp):
 
     def verify_layouts(self) -> None:
         """Numbers that are written down have the layout that their type says."""
+
+
+def elements_of(value: Dense) -> NDArray[np.uint8]:
+    """The elements; the last axis counts the bytes of each. What is kept once takes no more room here."""
+    size = value.get_element_type().compile_time_size
+    data = np.frombuffer(value.data.data, np.uint8)
+    if is_kept_once(value):
+        return np.broadcast_to(data, (*value.get_shape(), size))
+    return data.reshape(*value.get_shape(), size)
 
 
 class EffectsUnlessPure(MemoryEffect):

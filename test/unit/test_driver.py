@@ -304,11 +304,18 @@ def test_the_table_of_passes() -> None:
 
 def test_a_parser_that_trips_names_the_place_and_the_way_to_more(capfd: pytest.CaptureFixture[str]) -> None:
     Path("in.mlir").write_text(
-        '"test.op"() {a = 0xFF : f32} : () -> ()\n"test.op"() {a = 0xFFFFFFFFFF : f32} : () -> ()'
+        '"test.op"() {a = 0xFF : f32} : () -> ()\n"test.op"() {a = dense<1> : tensor<2xi128>} : () -> ()'
     )
     lines = fails(["in.mlir"], capfd).splitlines()
-    assert lines[0] == "in.mlir:2:1: error: cannot read this: OverflowError: int too big to convert"
+    assert lines[0] == "in.mlir:2:1: error: cannot read this: NotImplementedError: Format not implemented for i128"
     assert lines[-1] == "note: --debug shows the Python traceback"
+
+
+def test_a_number_that_does_not_fit_is_an_error_in_the_text(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("in.mlir").write_text('"test.op"() {a = 0xFFFFFFFFFF : f32} : () -> ()')
+    err = fails(["in.mlir"], capfd)
+    assert err.startswith("in.mlir:1:1: error: cannot read this: int too big to convert\n")
+    assert "--debug" not in err
 
 
 def test_a_run_leaves_xdsl_as_it_was(capfd: pytest.CaptureFixture[str]) -> None:

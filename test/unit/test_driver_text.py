@@ -5,12 +5,13 @@ from io import StringIO
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr
 from npu_opt.text.diagnostics import Report, elide, report_parse_error
 from npu_opt.text.lexer import NpuLexer
 from npu_opt.text.parser import NpuParser
 from npu_opt.text.printer import NpuPrinter, brief_text
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp
+from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -312,3 +313,24 @@ def test_one_op_without_its_regions_and_constants(ctx: Context) -> None:
     op = NpuParser(ctx, text).parse_module().body.block.first_op
     assert op is not None
     assert brief_text(op) == '"test.op"() <{p = dense<__elided__> : tensor<17xi8>}> ({...}) : () -> ()'
+
+
+@pytest.mark.parametrize("text", ["é", "重み", 'a"\\\n', ""])
+def test_strings_of_all_letters_are_strings(text: str) -> None:
+    ctx = _context()
+    printed = str(StringAttr(text))
+    assert NpuParser(ctx, printed).parse_attribute() == StringAttr(text)
+    assert NpuParser(ctx, f'"{text}"' if text.isalpha() else printed).parse_attribute() == StringAttr(text)
+
+
+def test_strings_that_are_no_text_are_bytes() -> None:
+    assert NpuParser(_context(), r'"\FF\FE"').parse_attribute() == BytesAttr(b"\xff\xfe")
+
+
+def test_references_of_all_letters() -> None:
+    ctx = _context()
+    reference = ReferenceAttr(Reference("gewichte-é.safetensors", "重み/w"))
+    for parser in (NpuParser, Parser):
+        assert parser(ctx, str(reference)).parse_attribute() == reference
+        with pytest.raises(ParseError, match="expected UTF-8 text of the key"):
+            parser(ctx, r'#npu.reference<"a", "\FF">').parse_attribute()

@@ -1,10 +1,12 @@
 """Symbols by tables that are read once: the same answers as xDSL's, and errors of the verifier as before."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from ir_text import parse
 from npu_opt.dialects.symbols import Symbols, verify
+from npu_opt.tools.opt import run as npu_opt
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation
@@ -110,3 +112,13 @@ def test_xdsl_is_left_as_it_was():
     call = ops(parse(NESTED), CallOp)[0]
     assert isinstance(call, CallOp)
     assert SymbolTable.lookup_symbol(call, call.callee) is not None
+
+
+def test_a_symbol_that_is_defined_twice_is_told_at_the_second_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "p.mlir"
+    file.write_text("func.func private @f()\nfunc.func private @g()\nfunc.func private @f()\n")
+    assert npu_opt([str(file)]) == 1
+    assert capsys.readouterr().err.startswith(f'{file}:3:1: error: Redefinition of symbol "f"\n')
+    file.write_text("builtin.module { builtin.module { func.func private @f()\nfunc.func private @f() } }")
+    assert npu_opt([str(file)]) == 1
+    assert capsys.readouterr().err.startswith(f'{file}:2:1: error: Redefinition of symbol "f"\n')

@@ -26,6 +26,7 @@ from xdsl.parser import Parser
 
 from ....dialects.npu.base import is_boolean, is_supported
 from ....dialects.npu.source import ConstantOp
+from ....dialects.written import splat
 from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
 from ....interpreter.source import constant, from_bf16_bits
 from ....layout import DYNAMIC
@@ -81,9 +82,18 @@ def numbers_of(attribute: UpstreamAttribute, source: Source) -> Array | None:
         data = source.resource(found[1])
         return None if data is None else _of_bytes(data[_ALIGNMENT_BYTES:], shape, element)
     if isinstance(element, BFloat16Type) or (is_integer_type(element) and element.bitwidth not in _WHOLE):
-        return _in_words(str(attribute), shape, element)
-    # Splats come with strides of zero.
-    return np.ascontiguousarray(np.array(attribute)).astype(numpy_dtype(element), copy=False).reshape(shape)
+        if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat:
+            return _in_words(str(attribute), shape, element)
+        # One element in words, whatever room as many as the type says would take.
+        one_type = ir.RankedTensorType.get([1], attribute.type.element_type, loc=ir.Location.unknown(attribute.context))
+        one = ir.DenseElementsAttr.get_splat(one_type, attribute.get_splat_value())
+        return np.broadcast_to(_in_words(str(one), (1,), element), shape)
+    numbers = np.asarray(attribute)
+    if numbers.size > 1 and not any(numbers.strides):
+        # A splat, which may be of any size.
+        one = np.ascontiguousarray(numbers[(slice(1),) * numbers.ndim]).astype(numpy_dtype(element), copy=False)
+        return np.broadcast_to(one, shape)
+    return np.ascontiguousarray(numbers).astype(numpy_dtype(element), copy=False).reshape(shape)
 
 
 _WHOLE = (1, 8, 16, 32, 64)
@@ -113,12 +123,14 @@ def _of_bytes(data: bytes, shape: Sequence[int], element: Attribute) -> Array:
         numbers = store(wide.view(numpy_dtype(element).newbyteorder("<"))[:, 0], element)
     else:
         numbers = np.frombuffer(data, numpy_dtype(element).newbyteorder("<")).astype(numpy_dtype(element))
-    return np.broadcast_to(numbers, shape).copy() if numbers.size == 1 else numbers.reshape(shape)
+    return np.broadcast_to(numbers, shape) if numbers.size == 1 else numbers.reshape(shape)
 
 
 def dense(numbers: Array, element: Attribute) -> DenseIntOrFPElementsAttr:
     """Numbers as the interpreter keeps them, written out."""
     type = cast("TensorType[AnyDenseElement]", tensor_type(numbers.shape, element))
+    if numbers.size > 1 and not any(numbers.strides):
+        return splat(type, _packed(numbers[(slice(1),) * numbers.ndim], element))
     return DenseIntOrFPElementsAttr(type, BytesAttr(_packed(numbers, element)))
 
 

@@ -14,11 +14,16 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     StringAttr,
+    TensorType,
 )
 from xdsl.ir import Attribute
 
+from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.base import element_type_of, shape_of
-from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
+from ....dialects.written import Dense, is_kept_once, size_in_bytes
+from ....interpreter import InterpreterError
+from ....interpreter.files import file_of
 from .elements import carrier
 from .errors import NotExportable
 from .graph import Graph, Node, Tensor
@@ -36,17 +41,30 @@ def constant(op: ConstantOp, graph: Graph) -> Tensor:
     """Numbers that are written when the model is; those of a file are never held as a whole."""
     number = carrier(element_type_of(op.result))
     if isinstance(op.value, DenseIntOrFPElementsAttr):
+        if is_kept_once(op.value):
+            return _repeated(op.value, graph, number)
         return Tensor(number, weights=in_memory(number, shape_of(op.result), op.value.data.data))
     reference = op.value.data
     weights = graph.source(reference, number) if graph.source is not None else None
     if weights is None:
-        weights = in_safetensors(graph.directory / reference.file, reference.key, number)
+        try:
+            weights = in_safetensors(file_of(graph.directory, reference.file), reference.key, number)
+        except InterpreterError as error:
+            raise NotExportable(str(error)) from error
     count, wanted = prod(weights.shape), op.steps[0].shape
     if count != prod(wanted):
         raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
     if not reference.is_reshaped and weights.shape != wanted:
         raise NotExportable(f"'{reference.key}' in {reference.file} has shape {list(weights.shape)}")
     return Tensor(number, weights=weights.read(op.steps))
+
+
+def _repeated(value: Dense, graph: Graph, number: int) -> Tensor:
+    """Equal elements: initializers where runtimes look for them there, and a node where they would take much room."""
+    if size_in_bytes(value) <= FOLD_LIMIT:
+        return Tensor(number, weights=in_memory(number, value.get_shape(), elements_of(value).tobytes()))
+    one = _tensor_proto(DenseIntOrFPElementsAttr(TensorType(value.get_element_type(), [1]), value.data))
+    return graph.op("ConstantOfShape", graph.ints(*value.get_shape()), element=number, value=one)
 
 
 @exports(OpaqueOp)
@@ -126,5 +144,5 @@ def attribute_proto(name: str, value: Attribute) -> AttributeProto:
 def _tensor_proto(value: DenseIntOrFPElementsAttr) -> TensorProto:
     number = carrier(value.get_element_type())
     shape = tuple(value.get_shape())
-    weights = in_memory(number, shape, value.data.data)
+    weights = in_memory(number, shape, elements_of(value).tobytes())
     return TensorProto(dims=shape, data_type=number, raw_data=weights.data())

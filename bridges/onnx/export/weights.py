@@ -1,9 +1,8 @@
 """Constant numbers, read from where they lie only when the model is written."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....interpreter.safetensors_file import entry
 from ....layout import Order, ReadStep, as_it_is, joined
 from ...safetensors import Extract
 from .elements import BOOL, DTYPES, I4, I8, U4, U8
@@ -117,27 +117,10 @@ def from_array(array: NDArray[Any], number: int) -> Weights:
 
 def in_safetensors(path: Path, key: str, number: int) -> Weights:
     """The numbers of one tensor of a safetensors file."""
-    try:
-        start, header = _header(path, path.stat().st_mtime_ns)
-        entry = header[key]
-        begin, end = entry["data_offsets"]
-        shape, found = tuple(entry["shape"]), entry["dtype"]
-    except OSError as error:
-        raise NotExportable(f"{path}: {error.strerror}") from error
-    except KeyError as error:
-        raise NotExportable(f"{path}: there is no tensor '{key}'") from error
-    except (ValueError, TypeError) as error:
-        raise NotExportable(f"{path}: not a safetensors file") from error
-    if found != _name_in_safetensors(number):
-        raise NotExportable(f"{path}: '{key}' is of type {found} and not {_name_in_safetensors(number)}")
-    return Weights(number, Extract(path, start + begin, end - begin), (as_it_is(shape),))
-
-
-@lru_cache(maxsize=16)
-def _header(path: Path, changed: int) -> tuple[int, dict[str, Any]]:
-    with path.open("rb") as file:
-        size = int.from_bytes(file.read(8), "little")
-        return 8 + size, json.loads(file.read(size))
+    found = entry(path, key)
+    if found.dtype != _name_in_safetensors(number):
+        raise NotExportable(f"{path}: '{key}' is of type {found.dtype} and not {_name_in_safetensors(number)}")
+    return Weights(number, Extract(path, found.begin, found.length), (as_it_is(found.shape),))
 
 
 def _name_in_safetensors(number: int) -> str:

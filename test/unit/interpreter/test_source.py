@@ -86,9 +86,9 @@ def test_numbers_in_a_file_that_do_not_fit(tmp_path: Path):
     with pytest.raises(InterpreterError, match=r"w.safetensors: not a safetensors file"):
         load(tmp_path, '"w"', "2xf32")
     write_safetensors(path, {"w": ("F32", numbers(2)), "odd": ("F8_E4M3", np.zeros(2, np.int8))})
-    with pytest.raises(InterpreterError, match=r"there is no tensor 'v' of a known element type"):
+    with pytest.raises(InterpreterError, match=r"w.safetensors: there is no tensor 'v'"):
         load(tmp_path, '"v"', "2xf32")
-    with pytest.raises(InterpreterError, match=r"there is no tensor 'odd' of a known element type"):
+    with pytest.raises(InterpreterError, match=r"'odd' is of the unknown element type F8_E4M3"):
         load(tmp_path, '"odd"', "2xf32")
     with pytest.raises(InterpreterError, match=r"'w' is of type F32 and not f64"):
         load(tmp_path, '"w"', "2xf64")

@@ -1,0 +1,40 @@
+"""The files that programs name: only those below the folder of the program, unless the user says otherwise."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+from .errors import InterpreterError
+
+_MAY_BE_OUTSIDE: ContextVar[bool] = ContextVar("may_be_outside", default=False)
+
+
+@contextmanager
+def outside_allowed() -> Generator[None]:
+    """Inside this, references may name files outside the folder that they are resolved against."""
+    token = _MAY_BE_OUTSIDE.set(True)
+    try:
+        yield
+    finally:
+        _MAY_BE_OUTSIDE.reset(token)
+
+
+def file_of(directory: Path, name: str) -> Path:
+    """The file that a reference names. A program of others must not read what it likes."""
+    path = directory / name
+    if "\0" in name:
+        raise InterpreterError(f"no file has the name {name!r}")
+    if not _MAY_BE_OUTSIDE.get() and not is_below(directory, path):
+        folder = f"folder '{directory}'" if directory.name else "current folder"
+        raise InterpreterError(f"{path}: outside the {folder} of the program; --allow-outside lets it be read")
+    return path
+
+
+def is_below(directory: Path, path: Path) -> bool:
+    """Whether a file is in a folder or in one inside it, wherever links lead."""
+    try:
+        return path.resolve().is_relative_to(directory.resolve())
+    except (OSError, RuntimeError):
+        # A loop of links.
+        return False
