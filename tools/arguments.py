@@ -187,7 +187,7 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         metavar="BYTES",
         type=count,
         default=FOLD_LIMIT,
-        help="up to this size, constants are folded and numbers made up that an ONNX model does not have (default: 64 MiB)",
+        help="up to this size, constants are folded, and numbers are made up for an ONNX op (default: 64 MiB)",
     )
 
 
