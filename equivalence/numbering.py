@@ -313,9 +313,8 @@ def stored_type(type_: Attribute) -> Hashable:
 
 def _types(op: Operation) -> tuple[Hashable, ...]:
     """What an op says by its types. Of ops whose operands have axes with names, those names count as well."""
-    if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp):
-        return *(operand.type for operand in op.operands), *(result.type for result in op.results)
-    return tuple(stored_type(result.type) for result in op.results)
+    types = (*(operand.type for operand in op.operands), *(result.type for result in op.results))
+    return types if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp) else tuple(map(stored_type, types))
 
 
 def _ends_by_return(function: FuncOp) -> bool:
