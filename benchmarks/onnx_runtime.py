@@ -24,10 +24,10 @@ from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
 from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.layout import DYNAMIC, as_it_is
-from npu_opt.passes.liveness import live_ops
-from npu_opt.passes.origins import Origins
-from npu_opt.passes.transposes import transposes
-from npu_opt.passes.wishes import Wishes
+from npu_opt.passes.common.dead_ops import live_ops
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.origins import Origins
+from npu_opt.passes.common.transpose_cost import transposes
 from npu_opt.targets import load
 from npu_opt.tools.models import Weights, read_model
 from onnx import ModelProto, TensorProto, helper, shape_inference

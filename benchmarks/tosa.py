@@ -36,8 +36,8 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs
 from npu_opt.interpreter.elements import store
 from npu_opt.interpreter.source import constant
+from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.transposes import Cost, cost_of_program
 from npu_opt.targets import available
 from npu_opt.tools.constants import constants_of
 from npu_opt.tools.program import Program, new_context, read_program

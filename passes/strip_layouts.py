@@ -19,7 +19,7 @@ from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
-from .moves_layouts import MovesLayouts
+from .common.same_meaning import MovesLayouts
 
 Step: TypeAlias = Callable[[], None]
 """What is to be done to one op, decided while all types are still those of the stored program."""

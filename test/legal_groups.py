@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from npu_opt.passes.hardware_groups import Grouping, HardwareGroup
+from npu_opt.passes.fusion.hardware_groups import Grouping, HardwareGroup
 from npu_opt.targets import Target
 from xdsl.ir import Block, Operation
 from xdsl.traits import is_side_effect_free

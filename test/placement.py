@@ -10,14 +10,13 @@ from functools import cached_property
 from io import StringIO
 from typing import cast
 
-from npu_opt.dialects.npu.base import layout_of, shape_of
+from npu_opt.dialects.npu.base import layout_of, may_have_layout, shape_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, ShapeOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
-from npu_opt.passes.layout_transmit import transmit
-from npu_opt.passes.relations import may_have_layout
+from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, operand_names, result_names
 from running import Array, Recorder, main_of, same
 from xdsl.context import Context

@@ -8,9 +8,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..passes.fusion_pass import FusionPass
+from ..passes.common.reasons import Names
+from ..passes.fusion.fusion_pass import FusionPass
 from ..passes.npu_default import NpuDefault
-from ..passes.reasons import Names
 from ..text.diagnostics import Report, ReportedError
 from .observer import Observer
 

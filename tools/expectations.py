@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..passes.transposes import Cost
+from ..passes.common.transpose_cost import Cost
 from ..text.diagnostics import Report, ReportedError
 from .observer import Observer
 from .sightings import Sighting, sightings

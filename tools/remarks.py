@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects.npu.shape import AnyTransposeOp
-from ..passes.transposes import Excuse
+from ..passes.common.transpose_cost import Excuse
 from ..text.diagnostics import Report
 from ..text.parser import SourceMap
 from .fates import fates

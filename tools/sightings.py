@@ -11,9 +11,9 @@ from ..dialects.npu.base import layout_of, order_of_value, shape_of, shape_text
 from ..dialects.npu.shape import AnyTransposeOp
 from ..dialects.npu.views import places_of
 from ..layout import permutation_between
-from ..passes.origins import Origins
-from ..passes.reasons import Names
-from ..passes.transposes import Cost, Excuse, cost_of, transposes
+from ..passes.common.origins import Origins
+from ..passes.common.reasons import Names
+from ..passes.common.transpose_cost import Cost, Excuse, cost_of, transposes
 from ..text.locations import file_place
 
 

@@ -9,7 +9,7 @@ from typing import TextIO
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..passes.transposes import Cost, cost_of_program
+from ..passes.common.transpose_cost import Cost, cost_of_program
 from ..text.parser import SourceMap
 from .observer import Observer
 

@@ -14,7 +14,7 @@ from ..equivalence.compare import Answer, Verdict, compare_each
 from ..equivalence.interfaces import stored_again
 from ..equivalence.numbers import NoNumbers, difference
 from ..equivalence.symbols import public_functions
-from ..passes.moves_layouts import MovesLayouts
+from ..passes.common.same_meaning import MovesLayouts
 from ..text.diagnostics import Report
 from ..text.locations import file_place
 from ..text.parser import SourceMap

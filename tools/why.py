@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ..passes.planned_pass import LayoutPass, colour
+from ..passes.placement.layout_pass import LayoutPass, colour
 from ..text.diagnostics import Report, ReportedError
 from .observer import Observer
 

@@ -21,7 +21,7 @@ from ...dialects.npu.source import ConstantOp, OpaqueOp
 from ...interpreter import InterpreterError, source
 from ...interpreter.elements import Array
 from ...layout import DYNAMIC
-from . import (
+from ..mlir import (
     activations,
     binary,
     convolution,

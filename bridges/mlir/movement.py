@@ -5,7 +5,7 @@ from itertools import accumulate
 from ...dialects.npu import movement as ops
 from ...dialects.npu import shape as shapes
 from ...dialects.npu.base import shape_of
-from . import arrange
+from ..mlir import arrange
 from .arithmetic import converted
 from .elements import I64
 from .loops import take

@@ -5,7 +5,7 @@ from math import inf, prod
 
 from ...dialects.npu import reduction as ops
 from ...dialects.npu.base import shape_of
-from . import arithmetic
+from ..mlir import arithmetic
 from .arithmetic import add, function, mul, precise, sub, summed
 from .arrange import reshape
 from .bindings import math, tosa

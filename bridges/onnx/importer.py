@@ -13,7 +13,7 @@ from xdsl.traits import is_side_effect_free
 
 from ...dialects.npu.base import element_type_of, shape_of, shapes_agree
 from ...dialects.npu.shape import ReshapeOp
-from . import families
+from ..onnx import families
 from .checking import check_known, check_types
 from .errors import NotExpressible, OnnxError
 from .folding import fold

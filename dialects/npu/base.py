@@ -70,6 +70,24 @@ def order_of_type(type: TensorType) -> Order:
     return encoding.data.order_for(rank) if isinstance(encoding, LayoutAttr) else identity(rank)
 
 
+def encoding(type_: Attribute) -> Layout | None:
+    """The layout that a type says, if it says one."""
+    return type_.encoding.data if isinstance(type_, TensorType) and isinstance(type_.encoding, LayoutAttr) else None
+
+
+def is_identity(layout: Layout) -> bool:
+    return layout.order is None or layout.order == identity(len(layout.order))
+
+
+def is_tensor(value: SSAValue) -> bool:
+    return may_have_layout(value.type)
+
+
+def may_have_layout(type_: Attribute) -> bool:
+    """Whether this is a tensor type, and its encoding is free for a layout."""
+    return isinstance(type_, TensorType) and isinstance(type_.encoding, NoneAttr | LayoutAttr)
+
+
 def is_float(element_type: Attribute) -> bool:
     return isinstance(element_type, Float16Type | BFloat16Type | Float32Type | Float64Type)
 

@@ -7,8 +7,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Region
 
 from ..bindings import Operation, Type, ir
+from ..reading import families
 from ..verbatim import readable
-from . import families
 from .constants import shaped, tensor_type
 from .errors import ReadError
 from .function import FunctionReader

@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp, element_type_of, shape_of
 from ....dialects.npu.source import ConstantOp, OpaqueOp
-from . import (
+from ..export import (
     convolution,
     elementwise,
     gradients,

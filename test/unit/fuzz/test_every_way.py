@@ -16,12 +16,12 @@ from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.fuzz.networks import random_network
 from npu_opt.fuzz.programs import random_program
-from npu_opt.passes.apply_storage import apply_storage
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.layout_transmit import transmit
-from npu_opt.passes.storage_plan import plan_storage
-from npu_opt.passes.transposes import cost_of_program
-from npu_opt.passes.wishes import Wishes
+from npu_opt.passes.optimal.apply import apply_storage
+from npu_opt.passes.optimal.plan import plan_storage
+from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, load
 from npu_opt.targets.model import Matmul
 from xdsl.context import Context

@@ -16,18 +16,18 @@ from campaign import LONG, amount
 from legal_groups import faults, is_acyclic
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import InterpreterError, random_inputs, run
-from npu_opt.passes.forward_graph import forward_graph
+from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
-from npu_opt.passes.fusion_pass import FusionPass
-from npu_opt.passes.group_functions import can_be_fused
-from npu_opt.passes.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.fused_functions import can_be_fused
+from npu_opt.passes.fusion.fusion_pass import FusionPass
+from npu_opt.passes.fusion.graph import forward_graph
+from npu_opt.passes.fusion.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.stage_match import Matching
 from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.npu_default import NpuDefault
-from npu_opt.passes.reasons import Names
-from npu_opt.passes.stage_match import Matching
 from npu_opt.targets import load
 from npu_opt.text.printer import NpuPrinter
 from placed_programs import Program, program

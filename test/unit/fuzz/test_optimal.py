@@ -11,11 +11,11 @@ from typing import Literal
 import pytest
 from campaign import LONG, amount
 from frustrated import frustrated_program
+from npu_opt.passes.common.dead_ops import erase_dead, live_ops
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.liveness import erase_dead, live_ops
-from npu_opt.passes.storage_plan import StoragePlan, plan_storage
-from npu_opt.passes.transposes import ASSUMED_SIZE, cost_of_program
-from npu_opt.passes.wishes import Wishes
+from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
 from npu_opt.targets import load
 from placed_programs import TARGETS, Program, program, settings
 from placement import CHECKS, Setting, Trial, canonical, named, problems, text

@@ -17,7 +17,7 @@ from npu_opt.dialects.npu.unary import AbsOp
 from npu_opt.fuzz.makers import made
 from npu_opt.fuzz.supply import typed
 from npu_opt.layout import Layout, LayoutClass, Order, permutation_between, permute
-from npu_opt.passes.layout_transmit import transmit
+from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from placement import CHECKS, TAG, Setting, Trial, named, problems
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, TensorType, UnknownLoc

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.forward_graph import Edge, Node
+from npu_opt.passes.fusion.graph import Edge, Node
 from xdsl.dialects.builtin import UnregisteredOp
 
 KINDS = (FusionKind.ELEMENTWISE,) * 5 + (

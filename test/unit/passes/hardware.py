@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ir_text import parse
-from npu_opt.passes.forward_graph import Node, forward_graph
-from npu_opt.passes.hardware_groups import Grouping, hardware_groups
-from npu_opt.passes.stage_match import Matching
+from npu_opt.passes.fusion.graph import Node, forward_graph
+from npu_opt.passes.fusion.hardware_groups import Grouping, hardware_groups
+from npu_opt.passes.fusion.stage_match import Matching
 from npu_opt.targets import Target, load
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.forward_graph import Node
+from npu_opt.passes.fusion.graph import Node
 
 Edges = list[tuple[int, int, FusionKind]]
 

@@ -3,7 +3,7 @@
 from hardware import nodes_of
 from ir_text import parse
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.forward_graph import Node, forward_graph
+from npu_opt.passes.fusion.graph import Node, forward_graph
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation
 

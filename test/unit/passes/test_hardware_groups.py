@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from hardware import groups, hardware, nodes_of, program, told
 from legal_groups import faults
-from npu_opt.passes.hardware_groups import hardware_groups
-from npu_opt.passes.stage_match import Matching
+from npu_opt.passes.fusion.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.stage_match import Matching
 from npu_opt.targets import Stage, Target
 from xdsl.ir import Block, Operation
 

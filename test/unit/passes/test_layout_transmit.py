@@ -14,9 +14,9 @@ from npu_opt.dialects.npu.shape import RelabelOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.fuzz.programs import random_program
 from npu_opt.layout import Layout
-from npu_opt.passes.call_graph import call_graph
-from npu_opt.passes.layout_transmit import transmit
-from npu_opt.passes.relations import Relation, Relations, Resolve
+from npu_opt.passes.common.call_graph import call_graph
+from npu_opt.passes.transmit.apply import transmit
+from npu_opt.passes.transmit.known_layouts import Relation, Relations, Resolve
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, TensorType, f32
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue

@@ -12,11 +12,11 @@ from npu_opt.dialects.npu.linear import GemmOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import Extent, Piece
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.layout_transmit import transmit
-from npu_opt.passes.regrouping import regrouped
-from npu_opt.passes.storage import Sequence_, Storage
-from npu_opt.passes.transposes import cost_of_program
+from npu_opt.passes.optimal.regrouping import regrouped
+from npu_opt.passes.optimal.storage import Sequence_, Storage
+from npu_opt.passes.transmit.apply import transmit
 from running import main_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

@@ -4,8 +4,8 @@ from typing import cast
 
 import pytest
 from ir_text import context, parse
-from npu_opt.passes.origins import Origins
-from npu_opt.passes.transposes import (
+from npu_opt.passes.common.origins import Origins
+from npu_opt.passes.common.transpose_cost import (
     Cost,
     Excuse,
     cost_of,

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from npu_opt.passes.union_find import UnionFind
+from npu_opt.passes.common.union_find import UnionFind
 
 LONG = 100_000
 
