@@ -31,7 +31,7 @@ from npu_opt.passes.norms.formulas import source_of
 from npu_opt.passes.placement.layout_pass import LayoutPass, colour
 from npu_opt.passes.recognise_norms import RecogniseNorms
 from npu_opt.targets import available
-from npu_opt.tools.models import Weights, read_model
+from npu_opt.tools.driver.models import Weights, read_model
 from onnx_runtime import MissingRuntimeError, optimised
 from quality_page import page, part_of_tosa, table
 from quality_rows import Bound, Left, Row

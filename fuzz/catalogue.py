@@ -1,6 +1,6 @@
 """All makers: importing this module fills the table."""
 
-from ..fuzz import make_axes, make_convolution, make_elementwise, make_feature, make_linear, make_movement, make_shape
+from . import make_axes, make_convolution, make_elementwise, make_feature, make_linear, make_movement, make_shape
 from .makers import MAKERS
 
 FAMILIES = (

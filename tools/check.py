@@ -12,9 +12,9 @@ from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import NoNumbers, difference
 from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.printer import brief_text
-from .constants import known_by_content, runner_of
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout
-from .program import Program, new_context, read_program
+from .driver.file_constants import known_by_content, runner_of
+from .driver.output import CLOSED_PIPE_EXIT_CODE, discard_stdout
+from .driver.program import Program, new_context, read_program
 
 BAD_INPUT_EXIT_CODE = 3
 INTERRUPTED_EXIT_CODE = 130

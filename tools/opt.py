@@ -31,20 +31,20 @@ from ..text.diagnostics import (
 from ..text.locations import locate_in_text
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
-from .arguments import add_arguments, spell_out_flags
-from .emission import settle_format, write_model
-from .models import Weights, is_model, read_model, references, write_weights
-from .observer import ChangedProgram, chosen_observers, wants_places
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
-from .pipeline import build_passes, check_hardware, checked_format, target_report
-from .program import decoded
-from .progress import Progress, Step
-from .reproducer import FailedPass, write_reproducer
-from .timing import Timings
-from .tosa import read_tosa
+from .driver.arguments import add_arguments, spell_out_flags
+from .driver.models import Weights, is_model, read_model, references, write_weights
+from .driver.output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
+from .driver.output_format import settle_format, write_model
+from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
+from .driver.program import decoded
+from .driver.progress import Progress, Step
+from .driver.reproducer import FailedPass, write_reproducer
+from .driver.timing import Timings
+from .driver.tosa import read_tosa
+from .observers.base import ChangedProgram, chosen_observers, wants_places
 
 if TYPE_CHECKING:
-    from ..bridges.onnx.importer import Imported
+    from ..bridges.onnx.importing.importer import Imported
 
 DESCRIPTION = "Layouts, few transposes and fusion for neural processing units: reads, transforms, prints MLIR."
 INTERRUPTED_EXIT_CODE = 130

@@ -24,10 +24,10 @@ from ..interpreter import InterpreterError, Surroundings, random_inputs
 from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
 from ..text.diagnostics import Report, ReportedError, find_failing_op, report_op_error, summarize
-from .constants import constants_of, runner_of
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_binary_file
-from .program import Program, new_context, read_program
-from .progress import Progress
+from .driver.file_constants import constants_of, runner_of
+from .driver.output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_binary_file
+from .driver.program import Program, new_context, read_program
+from .driver.progress import Progress
 
 Array: TypeAlias = NDArray[Any]
 Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
@@ -180,7 +180,7 @@ def compiled(program: Program, function: FuncOp, directory: Path, progress: Prog
     # Imported late: the bindings are an extra.
     from ..bridges.mlir.engine import Compiled
     from ..bridges.mlir.errors import CompileError
-    from ..bridges.mlir.lower import lowered, numbers_in, signature, upstream
+    from ..bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
 
     try:
         with upstream():

@@ -343,7 +343,7 @@ print(*sys.modules, sep="\\n")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.splitlines())
-    assert "npu_opt.tools.observer" in loaded
+    assert "npu_opt.tools.observers.base" in loaded
     names = ("remarks", "stats", "expectations", "verify_layouts", "sightings", "fates")
     assert not loaded & {"rich", "npu_opt.equivalence", "npu_opt.interpreter"}
     assert not loaded & {f"npu_opt.tools.{name}" for name in names}

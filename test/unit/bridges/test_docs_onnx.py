@@ -2,9 +2,9 @@
 
 import re
 
-from npu_opt.bridges.onnx.families import load_all
-from npu_opt.bridges.onnx.load import EXPANDED
-from npu_opt.bridges.onnx.registry import CONVERTERS
+from npu_opt.bridges.onnx.importing.families import load_all
+from npu_opt.bridges.onnx.importing.load import EXPANDED
+from npu_opt.bridges.onnx.importing.registry import CONVERTERS
 from source_tree import ROOT
 
 

@@ -13,7 +13,7 @@ pytest.importorskip("onnx", reason="onnx is not installed: pip install 'npu-opt[
 
 import onnx
 from ir_text import context
-from npu_opt.bridges.onnx.export import NotExportable, to_onnx, write_model
+from npu_opt.bridges.onnx.exporting import NotExportable, to_onnx, write_model
 from npu_opt.tools.opt import run
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser

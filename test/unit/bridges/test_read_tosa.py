@@ -12,10 +12,10 @@ if optional_tools.mlir_bindings().location is None:
 from ir_text import split_cases
 from npu_opt.bridges.mlir import extra
 from npu_opt.bridges.mlir.bindings import ir
-from npu_opt.bridges.mlir.lower import lowered, upstream
-from npu_opt.bridges.mlir.reading.families import load_all
-from npu_opt.bridges.mlir.reading.importer import read_module
-from npu_opt.bridges.mlir.reading.registry import READERS
+from npu_opt.bridges.mlir.exporting.program import lowered, upstream
+from npu_opt.bridges.mlir.importing.families import load_all
+from npu_opt.bridges.mlir.importing.importer import read_module
+from npu_opt.bridges.mlir.importing.registry import READERS
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare

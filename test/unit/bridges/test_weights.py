@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from ir_text import context
 from made_models import convolution, random_tensor, save
-from npu_opt.bridges.onnx.slim import LONG, read_slim
+from npu_opt.bridges.onnx.importing.slim import LONG, read_slim
 from npu_opt.bridges.safetensors import Extract, digest, stored_tensors
 from npu_opt.interpreter import Surroundings, run
 from npu_opt.tools.opt import run as npu_opt

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy.typing as npt
 import onnx
-from npu_opt.bridges.onnx.export import NEWEST_OPSET, to_onnx
+from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, to_onnx
 from onnx import ModelProto, TensorProto, helper
 from xdsl.dialects.builtin import ModuleOp
 

@@ -10,7 +10,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 
 from campaign import amount
 from nearness import Array, all_values_returned, difference, steps_of, wobble
-from npu_opt.bridges.onnx.export import NEWEST_OPSET, OLDEST_OPSET, NotExportable
+from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, OLDEST_OPSET, NotExportable
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of, tensor_type
 from npu_opt.dialects.npu.reduction import ReduceProdOp

@@ -13,7 +13,7 @@ from pathlib import Path
 import optional_tools
 import pytest
 from campaign import LONG
-from npu_opt.tools.program import new_context, read_program
+from npu_opt.tools.driver.program import new_context, read_program
 from placed_programs import Program
 from placement import named
 from source_tree import ROOT

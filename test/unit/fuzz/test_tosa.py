@@ -14,8 +14,8 @@ from campaign import amount
 from nearness import TOLERANCE, Array
 from npu_opt.bridges.mlir.bindings import ir
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.lower import lowered, signature, upstream
-from npu_opt.bridges.mlir.reading.importer import read_module
+from npu_opt.bridges.mlir.exporting.program import lowered, signature, upstream
+from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare

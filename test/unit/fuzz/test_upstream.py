@@ -15,8 +15,8 @@ from campaign import amount
 from ir_text import parse
 from nearness import Array, all_values_returned, difference, steps_of, wobble
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.lower import lowered, signature, upstream
-from npu_opt.bridges.mlir.registry import LOWERINGS
+from npu_opt.bridges.mlir.exporting.program import lowered, signature, upstream
+from npu_opt.bridges.mlir.exporting.registry import LOWERINGS
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp, layout_of
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp

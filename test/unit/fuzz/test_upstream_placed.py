@@ -16,11 +16,11 @@ import numpy.typing as npt
 from campaign import LONG
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.lower import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
 from npu_opt.interpreter import random_inputs
 from npu_opt.passes import get_all_passes
-from npu_opt.tools.constants import constants_of, runner_of
-from npu_opt.tools.program import new_context, read_program
+from npu_opt.tools.driver.file_constants import constants_of, runner_of
+from npu_opt.tools.driver.program import new_context, read_program
 from npu_opt.tools.run import difference, function_of
 from onnx import ModelProto
 from source_tree import ROOT
