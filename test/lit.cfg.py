@@ -37,7 +37,7 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 SECONDS_PER_TEST = 60
 
 sys.path.insert(0, str(TEST_ROOT))
-import optional_tools  # noqa: E402  # found through the line above
+from support import optional_tools  # noqa: E402  # found through the line above
 
 config.name = "npu-opt"
 config.test_format = lit.formats.ShTest()  # pyright: ignore  # lit carries no types

@@ -18,7 +18,7 @@ from models.onnx_runs import check, random_inputs, read_graph, run
 from models.weights import is_stripped, with_random_weights, without_weights
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
-from source_tree import ROOT
+from support.source_tree import ROOT
 
 FOLDER = ROOT / "benchmarks" / "models"
 LARGEST_FILE, LARGEST_SET = 260_000, 3_200_000

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import numpy as np
-import optional_tools
 import pytest
 from npu_opt.bridges.mlir import extra
 from npu_opt.tools.opt import run as run_npu_opt
 from npu_opt.tools.run import difference, run
+from support import optional_tools
 
 PROGRAM = """\
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {

@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from ir_text import parse
 from npu_opt.dialects.symbols import Symbols, verify
+from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import onnx
 import pytest
-from made_models import convolution, model, save
 from npu_opt.tools.opt import run
 from onnx import ModelProto, TensorProto
+from support.generators.made_models import convolution, model, save
 
 
 def message(path: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> str:

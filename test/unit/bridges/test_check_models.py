@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_models import convolution
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from onnx import TensorProto, helper, numpy_helper
+from support.generators.made_models import convolution
 
 
 @pytest.fixture

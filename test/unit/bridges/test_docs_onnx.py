@@ -5,7 +5,7 @@ import re
 from npu_opt.bridges.onnx.importing.families import load_all
 from npu_opt.bridges.onnx.importing.load import EXPANDED
 from npu_opt.bridges.onnx.importing.registry import CONVERTERS
-from source_tree import ROOT
+from support.source_tree import ROOT
 
 
 def test_every_mapped_op_is_named():

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'npu-opt[onnx]'")
 
 import onnx
-from ir_text import context
 from npu_opt.bridges.onnx.exporting import NotExportable, to_onnx, write_model
 from npu_opt.tools.opt import run
+from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 

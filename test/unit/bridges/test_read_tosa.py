@@ -3,13 +3,12 @@
 import re
 from pathlib import Path
 
-import optional_tools
 import pytest
+from support import optional_tools
 
 if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
-from ir_text import split_cases
 from npu_opt.bridges.mlir import extra
 from npu_opt.bridges.mlir.bindings import ir
 from npu_opt.bridges.mlir.exporting.program import lowered, upstream
@@ -20,7 +19,8 @@ from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.tools.opt import run
-from source_tree import ROOT
+from support.ir_text import split_cases
+from support.source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
 
 FILES = sorted((ROOT / "test" / "bridges" / "tosa").glob("*.mlir"))

@@ -8,14 +8,8 @@ from dataclasses import replace
 from multiprocessing import get_context
 
 import pytest
-from campaign import LONG, amount
-from every_way import WEIGHTS, EveryWay, TooMany
-from flattened import flattened_program
-from frustrated import frustrated_program
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.networks import random_network
-from npu_opt.fuzz.programs import random_program
 from npu_opt.passes.common.demands import Wishes
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
@@ -24,6 +18,12 @@ from npu_opt.passes.optimal.plan import plan_storage
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, load
 from npu_opt.targets.model import Matmul
+from support.campaign import LONG, amount
+from support.generators.flattened import flattened_program
+from support.generators.frustrated import frustrated_program
+from support.generators.networks import random_network
+from support.generators.programs import random_program
+from support.oracles.every_way import WEIGHTS, EveryWay, TooMany
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

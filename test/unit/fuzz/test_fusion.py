@@ -12,8 +12,6 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from campaign import LONG, amount
-from legal_groups import faults, is_acyclic
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import InterpreterError, random_inputs, run
 from npu_opt.passes.common.reasons import Names
@@ -30,9 +28,11 @@ from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.npu_default import NpuDefault
 from npu_opt.targets import load
 from npu_opt.text.printer import NpuPrinter
-from placed_programs import Program, program
-from running import Recorder, main_of, same
-from shrinking import shrunk
+from support.campaign import LONG, amount
+from support.generators.placed_programs import Program, program
+from support.oracles.legal_groups import faults, is_acyclic
+from support.oracles.running import Recorder, main_of, same
+from support.oracles.shrinking import shrunk
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -180,7 +180,7 @@ SCRIPT = """
 import sys
 sys.path[:0] = sys.argv[1:]
 from test_fusion import FUSION, applied
-from placed_programs import program
+from support.generators.placed_programs import program
 for seed in range(8):
     for each in FUSION:
         print(applied([each], program(seed).module))

@@ -10,10 +10,10 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from campaign import LONG, amount
-from placed_programs import KINDS, Tally, program, settings, settings_on, smallest, told, tried
-from placement import Trial, moves_data
-from random_targets import random_target
+from support.campaign import LONG, amount
+from support.generators.placed_programs import KINDS, Tally, program, settings, settings_on, smallest, told, tried
+from support.generators.random_targets import random_target
+from support.oracles.placement import Trial, moves_data
 
 PROGRAMS = amount(100, 5000)
 PARTS = amount(4, 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from npu_opt.interpreter.products import product
-from one_op import Array, close, compute, equal, integers, numbers
+from support.oracles.one_op import Array, close, compute, equal, integers, numbers
 
 
 def tensor(shape: tuple[int, ...], element_type: str) -> str:

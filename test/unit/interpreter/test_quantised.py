@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from one_op import compute, equal, integers
+from support.oracles.one_op import compute, equal, integers
 
 
 def padded_sums(x: np.ndarray, w: np.ndarray) -> np.ndarray:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from ir_text import parse
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes import layout_optimal
@@ -15,6 +14,7 @@ from npu_opt.passes.optimal.apply import apply_storage
 from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
+from support.ir_text import parse
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, OpResult

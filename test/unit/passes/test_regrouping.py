@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ir_text import parse
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import Conv3dOp
 from npu_opt.dialects.npu.linear import GemmOp
@@ -17,7 +16,8 @@ from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.regrouping import regrouped
 from npu_opt.passes.optimal.storage import Sequence_, Storage
 from npu_opt.passes.transmit.apply import transmit
-from running import main_of
+from support.ir_text import parse
+from support.oracles.running import main_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.transforms.canonicalize import CanonicalizePass
