@@ -35,7 +35,7 @@ from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs
 from npu_opt.interpreter.elements import store
-from npu_opt.interpreter.source import constant
+from npu_opt.interpreter.ops.source import constant
 from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.targets import available

@@ -11,7 +11,9 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.names import by_definition
 from ..dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text, shapes_agree
 from ..dialects.npu.source import ConstantOp, OpaqueOp
-from . import (
+from .elements import Array, store
+from .errors import InterpreterError
+from .ops import (
     activations,
     binary,
     convolution,
@@ -20,8 +22,8 @@ from . import (
     movement,
     normalization,
     pooling,
-    quantised_convolution,
     quantization,
+    quantized_convolution,
     reduction,
     resampling,
     shape,
@@ -29,13 +31,11 @@ from . import (
     spatial,
     unary,
 )
-from .elements import Array, store
-from .errors import InterpreterError
 from .registry import MEANINGS, Meaning
 
 FAMILIES = (
     convolution,
-    quantised_convolution,
+    quantized_convolution,
     linear,
     pooling,
     resampling,

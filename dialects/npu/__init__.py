@@ -13,8 +13,8 @@ from . import (
     movement,
     normalization,
     pooling,
-    quantised_convolution,
     quantization,
+    quantized_convolution,
     reduction,
     resampling,
     shape,
@@ -36,7 +36,7 @@ def ops_of(module: ModuleType) -> list[type[NpuOp]]:
 
 FAMILIES = (
     convolution,
-    quantised_convolution,
+    quantized_convolution,
     linear,
     pooling,
     resampling,

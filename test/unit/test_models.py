@@ -187,7 +187,7 @@ def weights_read_by(node: NodeProto, **arrays: NDArray[Any]) -> dict[str, NDArra
     return weights_of(with_random_weights(without_weights(model)))
 
 
-def test_quantised_weights_are_whole_numbers_around_their_zero():
+def test_quantized_weights_are_whole_numbers_around_their_zero():
     node = helper.make_node("DequantizeLinear", ["kernel", "scales", "zeros"], ["y"], axis=0)
     scales, zeros = np.ones(32, np.float32), np.zeros(32, np.int8)
     weights = weights_read_by(node, kernel=np.ones((32, 4, 3, 3), np.int8), scales=scales, zeros=zeros)

@@ -18,8 +18,9 @@ from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text
 from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.source import ConstantOp, OpaqueOp
-from ....interpreter import InterpreterError, source
+from ....interpreter import InterpreterError
 from ....interpreter.elements import Array
+from ....interpreter.ops import source
 from ....layout import DYNAMIC
 from ..bindings import Module, Type, func, ir
 from ..errors import NotLowerable, refuse
@@ -36,7 +37,7 @@ from .ops import (
     movement,
     normalization,
     pooling,
-    quantised,
+    quantized,
     reduction,
     resampling,
     unary,
@@ -52,7 +53,7 @@ FAMILIES = (
     movement,
     normalization,
     pooling,
-    quantised,
+    quantized,
     reduction,
     resampling,
     unary,

@@ -27,7 +27,7 @@ from xdsl.parser import Parser
 from ....dialects.npu.base import is_boolean, is_supported
 from ....dialects.npu.source import ConstantOp
 from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
-from ....interpreter.source import constant, from_bf16_bits
+from ....interpreter.ops.source import constant, from_bf16_bits
 from ....layout import DYNAMIC
 from ..bindings import Attribute as UpstreamAttribute
 from ..bindings import Type, ir

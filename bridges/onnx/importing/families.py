@@ -13,7 +13,7 @@ FAMILIES = (
     "movement",
     "slicing",
     "shape",
-    "quantised",
+    "quantized",
     "resampling",
     "einsum",
     "indexing",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from npu_opt.dialects.npu import convolution, quantised_convolution
+from npu_opt.dialects.npu import convolution, quantized_convolution
 from npu_opt.dialects.npu.attrs import LayoutAttr
 from npu_opt.dialects.npu.base import NpuOp, element_type_of
 from npu_opt.dialects.npu.feature import Window
@@ -20,7 +20,7 @@ from .make_feature import (
     window_properties,
 )
 from .makers import made, maker
-from .supply import F32, FLOATS, I32, POSITIVE, QUANTISED, Elements, Range, Supply, fits, typed
+from .supply import F32, FLOATS, I32, POSITIVE, QUANTIZED, Elements, Range, Supply, fits, typed
 
 
 class Kernel:
@@ -183,10 +183,10 @@ def _gradient_of_kernel(op: type[NpuOp], supply: Supply) -> NpuOp:
     )
 
 
-@maker(quantised_convolution.Conv2dIntegerOp)
+@maker(quantized_convolution.Conv2dIntegerOp)
 def _integer_convolution(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = activation(supply, QUANTISED, (4,))
-    kernel_element = supply.element(QUANTISED)
+    x = activation(supply, QUANTIZED, (4,))
+    kernel_element = supply.element(QUANTIZED)
     forward = Forward(supply, x, kernel_element)
     if not fits(forward.result):
         return None
@@ -199,10 +199,10 @@ def _integer_convolution(op: type[NpuOp], supply: Supply) -> NpuOp | None:
     return made(op, operands, [x.typed(forward.result, i32)], **forward.properties)
 
 
-@maker(quantised_convolution.QuantConv2dOp)
-def _quantised_convolution(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = activation(supply, QUANTISED, (4,))
-    kernel_element, result_element = supply.element(QUANTISED), supply.element(QUANTISED)
+@maker(quantized_convolution.QuantConv2dOp)
+def _quantized_convolution(op: type[NpuOp], supply: Supply) -> NpuOp | None:
+    x = activation(supply, QUANTIZED, (4,))
+    kernel_element, result_element = supply.element(QUANTIZED), supply.element(QUANTIZED)
     forward = Forward(supply, x, kernel_element)
     if not fits(forward.result):
         return None

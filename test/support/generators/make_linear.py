@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from .make_convolution import maybe, single
 from .makers import made, maker
-from .supply import F32, FLOATS, I32, POSITIVE, QUANTISED, TENSOR_CLASSES, Elements, Range, Supply, Want, fits, typed
+from .supply import F32, FLOATS, I32, POSITIVE, QUANTIZED, TENSOR_CLASSES, Elements, Range, Supply, Want, fits, typed
 
 RANKS = (2, 2, 2, 3, 3, 4, 5)
 MULTIPLIED = (*FLOATS, I32, I32)
@@ -85,7 +85,7 @@ def _gemm(op: type[NpuOp], supply: Supply) -> NpuOp | None:
 
 @maker(linear.MatmulIntegerOp)
 def _integer(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    product = Product(supply, QUANTISED, QUANTISED)
+    product = Product(supply, QUANTIZED, QUANTIZED)
     if not product.suitable:
         return None
     rhs_element = element_type_of(product.rhs)
@@ -98,11 +98,11 @@ def _integer(op: type[NpuOp], supply: Supply) -> NpuOp | None:
 
 
 @maker(linear.QuantMatmulOp, linear.QuantGemmOp)
-def _quantised(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    product = Product(supply, QUANTISED, QUANTISED)
+def _quantized(op: type[NpuOp], supply: Supply) -> NpuOp | None:
+    product = Product(supply, QUANTIZED, QUANTIZED)
     if not product.suitable:
         return None
-    rhs_element, element = element_type_of(product.rhs), supply.element(QUANTISED)
+    rhs_element, element = element_type_of(product.rhs), supply.element(QUANTIZED)
     columns = product.shape[-1]
     further: list[SSAValue | None] = [
         single(supply, F32, POSITIVE),

@@ -7,7 +7,7 @@ from npu_opt.layout import MAX_RANK, Layout, LayoutClass
 from .make_axes import SOME_RANK
 from .make_convolution import single
 from .makers import like, made, maker, replaced
-from .supply import ANY, F32, FLOATS, I32, I64, NUMBERS, QUANTISED, Range, Supply, Want, fits, typed
+from .supply import ANY, F32, FLOATS, I32, I64, NUMBERS, QUANTIZED, Range, Supply, Want, fits, typed
 
 
 @maker(movement.ConcatOp)
@@ -122,16 +122,16 @@ def _gather(op: type[NpuOp], supply: Supply) -> NpuOp | None:
 @maker(quantization.QuantizeOp, quantization.DequantizeOp)
 def _quantization(op: type[NpuOp], supply: Supply) -> NpuOp:
     numbers = op is quantization.QuantizeOp
-    x = supply.some(Want(FLOATS if numbers else QUANTISED, SOME_RANK, steady=numbers))
-    quantised = supply.element(QUANTISED) if numbers else element_type_of(x)
+    x = supply.some(Want(FLOATS if numbers else QUANTIZED, SOME_RANK, steady=numbers))
+    quantized = supply.element(QUANTIZED) if numbers else element_type_of(x)
     scales = element_type_of(x) if is_float(element_type_of(x)) else F32
-    result = like(x, element=quantised if numbers else scales)
+    result = like(x, element=quantized if numbers else scales)
     values = Range(1 / 16, 1 / 4)
     if supply.chance(0.4):
-        operands = [x, single(supply, scales, values), single(supply, quantised)]
+        operands = [x, single(supply, scales, values), single(supply, quantized)]
         return made(op, operands, [result])
     axis = supply.rng.randrange(len(shape_of(x)))
     size = (shape_of(x)[axis],)
     scale = supply.given(typed(scales, size, supply.tensor_layout(1)), values)
-    zero_point = supply.given(typed(quantised, size, supply.tensor_layout(1)))
+    zero_point = supply.given(typed(quantized, size, supply.tensor_layout(1)))
     return made(op, [x, scale, zero_point], [result], axis=axis)

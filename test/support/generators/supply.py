@@ -42,7 +42,7 @@ INTEGERS: Elements = (I32, I32, I32, I8, UI8, I16, I4, I64)
 BOOLEANS: Elements = (I1,)
 NUMBERS: Elements = (*FLOATS, *INTEGERS)
 ANY: Elements = (*NUMBERS, *BOOLEANS)
-QUANTISED: Elements = (I8, UI8)
+QUANTIZED: Elements = (I8, UI8)
 
 ALL_CLASSES = tuple(LayoutClass)
 TENSOR_CLASSES = (LayoutClass.TENSOR, LayoutClass.NTENSOR)

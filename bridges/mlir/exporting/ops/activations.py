@@ -6,7 +6,7 @@ from math import sqrt as root
 
 from .....dialects.npu import activations as ops
 from .....dialects.npu.elementwise import UnaryOp
-from .....interpreter.activations import SELU_ALPHA, SELU_GAMMA
+from .....interpreter.ops.activations import SELU_ALPHA, SELU_GAMMA
 from ...bindings import ir, math, tosa
 from ..arithmetic import tosa_elementwise
 from ..elements import F32, F64

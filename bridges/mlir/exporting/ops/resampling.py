@@ -10,7 +10,7 @@ from .....dialects.npu import spatial
 from .....dialects.npu.base import order_of_value
 from .....dialects.npu.feature import logical_shape
 from .....interpreter.elements import Array
-from .....interpreter.resampling import positions_on
+from .....interpreter.ops.resampling import positions_on
 from .. import arrange
 from ..arithmetic import precise
 from ..arrange import fitted, reshape, to_stored, transpose

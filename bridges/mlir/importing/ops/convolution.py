@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, SSAValue
 from .....dialects.npu import convolution as ops
 from .....dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
 from .....dialects.npu.binary import AddOp
-from .....dialects.npu.quantised_convolution import Conv2dIntegerOp
+from .....dialects.npu.quantized_convolution import Conv2dIntegerOp
 from .....interpreter.elements import is_integer_type
 from .....layout import Layout
 from ..node import Node, Operand

@@ -8,9 +8,9 @@ from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import Graph, Tensor
 from ..registry import exports
 from .normalization import along
-from .quantised import saturated, scalar, together
+from .quantized import saturated, scalar, together
 
-QUANTISED = (I4, U4, I8, U8, I16, U16)
+QUANTIZED = (I4, U4, I8, U8, I16, U16)
 """What QuantizeLinear and DequantizeLinear know."""
 
 
@@ -45,7 +45,7 @@ class Parameters:
 def quantize(op: ops.QuantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
     """QuantizeLinear; for f64, and to integers that it does not know, the arithmetic."""
     parameters = Parameters(op, graph)
-    if zero_point.element in QUANTISED and x.element == scale.element and x.element in (F16, F32):
+    if zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("QuantizeLinear", *inputs, element=zero_point.element, **parameters.axis)
     quotient = graph.node("Div", graph.cast(x, F64), parameters.for_arithmetic(scale, op.scale))
@@ -61,7 +61,7 @@ def dequantize(op: ops.DequantizeOp, graph: Graph, x: Tensor, scale: Tensor, zer
     """
     parameters = Parameters(op, graph)
     is_bias = x.element == I32 and zero_point.weights is not None and not zero_point.weights.array().any()
-    if (x.element in QUANTISED or is_bias) and scale.element in (F16, F32):
+    if (x.element in QUANTIZED or is_bias) and scale.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("DequantizeLinear", *inputs, element=scale.element, **parameters.axis)
     whole = graph.cast(graph.cast(x, I64), F64)

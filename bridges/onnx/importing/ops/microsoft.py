@@ -21,7 +21,7 @@ from .elementwise import combine
 DOMAIN = "com.microsoft"
 
 
-def _dequantised(node: Node, first: int) -> SSAValue:
+def _dequantized(node: Node, first: int) -> SSAValue:
     """The numbers that an input stands for; behind it are its scale and its zero point."""
     value, scale = node.operand(first), node.operand(first + 1)
     if not has_one_element(scale):
@@ -31,7 +31,7 @@ def _dequantised(node: Node, first: int) -> SSAValue:
     return node.add(quantization.DequantizeOp, operands, node.sizes_of(value), node.shaped(first + 1).element)
 
 
-def _quantised(node: Node, value: SSAValue, scale: int) -> SSAValue:
+def _quantized(node: Node, value: SSAValue, scale: int) -> SSAValue:
     """The integers for numbers, by a scale and the zero point behind it."""
     element = node.output().element
     point = node.optional(scale + 1)
@@ -50,7 +50,7 @@ def binary_type(node: Node) -> Shaped:
 @converts(f"{DOMAIN}.QLinearAdd", f"{DOMAIN}.QLinearMul")
 def qlinear_binary(node: Node) -> Converted:
     op = binary.AddOp if node.proto.op_type == "QLinearAdd" else binary.MulOp
-    return _quantised(node, combine(node, op, _dequantised(node, 0), _dequantised(node, 3)), 6)
+    return _quantized(node, combine(node, op, _dequantized(node, 0), _dequantized(node, 3)), 6)
 
 
 @types(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu", f"{DOMAIN}.Gelu", f"{DOMAIN}.QuickGelu")
@@ -61,12 +61,12 @@ def same_type(node: Node) -> Shaped:
 
 @converts(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu")
 def qlinear_activation(node: Node) -> Converted:
-    value = _dequantised(node, 0)
+    value = _dequantized(node, 0)
     if node.proto.op_type == "QLinearSigmoid":
         result = node.add(activations.SigmoidOp, [value], node.sizes())
     else:
         result = node.add(activations.LeakyReluOp, [value], node.sizes(), alpha=node.number("alpha", 0.01))
-    return _quantised(node, result, 3)
+    return _quantized(node, result, 3)
 
 
 @types(f"{DOMAIN}.QLinearGlobalAveragePool")
@@ -80,8 +80,8 @@ def pooled_type(node: Node) -> Shaped:
 @converts(f"{DOMAIN}.QLinearGlobalAveragePool")
 def qlinear_global_average_pool(node: Node) -> Converted:
     layout = feature(node.rank())
-    value = _dequantised(node, 0)
-    return _quantised(node, node.add(pooling.GlobalAvgPoolOp, [value], node.output().sizes, data_layout=layout), 3)
+    value = _dequantized(node, 0)
+    return _quantized(node, node.add(pooling.GlobalAvgPoolOp, [value], node.output().sizes, data_layout=layout), 3)
 
 
 @types(f"{DOMAIN}.QLinearConcat")
@@ -96,9 +96,9 @@ def concat_type(node: Node) -> Shaped:
 
 @converts(f"{DOMAIN}.QLinearConcat")
 def qlinear_concat(node: Node) -> Converted:
-    parts = [_dequantised(node, index) for index in range(2, node.input_count, 3)]
+    parts = [_dequantized(node, index) for index in range(2, node.input_count, 3)]
     axis = node.axis(node.integer("axis"), node.rank(2))
-    return _quantised(node, node.add(ConcatOp, [parts], node.output().sizes, node.shaped(3).element, axis=axis), 0)
+    return _quantized(node, node.add(ConcatOp, [parts], node.output().sizes, node.shaped(3).element, axis=axis), 0)
 
 
 @types(f"{DOMAIN}.QGemm")

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ..dialects.npu import linear as ops
-from .elements import Array, accumulator
-from .products import product
-from .quantised import centred, multiplier, requantised, scalar
-from .registry import meaning
+from ...dialects.npu import linear as ops
+from ..elements import Array, accumulator
+from ..products import product
+from ..quantized import centred, multiplier, requantized, scalar
+from ..registry import meaning
 
 
 def matrices(array: Array, transposed: object) -> Array:
@@ -48,8 +48,8 @@ def matmul_integer(
 
 
 @meaning(ops.QuantMatmulOp, ops.QuantGemmOp)
-def quantised_product(
-    op: ops.QuantisedProductOp,
+def quantized_product(
+    op: ops.QuantizedProductOp,
     lhs: Array,
     rhs: Array,
     lhs_scale: Array,
@@ -62,4 +62,4 @@ def quantised_product(
 ) -> Array:
     total = with_bias(centred_product(op, lhs, rhs, lhs_zero_point, rhs_zero_point), bias)
     scale = multiplier(lhs_scale, rhs_scale.reshape(-1), result_scale)
-    return requantised(total, scale, scalar(result_zero_point), op.result)
+    return requantized(total, scale, scalar(result_zero_point), op.result)

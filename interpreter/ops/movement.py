@@ -4,10 +4,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..dialects.npu import movement as ops
-from .elements import Array
-from .errors import InterpreterError
-from .registry import meaning
+from ...dialects.npu import movement as ops
+from ..elements import Array
+from ..errors import InterpreterError
+from ..registry import meaning
 
 
 @meaning(ops.ConcatOp)

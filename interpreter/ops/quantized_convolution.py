@@ -1,11 +1,11 @@
 """Convolutions of quantised numbers."""
 
-from ..dialects.npu import quantised_convolution as ops
+from ...dialects.npu import quantized_convolution as ops
+from ..elements import Array
+from ..quantized import centred, multiplier, requantized, scalar
+from ..registry import meaning
+from ..storage import to_logical, to_stored
 from .convolution import convolved, groups_of, kernel_layout, with_bias
-from .elements import Array
-from .quantised import centred, multiplier, requantised, scalar
-from .registry import meaning
-from .storage import to_logical, to_stored
 
 
 def _sum(
@@ -39,7 +39,7 @@ def convolution(
 
 
 @meaning(ops.QuantConv2dOp)
-def quantised_convolution(
+def quantized_convolution(
     op: ops.QuantConv2dOp,
     data: Array,
     kernel: Array,
@@ -53,5 +53,5 @@ def quantised_convolution(
 ) -> Array:
     total = with_bias(_sum(op, data, kernel, data_zero_point, kernel_zero_point), bias)
     scale = multiplier(data_scale, per_channel(kernel_scale)[:, 0], result_scale)
-    result = requantised(total, scale, scalar(result_zero_point), op.result)
+    result = requantized(total, scale, scalar(result_zero_point), op.result)
     return to_stored(result, op.feature_layout("data", op.data))

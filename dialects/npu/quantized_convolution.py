@@ -7,17 +7,17 @@ from xdsl.dialects.builtin import TensorType, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
 from .convolution import ConvolutionOp
-from .quantised import QuantisedOp
+from .quantized import QuantizedOp
 
 
-class QuantisedConvolutionOp(QuantisedOp, ConvolutionOp, ABC):
+class QuantizedConvolutionOp(QuantizedOp, ConvolutionOp, ABC):
     """A 2-D convolution of integers with zero points."""
 
     SPATIAL_RANK: ClassVar[int] = 2
 
 
 @irdl_op_definition
-class Conv2dIntegerOp(QuantisedConvolutionOp):
+class Conv2dIntegerOp(QuantizedConvolutionOp):
     """The 2-D convolution of (data - data_zero_point) with (kernel - kernel_zero_point) in i32, as ONNX ConvInteger.
 
     The kernel's zero points may be one per channel of the result.
@@ -38,8 +38,8 @@ class Conv2dIntegerOp(QuantisedConvolutionOp):
     kernel_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantised("data", self.data)
-        self.check_quantised("kernel", self.kernel)
+        self.check_quantized("data", self.data)
+        self.check_quantized("kernel", self.kernel)
         self.check_element_type("result", self.result, i32)
         channels = self.check_forward(self.data, self.kernel).shape[1]
         self.check_zero_point("data_zero_point", self.data_zero_point, self.data)
@@ -47,7 +47,7 @@ class Conv2dIntegerOp(QuantisedConvolutionOp):
 
 
 @irdl_op_definition
-class QuantConv2dOp(QuantisedConvolutionOp):
+class QuantConv2dOp(QuantizedConvolutionOp):
     """The 2-D convolution of quantised numbers, quantised again: what ONNX QLinearConv computes.
 
     The sum of (data - zero point) times (kernel - zero point), plus the bias, is an i32. Times the scales of data and
@@ -87,9 +87,9 @@ class QuantConv2dOp(QuantisedConvolutionOp):
     bias = opt_operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantised("data", self.data)
-        self.check_quantised("kernel", self.kernel)
-        self.check_quantised("result", self.result)
+        self.check_quantized("data", self.data)
+        self.check_quantized("kernel", self.kernel)
+        self.check_quantized("result", self.result)
         channels = self.check_forward(self.data, self.kernel).shape[1]
         self.check_scale("data_scale", self.data_scale)
         self.check_zero_point("data_zero_point", self.data_zero_point, self.data)

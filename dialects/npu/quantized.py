@@ -7,10 +7,10 @@ from xdsl.ir import SSAValue
 from .base import NpuOp, dims_agree, element_type_of, has_one_element, is_integer, shape_of, shape_text
 
 
-class QuantisedOp(NpuOp, ABC):
+class QuantizedOp(NpuOp, ABC):
     """An op on integers with scales and zero points."""
 
-    def check_quantised(self, name: str, value: SSAValue) -> None:
+    def check_quantized(self, name: str, value: SSAValue) -> None:
         if not is_integer(element_type_of(value)):
             raise self.wrong(name, "an integer element type", element_type_of(value))
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..dialects.npu.base import element_type_of, shape_of
-from ..dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
-from .elements import Array, is_integer_type
-from .registry import meaning
+from ...dialects.npu.base import element_type_of, shape_of
+from ...dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
+from ..elements import Array, is_integer_type
+from ..registry import meaning
 
 
 def aligned(op: ElementwiseOp, arrays: Sequence[Array]) -> list[Array]:

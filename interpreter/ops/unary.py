@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from scipy import special  # pyright: ignore[reportMissingTypeStubs]  # SciPy ships no types.
 
-from ..dialects.npu import unary as ops
-from ..dialects.npu.elementwise import UnaryOp
-from .elements import Array
-from .registry import meaning
+from ...dialects.npu import unary as ops
+from ...dialects.npu.elementwise import UnaryOp
+from ..elements import Array
+from ..registry import meaning
 
 
 def _rsqrt(x: Array) -> Array:

@@ -5,12 +5,12 @@ from typing import cast
 import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
-from ..dialects.npu import quantization as ops
-from ..dialects.npu.base import element_type_of
-from .elements import Array, saturate
+from ...dialects.npu import quantization as ops
+from ...dialects.npu.base import element_type_of
+from ..elements import Array, saturate
+from ..quantized import centred
+from ..registry import meaning
 from .normalization import along
-from .quantised import centred
-from .registry import meaning
 
 
 def _against(op: ops.QuantizationOp, parameter: Array, x: Array) -> Array:

@@ -9,14 +9,14 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ..dialects.npu import convolution as ops
-from ..dialects.npu.feature import Window, logical_shape
-from ..layout import Layout
-from .elements import Array, accumulator
-from .products import product
-from .registry import meaning
-from .storage import to_logical, to_stored
-from .windows import Sizes, columns, summed
+from ...dialects.npu import convolution as ops
+from ...dialects.npu.feature import Window, logical_shape
+from ...layout import Layout
+from ..elements import Array, accumulator
+from ..products import product
+from ..registry import meaning
+from ..storage import to_logical, to_stored
+from ..windows import Sizes, columns, summed
 
 
 def kernel_layout(op: ops.ConvolutionOp, name: str, value: SSAValue) -> Layout:

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from ..dialects.npu import pooling as ops
-from ..dialects.npu.base import element_type_of
-from ..dialects.npu.feature import ActivationOp, Window
-from ..dialects.npu.movement import integer_range
-from .elements import Array, is_integer_type, precise
-from .registry import meaning
-from .storage import to_logical, to_stored
-from .windows import Sizes, padded, places
+from ...dialects.npu import pooling as ops
+from ...dialects.npu.base import element_type_of
+from ...dialects.npu.feature import ActivationOp, Window
+from ...dialects.npu.movement import integer_range
+from ..elements import Array, is_integer_type, precise
+from ..registry import meaning
+from ..storage import to_logical, to_stored
+from ..windows import Sizes, padded, places
 
 
 def least_element(op: ActivationOp) -> float:

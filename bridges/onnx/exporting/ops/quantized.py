@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import linear
-from .....dialects.npu import quantised_convolution as ops
+from .....dialects.npu import quantized_convolution as ops
 from .....dialects.npu.base import element_type_of, has_one_element, shape_of
 from .....dialects.npu.feature import logical_shape
 from .....dialects.npu.movement import integer_range
@@ -37,7 +37,7 @@ def flat(graph: Graph, x: Tensor, value: SSAValue) -> Tensor:
     return scalar(graph, x, value) if has_one_element(value) else x
 
 
-def requantised(
+def requantized(
     graph: Graph, total: Tensor, scales: tuple[Tensor, Tensor, Tensor], zero_point: Tensor, result: SSAValue
 ) -> Tensor:
     """Sums of i32 times the scales, rounded half to even, plus the zero point, saturated."""
@@ -65,7 +65,7 @@ def matmul_integer(
 
 
 def _product(
-    op: linear.MatmulIntegerOp | linear.QuantisedProductOp,
+    op: linear.MatmulIntegerOp | linear.QuantizedProductOp,
     graph: Graph,
     lhs: Tensor,
     rhs: Tensor,
@@ -85,8 +85,8 @@ def _product(
 
 
 @exports(linear.QuantMatmulOp, linear.QuantGemmOp)
-def quantised_product(
-    op: linear.QuantisedProductOp,
+def quantized_product(
+    op: linear.QuantizedProductOp,
     graph: Graph,
     lhs: Tensor,
     rhs: Tensor,
@@ -121,7 +121,7 @@ def quantised_product(
     total = _product(op, graph, lhs, rhs, lhs_zero, rhs_zero)
     value = op.bias if isinstance(op, linear.QuantGemmOp) else None
     total = plus_bias(op, graph, total, bias, value)
-    return requantised(graph, total, scales, scalar(graph, result_zero, op.result_zero_point), op.result)
+    return requantized(graph, total, scales, scalar(graph, result_zero, op.result_zero_point), op.result)
 
 
 def together(
@@ -190,7 +190,7 @@ def _operands(
 
 
 @exports(ops.QuantConv2dOp)
-def quantised_convolution(
+def quantized_convolution(
     op: ops.QuantConv2dOp,
     graph: Graph,
     x: Tensor,
@@ -218,4 +218,4 @@ def quantised_convolution(
     total = with_bias(graph, _convolved(op, graph, x, kernel, data_zero, kernel_zero), bias, 4)
     if not has_one_element(op.kernel_scale):
         factor = graph.unsqueeze(factor, [1, 2])
-    return to_stored(graph, requantised(graph, total, (scale, factor, unit), point, op.result), layout, 4)
+    return to_stored(graph, requantized(graph, total, (scale, factor, unit), point, op.result), layout, 4)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..dialects.npu import normalization as ops
-from .elements import Array, precise
-from .registry import meaning
+from ...dialects.npu import normalization as ops
+from ..elements import Array, precise
+from ..registry import meaning
 
 
 @meaning(ops.SoftmaxOp)

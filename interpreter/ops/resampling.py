@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..dialects.npu import resampling as ops
-from .elements import Array, precise
-from .registry import meaning
-from .storage import to_logical, to_stored
+from ...dialects.npu import resampling as ops
+from ..elements import Array, precise
+from ..registry import meaning
+from ..storage import to_logical, to_stored
 
 
 def repeated(x: Array, factors: Sequence[int]) -> Array:

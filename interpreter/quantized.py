@@ -15,7 +15,7 @@ def centred(x: Array, zero_point: Array) -> Array:
     return x.astype(np.int64) - zero_point.astype(np.int64)
 
 
-def requantised(total: Array, scale: Array, zero_point: Array, result: SSAValue) -> Array:
+def requantized(total: Array, scale: Array, zero_point: Array, result: SSAValue) -> Array:
     """Sums of i32 times a scale, rounded half to even, plus the zero point, saturated to the elements of the result."""
     rounded = np.rint(total.astype(np.int32) * scale)
     return saturate(rounded + zero_point.astype(np.float64), cast(IntegerType, element_type_of(result)))

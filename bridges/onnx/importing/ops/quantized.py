@@ -3,7 +3,7 @@
 from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
-from .....dialects.npu import activations, binary, quantised_convolution, quantization, reduction, unary
+from .....dialects.npu import activations, binary, quantization, quantized_convolution, reduction, unary
 from .....dialects.npu.base import has_one_element
 from ...errors import NotExpressible
 from ..node import Node
@@ -21,7 +21,7 @@ def conv_integer(node: Node) -> Converted:
     data, kernel = node.operand(0), node.operand(1)
     operands = [data, kernel, zero_point(node, 2, data), zero_point(node, 3, kernel)]
     properties = {**moves.properties(), **layouts(node)}
-    return node.add(quantised_convolution.Conv2dIntegerOp, operands, node.output().sizes, i32, **properties)
+    return node.add(quantized_convolution.Conv2dIntegerOp, operands, node.output().sizes, i32, **properties)
 
 
 @converts("QLinearConv")
@@ -30,7 +30,7 @@ def qlinear_conv(node: Node) -> Converted:
     operands = [node.operand(index) for index in (0, 3, 1, 2, 4, 5, 6, 7)]
     output = node.output()
     properties = {**moves.properties(), **layouts(node)}
-    op = quantised_convolution.QuantConv2dOp
+    op = quantized_convolution.QuantConv2dOp
     return node.add(op, [*operands, node.optional(8)], output.sizes, output.element, **properties)
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ..dialects.npu import binary as ops
-from ..dialects.npu.elementwise import BinaryOp
-from .elements import Array
+from ...dialects.npu import binary as ops
+from ...dialects.npu.elementwise import BinaryOp
+from ..elements import Array
+from ..registry import meaning
 from .elementwise import aligned
-from .registry import meaning
 
 
 def _divide(lhs: Array, rhs: Array) -> Array:

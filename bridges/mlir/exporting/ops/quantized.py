@@ -1,6 +1,6 @@
 """Numbers that stand for (integer - zero point) times scale."""
 
-from .....dialects.npu import linear, quantised_convolution, quantization
+from .....dialects.npu import linear, quantization, quantized_convolution
 from .....dialects.npu.base import element_type_of
 from ...bindings import math
 from ..arithmetic import I8, converted, div, mul
@@ -31,7 +31,7 @@ def multiplier(lhs_scale: Tensor, rhs_scale: Tensor, result_scale: Tensor) -> Te
     return div(both, converted(scalar(result_scale), F64))
 
 
-def requantised(total: Tensor, scale: Tensor, zero_point: Tensor, element: Element) -> Tensor:
+def requantized(total: Tensor, scale: Tensor, zero_point: Tensor, element: Element) -> Tensor:
     """Sums of i32 times a scale, rounded half to even, plus the zero point, saturated to the element type."""
 
     def body(number: Scalar, factor: Scalar, zero: Scalar) -> Scalar:
@@ -101,8 +101,8 @@ def matmul_integer(
 
 
 @lowers(linear.QuantMatmulOp, linear.QuantGemmOp)
-def quantised_product(
-    op: linear.QuantisedProductOp,
+def quantized_product(
+    op: linear.QuantizedProductOp,
     lhs: Tensor,
     rhs: Tensor,
     lhs_scale: Tensor,
@@ -116,11 +116,11 @@ def quantised_product(
     total = with_row(_centred_product(op, lhs, rhs, lhs_zero_point, rhs_zero_point), bias)
     scale = reshape(multiplier(lhs_scale, rhs_scale, result_scale), [rhs_scale.size])
     per_column = along(scale, total.rank - 1, total.rank)
-    return requantised(total, per_column, scalar(result_zero_point), element_of(element_type_of(op.result)))
+    return requantized(total, per_column, scalar(result_zero_point), element_of(element_type_of(op.result)))
 
 
 def _sum(
-    op: quantised_convolution.Conv2dIntegerOp | quantised_convolution.QuantConv2dOp,
+    op: quantized_convolution.Conv2dIntegerOp | quantized_convolution.QuantConv2dOp,
     data: Tensor,
     kernel: Tensor,
     data_zero_point: Tensor,
@@ -146,9 +146,9 @@ def _per_output(parameter: Tensor) -> Tensor:
     return scalar(parameter) if parameter.size == 1 else reshape(parameter, [parameter.size, 1, 1, 1])
 
 
-@lowers(quantised_convolution.Conv2dIntegerOp)
+@lowers(quantized_convolution.Conv2dIntegerOp)
 def convolution_of_integers(
-    op: quantised_convolution.Conv2dIntegerOp,
+    op: quantized_convolution.Conv2dIntegerOp,
     data: Tensor,
     kernel: Tensor,
     data_zero_point: Tensor,
@@ -158,9 +158,9 @@ def convolution_of_integers(
     return stored(total, op.feature_layout("data", op.data))
 
 
-@lowers(quantised_convolution.QuantConv2dOp)
-def quantised_convolution_of(
-    op: quantised_convolution.QuantConv2dOp,
+@lowers(quantized_convolution.QuantConv2dOp)
+def quantized_convolution_of(
+    op: quantized_convolution.QuantConv2dOp,
     data: Tensor,
     kernel: Tensor,
     data_scale: Tensor,
@@ -174,5 +174,5 @@ def quantised_convolution_of(
     total = _sum(op, data, kernel, data_zero_point, kernel_zero_point, bias)
     scale = multiplier(data_scale, reshape(kernel_scale, [kernel_scale.size]), result_scale)
     per_channel = along(scale, total.rank - 1, total.rank)
-    result = requantised(total, per_channel, scalar(result_zero_point), element_of(element_type_of(op.result)))
+    result = requantized(total, per_channel, scalar(result_zero_point), element_of(element_type_of(op.result)))
     return stored(result, op.feature_layout("data", op.data))

@@ -4,12 +4,12 @@ from math import prod
 
 import numpy as np
 
-from ..dialects.npu import spatial as ops
-from ..dialects.npu.base import order_of_value
-from .elements import Array
-from .registry import meaning
-from .storage import to_logical, to_stored
-from .windows import columns
+from ...dialects.npu import spatial as ops
+from ...dialects.npu.base import order_of_value
+from ..elements import Array
+from ..registry import meaning
+from ..storage import to_logical, to_stored
+from ..windows import columns
 
 
 @meaning(ops.Img2colOp)

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from scipy import special  # pyright: ignore[reportMissingTypeStubs]  # SciPy ships no types.
 
-from ..dialects.npu import activations as ops
-from ..dialects.npu.base import element_type_of
-from ..dialects.npu.elementwise import UnaryOp
-from ..dialects.npu.movement import integer_range
-from .elements import Array, is_integer_type, precise
-from .registry import meaning
+from ...dialects.npu import activations as ops
+from ...dialects.npu.base import element_type_of
+from ...dialects.npu.elementwise import UnaryOp
+from ...dialects.npu.movement import integer_range
+from ..elements import Array, is_integer_type, precise
+from ..registry import meaning
 
 SELU_ALPHA = 1.67326319217681884765625
 SELU_GAMMA = 1.05070102214813232421875

@@ -29,7 +29,7 @@ def test_convolution_of_integers():
 
 @pytest.mark.parametrize("per_channel", [False, True])
 @pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
-def test_quantised_convolution(per_channel: bool, layout: str):
+def test_quantized_convolution(per_channel: bool, layout: str):
     scales = np.array([0.01, 0.5, 2.0]) if per_channel else np.array(0.01)
     zeros = W_ZERO if per_channel else np.array(3)
     vector = "3x" if per_channel else ""
@@ -75,6 +75,6 @@ def test_quantize_per_channel_and_back():
     types = "(tensor<3x2x{}>, tensor<2xf32>, tensor<2xi8>) -> tensor<3x2x{}>"
     there = f"%r = npu.quantize %x, %s, %z axis = 1 : {types.format('f32', 'i8')}"
     back = f"%r = npu.dequantize %x, %s, %z axis = 1 : {types.format('i8', 'f32')}"
-    quantised = compute(there, x, [0.5, 2], [10, -10])
-    equal(quantised, [[12, -9], [16, -8], [0, -7]])
-    equal(compute(back, quantised, [0.5, 2], [10, -10]), x)
+    quantized = compute(there, x, [0.5, 2], [10, -10])
+    equal(quantized, [[12, -9], [16, -8], [0, -7]])
+    equal(compute(back, quantized, [0.5, 2], [10, -10]), x)

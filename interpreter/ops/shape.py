@@ -4,14 +4,14 @@ from math import prod
 
 import numpy as np
 
-from ..dialects.npu import shape as ops
-from ..dialects.npu.attrs import OperandDim
-from ..dialects.npu.base import order_of_value, shape_of
-from ..layout import DYNAMIC, unpermute
-from .elements import Array
-from .errors import InterpreterError
-from .registry import meaning
-from .storage import to_logical, to_stored
+from ...dialects.npu import shape as ops
+from ...dialects.npu.attrs import OperandDim
+from ...dialects.npu.base import order_of_value, shape_of
+from ...layout import DYNAMIC, unpermute
+from ..elements import Array
+from ..errors import InterpreterError
+from ..registry import meaning
+from ..storage import to_logical, to_stored
 
 
 @meaning(ops.ReshapeOp)
