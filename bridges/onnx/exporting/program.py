@@ -19,15 +19,16 @@ from .elements import carrier
 from .errors import NotExportable
 from .graph import Graph, Node, Source, Tensor
 from .ops import (
+    activations,
+    binary,
     convolution,
     elementwise,
-    gradients,
     linear,
     movement,
     normalization,
     pooling,
     quantization,
-    quantized,
+    quantized_convolution,
     reduction,
     resampling,
     shape,
@@ -39,15 +40,16 @@ from .registry import EXPORTERS
 from .weights import in_memory
 
 FAMILIES = (
+    activations,
+    binary,
     convolution,
     elementwise,
-    gradients,
     linear,
     movement,
     normalization,
     pooling,
-    quantized,
     quantization,
+    quantized_convolution,
     reduction,
     resampling,
     shape,

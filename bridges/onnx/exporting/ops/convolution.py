@@ -1,127 +1,31 @@
 """The convolution family.
 
 Floats of 16 and 32 bits are Conv and ConvTranspose of ONNX. Integers and f64, for which ONNX Runtime has neither, are
-products of matrices: what the kernel's window sees (windows.py) times the kernel.
+products of matrices (convolutions.py, gradients.py). The gradient with respect to the kernel, which ONNX has not, is a
+product of matrices for all.
 """
 
-from collections.abc import Sequence
 from math import prod
-from typing import Any
-
-import numpy as np
-from xdsl.ir import SSAValue
 
 from .....dialects.npu import convolution as ops
-from .....dialects.npu.feature import Window, logical_shape
-from .....layout import DYNAMIC, Layout
-from ..elements import BF16, F16, F32, F64, I64
-from ..graph import Graph, Kept, Size, Tensor
+from .....dialects.npu.feature import logical_shape
+from .....layout import DYNAMIC
+from ..convolutions import (
+    channels_last,
+    convolved,
+    groups_of,
+    has_kernel,
+    kernel_layout,
+    sum_of_nothing,
+    summable,
+    window_attributes,
+    with_bias,
+)
+from ..gradients import Spread, spread
+from ..graph import Graph, Tensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
-from ..windows import columns, known
-
-Sizes = Sequence[int]
-
-
-def kernel_layout(op: ops.ConvolutionOp, name: str, value: SSAValue) -> Layout:
-    return op.known_layout(name, value, "kernel_layout", op.kernel_layout)
-
-
-def groups_of(op: ops.ConvolutionOp) -> int:
-    return op.groups.value.data
-
-
-def has_kernel(x: Tensor) -> bool:
-    """Whether ONNX Runtime can convolve numbers like these."""
-    return x.element in (F16, BF16, F32)
-
-
-def sum_of_nothing(graph: Graph, op: str, element: int, shape: Sizes) -> Tensor:
-    """Zeros: ONNX Runtime never comes back from data or a kernel without elements."""
-    known(op, shape)
-    return graph.numbers(np.zeros(shape), element)
-
-
-def summable(graph: Graph, x: Tensor) -> Tensor:
-    """Numbers in an element type in which matrices are multiplied."""
-    return x if x.element in (F32, F64) else graph.cast(x, F32 if x.element in (F16, BF16) else I64)
-
-
-def window_attributes(window: Window, extents: Sizes) -> dict[str, Any]:
-    """The attributes of ONNX for a window; where its size is not known, the kernel says it at run time."""
-    size = {} if DYNAMIC in extents else {"kernel_shape": list(extents)}
-    pads = [*window.pads_begin, *window.pads_end]
-    return {**size, "strides": list(window.strides), "dilations": list(window.dilations), "pads": pads}
-
-
-def channels_last(graph: Graph, x: Tensor, rank: int) -> Tensor:
-    return graph.transpose(x, (0, *range(2, rank), 1))
-
-
-def channels_first(graph: Graph, x: Tensor, rank: int) -> Tensor:
-    return graph.transpose(x, (0, rank - 1, *range(1, rank - 1)))
-
-
-def convolved(
-    graph: Graph, x: Tensor, kernel: Tensor, window: Window, groups: int, sizes: Sizes, weights: Sizes
-) -> Tensor:
-    """The outcome (N, O, spatial...) of data (N, C, spatial...) and a kernel (O, I, spatial...), as products.
-
-    `sizes` are the spatial sizes of the data, and `weights` is the shape of the kernel.
-    """
-    outputs, inputs, *extents = weights
-    rank, depth = len(weights), prod(extents) * inputs
-    positions = window.positions(sizes, extents)
-    seen = columns(graph, channels_last(graph, x, rank), window, extents, sizes, positions)
-    matrix = graph.transpose(kernel, (*range(2, rank), 1, 0))
-    if groups == 1:
-        return channels_first(graph, graph.node("MatMul", seen, graph.reshape(matrix, [depth, outputs])), rank)
-    stays = [Kept(axis) for axis in range(rank - 1)]
-    split = graph.reshape(seen, [*stays, prod(extents), groups, inputs])
-    # One batch of products per group: (G, N, positions..., places * I) times (G, 1..., places * I, O / G).
-    apart = graph.transpose(split, (rank, *range(rank - 1), rank - 1, rank + 1))
-    grouped = graph.reshape(apart, [groups, *(Kept(axis) for axis in range(1, rank)), depth])
-    cut = graph.transpose(graph.reshape(matrix, [depth, groups, outputs // groups]), (1, 0, 2))
-    wide = graph.reshape(cut, [groups, *[1] * (rank - 2), depth, outputs // groups])
-    products = graph.node("MatMul", grouped, wide)
-    joined_groups = graph.transpose(products, (*range(1, rank), 0, rank))
-    return channels_first(graph, graph.reshape(joined_groups, [*stays, outputs]), rank)
-
-
-def with_bias(graph: Graph, outcome: Tensor, bias: Tensor | None, rank: int) -> Tensor:
-    """The outcome plus one number per channel."""
-    if bias is None:
-        return outcome
-    wide = graph.unsqueeze(graph.cast(bias, outcome.element), range(1, rank - 1))
-    return graph.node("Add", outcome, wide)
-
-
-def zeros_between(graph: Graph, x: Tensor, shape: Sizes, window: Sizes) -> Tensor:
-    """Each element of (N, C, spatial...) at the first place of a window of its own, and zeros at the other places."""
-    if all(extent == 1 for extent in window):
-        return x
-    rank = len(shape)
-    wide = windowed(graph, x, rank)
-    # N, C, then each spatial axis and its window.
-    high = [0, 0, *(number for extent in window for number in (0, extent - 1))]
-    filled = graph.padded(wide, [0] * len(high), high)
-    return graph.reshape(filled, joined(graph, wide, shape, window))
-
-
-def windowed(graph: Graph, x: Tensor, rank: int) -> Tensor:
-    """(N, C, spatial...) with an axis of one element behind each spatial one."""
-    return graph.unsqueeze(x, [2 * axis - 1 for axis in range(2, rank)])
-
-
-def joined(graph: Graph, wide: Tensor, shape: Sizes, factors: Sizes) -> list[Size | Kept]:
-    """The sizes of (N, C, spatial...), each spatial one so many times as large; `wide` is what `windowed` gives."""
-    sizes: list[Size | Kept] = [Kept(axis) if size == DYNAMIC else size for axis, size in enumerate(shape[:2])]
-    for axis, (size, factor) in enumerate(zip(shape[2:], factors, strict=True)):
-        if size != DYNAMIC:
-            sizes.append(size * factor)
-        else:
-            sizes.append(graph.node("Mul", graph.size(wide, 2 * axis + 2), graph.ints(factor)))
-    return sizes
+from ..windows import columns, known, reaches
 
 
 @exports(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
@@ -142,3 +46,74 @@ def convolution(op: ops.ForwardConvolutionOp, graph: Graph, x: Tensor, kernel: T
         data, weights = summable(graph, data), summable(graph, weights)
         result = with_bias(graph, convolved(graph, data, weights, window, groups, given[2:], shape), bias, rank)
     return to_stored(graph, result, layout, rank)
+
+
+@exports(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)
+def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
+    """With `output_pads` that ONNX allows, its own; others are cut or filled behind."""
+    layout, rank = op.feature_layout("data", op.data), op.SPATIAL_RANK + 2
+    weights_layout = kernel_layout(op, "kernel", op.kernel)
+    data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
+    window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
+    given, shape, wanted = (
+        logical_shape(value, of) for value, of in ((op.data, layout), (op.kernel, weights_layout), (op.result, layout))
+    )
+    more = op.output_pads.get_values() if op.output_pads else (0,) * op.SPATIAL_RANK
+    if 0 in (*given, *shape):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, wanted)
+        result = with_bias(graph, nothing, bias, rank)
+    elif has_kernel(x) and all(pad < stride for pad, stride in zip(more, window.strides, strict=True)):
+        inputs = [data, weights, *([] if bias is None else [bias])]
+        attributes = window_attributes(window, shape[2:])
+        result = graph.op("ConvTranspose", *inputs, group=groups, output_padding=list(more), **attributes)
+    else:
+        known(op.name, shape)
+        behind = [end - pad for end, pad in zip(window.pads_end, more, strict=True)]
+        how = Spread(window, groups, shape, given, wanted[2:], behind)
+        result = with_bias(graph, spread(graph, data, weights, how), bias, rank)
+    return to_stored(graph, result, layout, rank)
+
+
+@exports(ops.Conv2dBpaOp)
+def activation_gradient(op: ops.Conv2dBpaOp, graph: Graph, grad: Tensor, kernel: Tensor) -> Tensor:
+    """A transposed convolution that is cut or filled to the sizes of the result."""
+    layout = op.feature_layout("grad", op.grad)
+    weights_layout = kernel_layout(op, "kernel", op.kernel)
+    given, shape = logical_shape(op.grad, layout), logical_shape(op.kernel, weights_layout)
+    wanted = logical_shape(op.result, layout)
+    if 0 in (*given, *shape):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, grad).element, wanted)
+        return to_stored(graph, nothing, layout, 4)
+    known(op.name, shape)
+    window, sizes = op.sliding_window(2), wanted[2:]
+    positions = window.positions(sizes, shape[2:])
+    spans = reaches(window, shape[2:])
+    parts = zip(positions, window.strides, spans, window.pads_begin, sizes, strict=True)
+    behind = [(count - 1) * stride + span - begin - size for count, stride, span, begin, size in parts]
+    outcome, weights = to_logical(graph, grad, layout, 4), to_logical(graph, kernel, weights_layout, 4)
+    how = Spread(window, groups_of(op), shape, (*given[:2], *positions), sizes, behind)
+    return to_stored(graph, spread(graph, outcome, weights, how), layout, 4)
+
+
+@exports(ops.Conv2dBpwOp)
+def kernel_gradient(op: ops.Conv2dBpwOp, graph: Graph, x: Tensor, grad: Tensor) -> Tensor:
+    """A product of matrices per group: the outcome's gradient times what the kernel's window sees of the data."""
+    layout, stored = op.feature_layout("data", op.data), kernel_layout(op, "result", op.result)
+    (batch, _, *sizes), (_, outputs, *positions) = logical_shape(op.data, layout), logical_shape(op.grad, layout)
+    (_, inputs, *extents) = logical_shape(op.result, stored)
+    known(op.name, (outputs, inputs))
+    if 0 in (batch, *sizes, *positions):
+        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, (outputs, inputs, *extents))
+        return to_stored(graph, nothing, stored, 4)
+    window, groups = op.sliding_window(2), groups_of(op)
+    places = window.positions(sizes, extents)
+    rows = DYNAMIC if DYNAMIC in (batch, *places) else batch * prod(places)
+    data = channels_last(graph, to_logical(graph, summable(graph, x), layout, 4), 4)
+    seen = columns(graph, data, window, extents, sizes, places)
+    seen = graph.reshape(seen, [rows, prod(extents), groups, inputs])
+    seen = graph.reshape(graph.transpose(seen, (2, 0, 1, 3)), [groups, rows, prod(extents) * inputs])
+    outcome = channels_last(graph, to_logical(graph, summable(graph, grad), layout, 4), 4)
+    outcome = graph.reshape(outcome, [rows, groups, outputs // groups])
+    product = graph.node("MatMul", graph.transpose(outcome, (1, 2, 0)), seen)
+    result = graph.reshape(product, [outputs, *extents, inputs])
+    return to_stored(graph, graph.transpose(result, (0, 3, 1, 2)), stored, 4)

@@ -1,7 +1,8 @@
 """Products of matrices, and of batches of matrices.
 
 A flag that says that an operand is stored transposed becomes a transpose of its last two axes, or transA and transB of
-Gemm where the operands are matrices.
+Gemm where the operands are matrices. Products of quantised numbers are QLinearMatMul and MatMulInteger of ONNX for the
+element types that ONNX Runtime knows them for.
 """
 
 from xdsl.ir import SSAValue
@@ -9,10 +10,11 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import linear as ops
 from .....dialects.npu.base import has_one_element, shape_of
 from .....layout import identity
-from ..elements import F16, F32, F64, I64
+from ..convolutions import sum_of_nothing, summable
+from ..elements import F16, F32, F64, I32, I64
 from ..graph import Graph, Tensor
+from ..quantized import TRIPLES, flat, requantized, scalar, together
 from ..registry import exports
-from .convolution import sum_of_nothing, summable
 
 
 def matrices(graph: Graph, x: Tensor, value: SSAValue, transposed: object) -> Tensor:
@@ -70,3 +72,70 @@ def gemm(op: ops.GemmOp, graph: Graph, lhs: Tensor, rhs: Tensor, bias: Tensor | 
     if bias is not None and op.bias is not None:
         inputs.append(graph.reshape(bias, ()) if len(shape_of(op.bias)) > 2 else bias)
     return graph.node("Gemm", *inputs, transA=int(op.trans_a is not None), transB=int(op.trans_b is not None))
+
+
+@exports(ops.MatmulIntegerOp)
+def matmul_integer(
+    op: ops.MatmulIntegerOp, graph: Graph, lhs: Tensor, rhs: Tensor, lhs_zero: Tensor, rhs_zero: Tensor
+) -> Tensor:
+    return _product(op, graph, lhs, rhs, lhs_zero, rhs_zero)
+
+
+def _product(
+    op: ops.MatmulIntegerOp | ops.QuantizedProductOp,
+    graph: Graph,
+    lhs: Tensor,
+    rhs: Tensor,
+    lhs_zero: Tensor,
+    rhs_zero: Tensor,
+) -> Tensor:
+    """The product of integers without their zero points, in i32."""
+    if adds_nothing(op):
+        return sum_of_nothing(graph, op.name, I32, shape_of(op.result))
+    first = matrices(graph, lhs, op.lhs, op.trans_a)
+    second = matrices(graph, rhs, op.rhs, op.trans_b)
+    points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point)
+    if len(shape_of(op.lhs)) == 2 or has_one_element(op.rhs_zero_point):
+        return graph.node("MatMulInteger", first, second, *points, element=I32)
+    pairs = (first, points[0]), (second, points[1])
+    return graph.node("MatMul", *(graph.node("Sub", graph.cast(x, I32), graph.cast(p, I32)) for x, p in pairs))
+
+
+@exports(ops.QuantMatmulOp, ops.QuantGemmOp)
+def quantized_product(
+    op: ops.QuantizedProductOp,
+    graph: Graph,
+    lhs: Tensor,
+    rhs: Tensor,
+    lhs_scale: Tensor,
+    lhs_zero: Tensor,
+    rhs_scale: Tensor,
+    rhs_zero: Tensor,
+    result_scale: Tensor,
+    result_zero: Tensor,
+    bias: Tensor | None = None,
+) -> Tensor:
+    scales = (
+        scalar(graph, lhs_scale, op.lhs_scale),
+        flat(graph, rhs_scale, op.rhs_scale),
+        scalar(graph, result_scale, op.result_scale),
+    )
+    target = result_zero.element
+    has_vectors = not (has_one_element(op.rhs_scale) and has_one_element(op.rhs_zero_point))
+    has_kernel = (lhs.element, rhs.element, target) in TRIPLES and (len(shape_of(op.lhs)) == 2 or not has_vectors)
+    if has_kernel and bias is None and not adds_nothing(op):
+        zero = flat(graph, rhs_zero, op.rhs_zero_point)
+        inputs = [
+            matrices(graph, lhs, op.lhs, op.trans_a),
+            scales[0],
+            scalar(graph, lhs_zero, op.lhs_zero_point),
+            matrices(graph, rhs, op.rhs, op.trans_b),
+            *together(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
+            scales[2],
+            scalar(graph, result_zero, op.result_zero_point),
+        ]
+        return graph.node("QLinearMatMul", *inputs, element=target)
+    total = _product(op, graph, lhs, rhs, lhs_zero, rhs_zero)
+    value = op.bias if isinstance(op, ops.QuantGemmOp) else None
+    total = with_bias(op, graph, total, bias, value)
+    return requantized(graph, total, scales, scalar(graph, result_zero, op.result_zero_point), op.result)

@@ -16,12 +16,12 @@ from .....dialects.npu.base import element_type_of, shape_of
 from .....dialects.npu.feature import ActivationOp, Window, logical_shape
 from .....dialects.npu.movement import integer_range
 from .....layout import DYNAMIC, identity
+from ..convolutions import channels_first, channels_last, window_attributes
 from ..elements import BF16, F16, F32, F64, FLOATS, I64, U64
 from ..graph import Graph, Tensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
 from ..windows import known, padded, places
-from .convolution import channels_first, channels_last, window_attributes
 
 Sizes = Sequence[int]
 

@@ -6,9 +6,9 @@ from .....dialects.npu import quantization as ops
 from .....dialects.npu.base import has_one_element, shape_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import Graph, Tensor
+from ..quantized import saturated, scalar, together
 from ..registry import exports
 from .normalization import along
-from .quantized import saturated, scalar, together
 
 QUANTIZED = (I4, U4, I8, U8, I16, U16)
 """What QuantizeLinear and DequantizeLinear know."""

@@ -6,11 +6,11 @@ from typing import Any
 from .....dialects.npu import resampling as ops
 from .....dialects.npu.feature import logical_shape
 from .....layout import DYNAMIC
+from ..convolutions import joined, windowed, zeros_between
 from ..elements import BF16, F16, F32, F64, I8, U8
 from ..graph import Graph, Kept, Size, Tensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
-from .convolution import joined, windowed, zeros_between
 
 Sizes = Sequence[int]
 

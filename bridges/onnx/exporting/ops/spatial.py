@@ -6,11 +6,11 @@ from .....dialects.npu import spatial as ops
 from .....dialects.npu.base import order_of_value
 from .....dialects.npu.feature import logical_shape
 from .....layout import DYNAMIC
+from ..convolutions import channels_last
 from ..graph import Graph, Kept, Tensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
 from ..windows import columns
-from .convolution import channels_last
 
 
 @exports(ops.Img2colOp)

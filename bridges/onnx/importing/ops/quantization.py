@@ -1,37 +1,14 @@
-"""Quantised convolutions, and the way from numbers to the integers that stand for them and back."""
+"""Between numbers and the integers that stand for them."""
 
-from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
-from .....dialects.npu import activations, binary, quantization, quantized_convolution, reduction, unary
+from .....dialects.npu import activations, binary, quantization, reduction, unary
 from .....dialects.npu.base import has_one_element
 from ...errors import NotExpressible
 from ..node import Node
 from ..registry import Converted, converts
 from ..types import UI8
-from ..windows import moves_of, numbers
-from .convolution import layouts
 from .elementwise import cast, combine
-from .linear import zero_point
-
-
-@converts("ConvInteger")
-def conv_integer(node: Node) -> Converted:
-    moves = moves_of(node, numbers(node.sizes(1)[2:]), node.sizes(0)[2:])
-    data, kernel = node.operand(0), node.operand(1)
-    operands = [data, kernel, zero_point(node, 2, data), zero_point(node, 3, kernel)]
-    properties = {**moves.properties(), **layouts(node)}
-    return node.add(quantized_convolution.Conv2dIntegerOp, operands, node.output().sizes, i32, **properties)
-
-
-@converts("QLinearConv")
-def qlinear_conv(node: Node) -> Converted:
-    moves = moves_of(node, numbers(node.sizes(3)[2:]), node.sizes(0)[2:])
-    operands = [node.operand(index) for index in (0, 3, 1, 2, 4, 5, 6, 7)]
-    output = node.output()
-    properties = {**moves.properties(), **layouts(node)}
-    op = quantized_convolution.QuantConv2dOp
-    return node.add(op, [*operands, node.optional(8)], output.sizes, output.element, **properties)
 
 
 def _axis(node: Node, scale: SSAValue) -> int | None:
