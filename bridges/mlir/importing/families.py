@@ -5,12 +5,13 @@ from importlib import import_module
 FAMILIES = (
     "source",
     "elementwise",
-    "conversion",
+    "quantization",
     "convolution",
     "pooling",
     "linear",
     "reduction",
     "movement",
+    "shape",
     "resampling",
 )
 

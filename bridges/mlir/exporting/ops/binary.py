@@ -1,13 +1,12 @@
-"""Elementwise ops of two operands, and those that pick or convert elements."""
+"""Elementwise ops of two operands."""
 
 from collections.abc import Callable, Mapping
 
 from .....dialects.npu import binary as ops
-from .....dialects.npu.base import element_type_of
-from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp
+from .....dialects.npu.elementwise import BinaryOp
 from ...bindings import Operation, Type, Value, tosa
-from ..arithmetic import add, converted, mul, sub, tosa_elementwise
-from ..elements import BOOL, F32, element_of
+from ..arithmetic import add, mul, sub, tosa_elementwise
+from ..elements import BOOL, F32
 from ..loops import element_by_element
 from ..registry import lowers
 from ..scalars import Scalar, select
@@ -129,15 +128,3 @@ def mod(op: ops.ModOp, lhs: Tensor, rhs: Tensor) -> Tensor:
         return select(is_other_side, remainder + y, remainder)
 
     return element_by_element(Scalar.remainder if op.sign.data == "lhs" else of_divisor, lhs, rhs)
-
-
-@lowers(SelectOp)
-def selected(op: SelectOp, condition: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
-    if on_true.element.is_moved_by_tosa:
-        return tosa_elementwise(tosa.SelectOp, condition, on_true, on_false, element=on_true.element)
-    return element_by_element(select, condition, on_true, on_false, element=on_true.element)
-
-
-@lowers(CastOp)
-def cast(op: CastOp, x: Tensor) -> Tensor:
-    return converted(x, element_of(element_type_of(op.result)))

@@ -1,13 +1,18 @@
-"""Products of matrices. Those of f32 are TOSA's, which wants one batch axis; all others are loops."""
+"""Products of matrices. Those of f32 are TOSA's, which wants one batch axis; all others are loops.
+
+Quantised products are TOSA's where both operands are of i8 and their zero points are known.
+"""
 
 from math import prod
 
 from .....dialects.npu import linear as ops
+from .....dialects.npu.base import element_type_of
 from ...bindings import tosa
 from ..arithmetic import add, converted
-from ..arrange import broadcast, reshape, transpose, with_axes
-from ..elements import F32, I32, Element
+from ..arrange import along, broadcast, reshape, transpose, with_axes
+from ..elements import F32, I32, Element, element_of
 from ..loops import Place, loop, products
+from ..quantized import centred, multiplier, requantized, scalar, zeros_of
 from ..registry import lowers
 from ..tensors import Tensor, tosa_op, zero_points
 
@@ -71,3 +76,42 @@ def matmul(op: ops.MatmulOp, lhs: Tensor, rhs: Tensor) -> Tensor:
 @lowers(ops.GemmOp)
 def gemm(op: ops.GemmOp, lhs: Tensor, rhs: Tensor, bias: Tensor | None) -> Tensor:
     return with_bias(product(matrices(lhs, op.trans_a), matrices(rhs, op.trans_b)), bias)
+
+
+def _centred_product(
+    op: ops.LinearOp, lhs: Tensor, rhs: Tensor, lhs_zero_point: Tensor, rhs_zero_point: Tensor
+) -> Tensor:
+    """The product of integers without their zero points; those of rhs are one, or one per column."""
+    rows, columns = matrices(lhs, op.trans_a), matrices(rhs, op.trans_b)
+    if (zeros := zeros_of(rows, columns, lhs_zero_point, rhs_zero_point)) is not None:
+        return product_of_integers(rows, columns, zeros)
+    per_column = reshape(rhs_zero_point, [rhs_zero_point.size])
+    if per_column.size > 1:
+        per_column = along(per_column, columns.rank - 1, columns.rank)
+    return product(centred(rows, scalar(lhs_zero_point)), centred(columns, per_column))
+
+
+@lowers(ops.MatmulIntegerOp)
+def matmul_integer(
+    op: ops.MatmulIntegerOp, lhs: Tensor, rhs: Tensor, lhs_zero_point: Tensor, rhs_zero_point: Tensor
+) -> Tensor:
+    return _centred_product(op, lhs, rhs, lhs_zero_point, rhs_zero_point)
+
+
+@lowers(ops.QuantMatmulOp, ops.QuantGemmOp)
+def quantized_product(
+    op: ops.QuantizedProductOp,
+    lhs: Tensor,
+    rhs: Tensor,
+    lhs_scale: Tensor,
+    lhs_zero_point: Tensor,
+    rhs_scale: Tensor,
+    rhs_zero_point: Tensor,
+    result_scale: Tensor,
+    result_zero_point: Tensor,
+    bias: Tensor | None = None,
+) -> Tensor:
+    total = with_bias(_centred_product(op, lhs, rhs, lhs_zero_point, rhs_zero_point), bias)
+    scale = reshape(multiplier(lhs_scale, rhs_scale, result_scale), [rhs_scale.size])
+    per_column = along(scale, total.rank - 1, total.rank)
+    return requantized(total, per_column, scalar(result_zero_point), element_of(element_type_of(op.result)))

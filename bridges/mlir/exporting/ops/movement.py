@@ -1,9 +1,8 @@
-"""Ops that put elements elsewhere, and ops that change only what a tensor looks like."""
+"""Ops that put elements elsewhere."""
 
 from itertools import accumulate
 
 from .....dialects.npu import movement as ops
-from .....dialects.npu import shape as shapes
 from .....dialects.npu.base import shape_of
 from .. import arrange
 from ..arithmetic import converted
@@ -71,32 +70,3 @@ def tile(op: ops.TileOp, x: Tensor) -> Tensor:
 @lowers(ops.GatherOp)
 def gather(op: ops.GatherOp, x: Tensor, indices: Tensor) -> Tensor:
     return take(x, converted(indices, I64), op.axis.value.data)
-
-
-@lowers(shapes.ReshapeOp)
-def reshape(op: shapes.ReshapeOp, x: Tensor) -> Tensor:
-    """The orders of operand and result carry to each other, so the stored elements keep their sequence."""
-    return arrange.reshape(x, shape_of(op.result))
-
-
-@lowers(shapes.BroadcastOp)
-def broadcast(op: shapes.BroadcastOp, x: Tensor) -> Tensor:
-    axes, shape = op.axes.get_values(), shape_of(op.result)
-    in_sequence = arrange.transpose(x, sorted(range(x.rank), key=axes.__getitem__))
-    missing = [axis for axis in range(len(shape)) if axis not in axes]
-    return arrange.broadcast(arrange.with_axes(in_sequence, missing), shape)
-
-
-@lowers(shapes.TransposeOp)
-def transpose(op: shapes.TransposeOp, x: Tensor) -> Tensor:
-    return arrange.transpose(x, op.permutation.get_values())
-
-
-@lowers(shapes.Nchw2NhwcOp, shapes.Nhwc2NchwOp)
-def fixed_transpose(op: shapes.FixedTransposeOp, x: Tensor) -> Tensor:
-    return arrange.transpose(x, op.PERMUTATION)
-
-
-@lowers(shapes.RelabelOp)
-def relabel(op: shapes.RelabelOp, x: Tensor) -> Tensor:
-    return x

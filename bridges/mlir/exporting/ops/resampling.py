@@ -1,25 +1,22 @@
-"""Ops that make the spatial axes of an activation longer or shorter, turn them, or lay windows out as rows."""
+"""Ops that make the spatial axes of an activation longer or shorter."""
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 
 from .....dialects.npu import resampling as ops
-from .....dialects.npu import spatial
-from .....dialects.npu.base import order_of_value
 from .....dialects.npu.feature import logical_shape
 from .....interpreter.elements import Array
 from .....interpreter.ops.resampling import positions_on
 from .. import arrange
 from ..arithmetic import precise
-from ..arrange import fitted, reshape, to_stored, transpose
+from ..arrange import fitted, reshape, transpose
 from ..elements import I64
-from ..loops import element_by_element, loop, take, view
+from ..loops import element_by_element, take
 from ..registry import lowers
 from ..scalars import Scalar, select
 from ..tensors import Tensor, numbers
-from .convolution import between_zeros, last, places, seen, stored
+from .convolution import between_zeros, last, stored
 
 
 def _repeated(x: Tensor, factors: Sequence[int]) -> Tensor:
@@ -98,37 +95,3 @@ def space_to_depth(op: ops.SpaceToDepthOp, x: Tensor) -> Tensor:
     rows, columns = height // block, width // block
     blocks = transpose(reshape(x, [batch, rows, block, columns, block, depth]), (0, 1, 3, 2, 4, 5))
     return stored(reshape(blocks, [batch, rows, columns, block * block * depth]), layout)
-
-
-@lowers(spatial.Img2colOp)
-def img2col(op: spatial.Img2colOp, x: Tensor) -> Tensor:
-    x = last(x, op.feature_layout("input", op.input))
-    window, extents = op.sliding_window(2), op.window.get_values()
-    positions = window.positions(x.shape[1:-1], extents)
-    source = seen(x, window, extents, positions)
-    # N, positions, places, C.
-    shape = [x.shape[0], *positions, *extents, x.shape[-1]]
-    rows = view(source, shape, [loop(0), *places(window, 1, 3), loop(5)])
-    result = reshape(rows, [x.shape[0], prod(positions), prod(extents) * x.shape[-1]])
-    return to_stored(result, order_of_value(op.result))
-
-
-@lowers(spatial.MirrorOp)
-def mirror(op: spatial.MirrorOp, x: Tensor) -> Tensor:
-    return arrange.reverse(x, op.axes.get_values())
-
-
-@lowers(spatial.RotateOp)
-def rotate(op: spatial.RotateOp, x: Tensor) -> Tensor:
-    """Quarter turns from H toward W."""
-    layout = op.feature_layout("input", op.input)
-    x = last(x, layout)
-    match op.turns.value.data % 4:
-        case 0:
-            return stored(x, layout)
-        case 1:
-            return stored(arrange.reverse(transpose(x, (0, 2, 1, 3)), [1]), layout)
-        case 2:
-            return stored(arrange.reverse(x, [1, 2]), layout)
-        case _:
-            return stored(arrange.reverse(transpose(x, (0, 2, 1, 3)), [2]), layout)

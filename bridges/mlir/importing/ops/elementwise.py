@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from math import inf
 
-from xdsl.dialects.builtin import FloatAttr, f64
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr, f32, f64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, unary
-from .....dialects.npu.base import NpuOp, is_boolean
-from .....dialects.npu.elementwise import BinaryOp, SelectOp, UnaryOp
+from .....dialects.npu.base import NpuOp, is_boolean, is_float
+from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.movement import integer_range
+from .....dialects.npu.quantization import QuantizeOp
 from .....interpreter.elements import is_integer_type
 from ..node import Node, Operand
 from ..registry import reads
@@ -108,3 +110,13 @@ def clamp(node: Node, x: Operand) -> SSAValue:
     if low == 0 and high == most:
         return made(node, activations.ReluOp, x.value)
     return node.add(activations.ClipOp, [x.value], bounds)
+
+
+@reads("tosa.cast")
+def cast(node: Node, x: Operand) -> SSAValue:
+    """A float becomes the nearest integer, of two the even one, saturated: it is quantised in steps of 1."""
+    if is_boolean(node.element) or not (is_float(x.type) and is_integer_type(node.element)):
+        return made(node, CastOp, x.value)
+    step, zero = node.constant(1.0, f32), node.constant(np.zeros((), np.int64), node.element)
+    wide = x.value if x.type in (f32, f64) else node.cast(x.value, f32)
+    return made(node, QuantizeOp, wide, step, zero)

@@ -1,16 +1,13 @@
-"""Ops that put elements elsewhere, and ops that change only what a tensor looks like."""
+"""Ops that put elements elsewhere."""
 
-import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.base import NpuOp
-from .....dialects.npu.shape import ReshapeOp, TransposeOp
 from ..node import Node, Operand, Operands
-from ..registry import Read, reads
-from .elementwise import made
+from ..registry import reads
 
 
 def _made(node: Node, op: type[NpuOp], operands: Operands, **properties: Attribute) -> SSAValue:
@@ -72,23 +69,3 @@ def gather(node: Node, x: Operand, indices: Operand) -> SSAValue:
     node.require(x.shape[0] == 1, "several batches")
     picked = node.reshaped(indices, [indices.shape[1]])
     return _made(node, ops.GatherOp, [x.value, picked], axis=i64_attr(1))
-
-
-@reads("tosa.transpose")
-def transpose(node: Node, x: Operand) -> Read:
-    if x.known is not None:
-        return node.known(np.transpose(x.known, node.ints("perms")), x)
-    return _made(node, TransposeOp, [x.value], permutation=i64_array(*node.ints("perms")))
-
-
-@reads("tosa.reshape")
-def reshape(node: Node, x: Operand, shape: Operand) -> Read:
-    node.require(shape.known is not None, "a shape that is not known")
-    if x.known is not None:
-        return node.known(x.known.reshape(node.shape), x)
-    return made(node, ReshapeOp, x.value)
-
-
-@reads("tensor.expand_shape", "tensor.collapse_shape")
-def regrouped(node: Node, x: Operand) -> SSAValue:
-    return made(node, ReshapeOp, x.value)

@@ -1,32 +1,18 @@
-"""Between element types."""
+"""Rescalings of integers."""
 
 from fractions import Fraction
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, f32, f64, i32
+from xdsl.dialects.builtin import FloatAttr, f64, i32
 from xdsl.ir import SSAValue
 
 from .....dialects.npu.activations import ClipOp
-from .....dialects.npu.base import is_boolean, is_float
 from .....dialects.npu.binary import AddOp
-from .....dialects.npu.elementwise import CastOp
 from .....dialects.npu.movement import integer_range
-from .....dialects.npu.quantization import QuantizeOp
 from .....interpreter.elements import is_integer_type
 from ..constants import tensor_type
 from ..node import Node, Operand
 from ..registry import reads
-from .elementwise import made
-
-
-@reads("tosa.cast")
-def cast(node: Node, x: Operand) -> SSAValue:
-    """A float becomes the nearest integer, of two the even one, saturated: it is quantised in steps of 1."""
-    if is_boolean(node.element) or not (is_float(x.type) and is_integer_type(node.element)):
-        return made(node, CastOp, x.value)
-    step, zero = node.constant(1.0, f32), node.constant(np.zeros((), np.int64), node.element)
-    wide = x.value if x.type in (f32, f64) else node.cast(x.value, f32)
-    return made(node, QuantizeOp, wide, step, zero)
 
 
 @reads("tosa.rescale")
