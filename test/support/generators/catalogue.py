@@ -1,17 +1,12 @@
 """All makers: importing this module fills the table."""
 
-from . import make_axes, make_convolution, make_elementwise, make_feature, make_linear, make_movement, make_shape
+from importlib import import_module
+
+from npu_opt.dialects.npu import FAMILIES
+
 from .makers import MAKERS
 
-FAMILIES = (
-    make_axes,
-    make_convolution,
-    make_elementwise,
-    make_feature,
-    make_linear,
-    make_movement,
-    make_shape,
-)
-"""The modules that enter their makers into the table when they are imported."""
+for family in FAMILIES:
+    import_module(f".ops.{family.__name__.rpartition('.')[2]}", __package__)
 
-__all__ = ["FAMILIES", "MAKERS"]
+__all__ = ["MAKERS"]

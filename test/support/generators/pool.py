@@ -30,8 +30,9 @@ from npu_opt.layout import Layout, carry, identity, permute, unpermute
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from .make_shape import packed_number, random_constant, reshaped
 from .makers import like, made
+from .ops.shape import reshaped
+from .ops.source import packed_number, random_constant
 from .supply import I1, I8, I32, I64, UI8, Elements, Range, Supply, Want, class_ranks, typed
 
 RECENT = 24

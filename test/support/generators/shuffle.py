@@ -32,8 +32,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import Commutative, is_side_effect_free
 
-from .make_shape import reshaped_sizes
 from .makers import constant_data, made
+from .ops.shape import reshaped_sizes
 from .supply import typed
 
 

@@ -29,6 +29,7 @@ MOST_ELEMENTS = 600
 CNN_RANKS = (3, 4, 4, 4, 5)
 """The ranks at which Feature and Weight have letters; images are the most usual."""
 ANY_RANK = (0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 6)
+SOME_RANK = (1, 2, 2, 3, 3, 4, 4, 4, 5, 6)
 
 F32, F64, F16, BF16 = Float32Type(), Float64Type(), Float16Type(), BFloat16Type()
 I1, I4, I8, I16, I32, I64 = (IntegerType(width) for width in (1, 4, 8, 16, 32, 64))

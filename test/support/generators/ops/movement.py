@@ -1,13 +1,11 @@
-"""Makers of ops that put elements elsewhere, and of quantisation."""
+"""Makers of ops that put elements elsewhere."""
 
-from npu_opt.dialects.npu import movement, quantization
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, is_float, layout_of, shape_of
+from npu_opt.dialects.npu import movement
+from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
 from npu_opt.layout import MAX_RANK, Layout, LayoutClass
 
-from .make_axes import SOME_RANK
-from .make_convolution import single
-from .makers import like, made, maker, replaced
-from .supply import ANY, F32, FLOATS, I32, I64, NUMBERS, QUANTIZED, Range, Supply, Want, fits, typed
+from ..makers import like, made, maker, replaced
+from ..supply import ANY, I32, I64, NUMBERS, SOME_RANK, Range, Supply, Want, fits, typed
 
 
 @maker(movement.ConcatOp)
@@ -117,21 +115,3 @@ def _gather(op: type[NpuOp], supply: Supply) -> NpuOp | None:
     order = movement.gathered_order(known.order_for(len(shape)), axis, index_order)
     cls = LayoutClass.NTENSOR if len(order) >= 3 and supply.chance(0.3) else LayoutClass.TENSOR
     return made(op, [x, indices], [typed(element_type_of(x), outcome, Layout(cls, order))], axis=axis)
-
-
-@maker(quantization.QuantizeOp, quantization.DequantizeOp)
-def _quantization(op: type[NpuOp], supply: Supply) -> NpuOp:
-    numbers = op is quantization.QuantizeOp
-    x = supply.some(Want(FLOATS if numbers else QUANTIZED, SOME_RANK, steady=numbers))
-    quantized = supply.element(QUANTIZED) if numbers else element_type_of(x)
-    scales = element_type_of(x) if is_float(element_type_of(x)) else F32
-    result = like(x, element=quantized if numbers else scales)
-    values = Range(1 / 16, 1 / 4)
-    if supply.chance(0.4):
-        operands = [x, single(supply, scales, values), single(supply, quantized)]
-        return made(op, operands, [result])
-    axis = supply.rng.randrange(len(shape_of(x)))
-    size = (shape_of(x)[axis],)
-    scale = supply.given(typed(scales, size, supply.tensor_layout(1)), values)
-    zero_point = supply.given(typed(quantized, size, supply.tensor_layout(1)))
-    return made(op, [x, scale, zero_point], [result], axis=axis)

@@ -8,11 +8,12 @@ from npu_opt.layout import Layout
 from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 
-from .make_convolution import maybe, single
-from .makers import made, maker
-from .supply import F32, FLOATS, I32, POSITIVE, QUANTIZED, TENSOR_CLASSES, Elements, Range, Supply, Want, fits, typed
+from ..kernels import maybe, single
+from ..makers import made, maker
+from ..supply import F32, FLOATS, I32, POSITIVE, QUANTIZED, TENSOR_CLASSES, Elements, Range, Supply, Want, fits, typed
 
 RANKS = (2, 2, 2, 3, 3, 4, 5)
+
 MULTIPLIED = (*FLOATS, I32, I32)
 
 
