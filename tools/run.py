@@ -164,7 +164,7 @@ def executable(program: Program, function: FuncOp, engine: str, directory: Path,
     name = function.sym_name.data
     if engine == "numpy":
         surroundings = Surroundings(directory)
-        return lambda arrays: interpret(program.module, name, arrays, surroundings)
+        return lambda arrays: interpreted(program, name, arrays, surroundings)
     from ..bridges.mlir.extra import MissingExtraError, package
 
     try:
@@ -173,6 +173,15 @@ def executable(program: Program, function: FuncOp, engine: str, directory: Path,
         hint = "or --engine=numpy interprets the program"
         raise ReportedError(Report(f"{error}; {hint}")) from error
     return compiled(program, function, directory, progress)
+
+
+def interpreted(program: Program, name: str, arrays: Sequence[Array], surroundings: Surroundings) -> Sequence[Array]:
+    """The results of a function, computed by the interpreter."""
+    try:
+        return interpret(program.module, name, arrays, surroundings)
+    except InterpreterError as error:
+        place = program.name if error.op is None else program.place(error.op)
+        raise ReportedError(Report(str(error), place)) from error
 
 
 def compiled(program: Program, function: FuncOp, directory: Path, progress: Progress) -> Executable:

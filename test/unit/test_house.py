@@ -4,12 +4,16 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
-from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.npu import FAMILIES, NPU
+from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.op_table import OpTable
 from npu_opt.passes import PASS_TABLE, get_all_passes
+from support import optional_tools
 from support.ir_text import context, split_cases
 from support.source_tree import ROOT, files, package_files
 from xdsl.ir import Operation
@@ -107,6 +111,53 @@ def test_op_has_a_round_trip_case(op: type[Operation]):
 @pytest.mark.parametrize("op", OPS)
 def test_op_has_an_invalid_case(op: type[Operation]):
     assert has_case(op, "invalid*.mlir"), f"add {op.name} to an invalid*.mlir below test/dialects/npu"
+
+
+# --- tables of ops
+
+OP_TABLES = {
+    "interpreter/ops": ("npu_opt.interpreter.registry", "MEANINGS", {OpaqueOp}),
+    "bridges/onnx/exporting/ops": ("npu_opt.bridges.onnx.exporting.registry", "EXPORTERS", set[type[Operation]]()),
+    "bridges/mlir/exporting/ops": ("npu_opt.bridges.mlir.exporting.registry", "LOWERINGS", {ConstantOp, OpaqueOp}),
+    "test/support/generators/ops": ("support.generators.makers", "MAKERS", set[type[Operation]]()),
+}
+"""For each folder the table that its modules fill, and the ops that are not in it because they are handled apart."""
+
+FOREIGN_FAMILIES = {
+    "bridges/onnx/importing/ops": {"einsum", "foldable", "indexing", "microsoft", "slicing"},
+    "bridges/mlir/importing/ops": set[str](),
+}
+"""The folders for ops of other systems, and their modules that no family of the dialect is the counterpart of."""
+
+
+def family_of(module: str) -> str:
+    return module.rpartition(".")[2]
+
+
+def modules_in(folder: str) -> set[str]:
+    return {file.stem for file in (ROOT / folder).glob("*.py")} - {"__init__"}
+
+
+def test_every_op_is_in_a_family():
+    assert {op.__module__ for op in NPU.operations} == {f"npu_opt.dialects.npu.{name}" for name in FAMILIES}
+
+
+@pytest.mark.parametrize("folder", [*OP_TABLES, *FOREIGN_FAMILIES])
+def test_files_of_ops_are_named_by_families(folder: str):
+    others = modules_in(folder) - FOREIGN_FAMILIES.get(folder, set()) - set(FAMILIES)
+    assert others == set(), f"name these files in {folder} by a family, or move them out: they are no entries"
+
+
+@pytest.mark.parametrize("folder", OP_TABLES)
+def test_every_op_has_its_entry_in_the_file_of_its_family(folder: str):
+    module, name, apart = OP_TABLES[folder]
+    for part, tool in (("onnx", optional_tools.onnx()), ("mlir", optional_tools.mlir_bindings())):
+        if part in folder and tool.location is None:
+            pytest.skip(tool.note)
+    table: OpTable[Callable[..., object]] = getattr(import_module(module), name)
+    assert set(table) == set(NPU.operations) - apart
+    wrong = [op.name for op in table if family_of(table[op].__module__) != family_of(op.__module__)]
+    assert wrong == [], f"move these into the files of {folder} that have the names of their families"
 
 
 # --- passes

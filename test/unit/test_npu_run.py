@@ -120,6 +120,13 @@ def test_without_bindings_tosa_is_neither_written_nor_read(
     assert err.count("\n") == 1
 
 
+def test_interpreter_says_where_an_op_stands_that_it_cannot_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "foreign.mlir"
+    file.write_text("func.func @main() {\n  %c = arith.constant 1 : i32\n  func.return\n}\n")
+    assert run([str(file), "--engine=numpy"]) == 1
+    assert capsys.readouterr().err == f"{file}:2:8: error: 'arith.constant' has no meaning in numbers\n"
+
+
 def test_recursion_and_declarations_cannot_be_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     if optional_tools.mlir_bindings().location is None:
         pytest.skip(optional_tools.mlir_bindings().note)

@@ -29,44 +29,8 @@ from .arithmetic import converted
 from .arrange import reshape
 from .elements import Element, element_of
 from .foreign import foreign
-from .ops import (
-    activations,
-    binary,
-    convolution,
-    elementwise,
-    linear,
-    movement,
-    normalization,
-    pooling,
-    quantization,
-    quantized_convolution,
-    reduction,
-    resampling,
-    shape,
-    spatial,
-    unary,
-)
 from .registry import LOWERINGS
 from .tensors import Shape, Tensor, computed, empty, known, tensor_type
-
-FAMILIES = (
-    activations,
-    binary,
-    convolution,
-    elementwise,
-    linear,
-    movement,
-    normalization,
-    pooling,
-    quantization,
-    quantized_convolution,
-    reduction,
-    resampling,
-    shape,
-    spatial,
-    unary,
-)
-"""The modules that enter their ops into the table of lowerings when they are imported."""
 
 Numbers: TypeAlias = Callable[[ConstantOp], Array]
 """What a constant holds, as the interpreter keeps it."""

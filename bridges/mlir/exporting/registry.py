@@ -7,27 +7,17 @@ interpreter: their axes stand as they are stored.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
-from ....dialects.npu.base import NpuOp
+from ....dialects.op_table import OpTable
+from ..errors import NotLowerable
 from .tensors import Tensor
 
 Lowering: TypeAlias = Callable[..., Tensor | tuple[Tensor, ...]]
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-LOWERINGS: dict[type[NpuOp], Lowering] = {}
+LOWERINGS: OpTable[Lowering] = OpTable(
+    f"{__package__}.ops", lambda name: NotLowerable(f"'{name}' has no counterpart in upstream MLIR")
+)
 """How each op is written in upstream MLIR. `npu.opaque` is not here, since nothing is known of it."""
 
-
-def lowers(*ops: type[NpuOp]) -> Callable[[F], F]:
-    """Enter a function as the lowering of these ops."""
-
-    def enter(function: F) -> F:
-        for op in ops:
-            if op in LOWERINGS:
-                raise ValueError(f"{op.name} has two lowerings")
-            LOWERINGS[op] = function
-        return function
-
-    return enter
+lowers = LOWERINGS.enter

@@ -8,7 +8,6 @@ from xdsl.ir import Attribute, Region
 
 from ..bindings import Operation, Type, ir
 from ..verbatim import readable
-from . import families
 from .constants import shaped, tensor_type
 from .errors import ReadError
 from .function import FunctionReader
@@ -19,7 +18,6 @@ _OF_FUNCTION = frozenset({"sym_name", "function_type", "sym_visibility", "arg_at
 
 def read_module(text: str, file: str, first_line: int = 0) -> ModuleOp:
     """The program in a text, which is a file or the part of it after so many lines. Raises `ReadError`."""
-    families.load_all()
     source = Source(text, file, first_line)
     with ir.Context(), ir.Location.unknown():
         try:

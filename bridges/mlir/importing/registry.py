@@ -7,9 +7,11 @@ where the npu dialect has no ops for what the op does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.ir import SSAValue
+
+from ....dialects.op_table import NameTable
 
 if TYPE_CHECKING:
     from .node import Operand
@@ -17,20 +19,7 @@ if TYPE_CHECKING:
 Read: TypeAlias = "SSAValue | Operand"
 Reader: TypeAlias = "Callable[..., Read | Sequence[Read]]"
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-READERS: dict[str, Reader] = {}
+READERS: NameTable[Reader] = NameTable(f"{__package__}.ops")
 """How each op is read, by its name. Those that are not here become `npu.opaque`."""
 
-
-def reads(*names: str) -> Callable[[F], F]:
-    """Enter a function as the reader of the ops with these names."""
-
-    def enter(function: F) -> F:
-        for name in names:
-            if name in READERS:
-                raise ValueError(f"{name} has two readers")
-            READERS[name] = function
-        return function
-
-    return enter
+reads = READERS.enter

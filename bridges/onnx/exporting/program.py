@@ -18,46 +18,9 @@ from ....dialects.npu.source import ConstantOp, OpaqueOp
 from .elements import carrier
 from .errors import NotExportable
 from .graph import Graph, Node, Source, Tensor
-from .ops import (
-    activations,
-    binary,
-    convolution,
-    elementwise,
-    linear,
-    movement,
-    normalization,
-    pooling,
-    quantization,
-    quantized_convolution,
-    reduction,
-    resampling,
-    shape,
-    source,
-    spatial,
-    unary,
-)
+from .ops.source import constant
 from .registry import EXPORTERS
 from .weights import in_memory
-
-FAMILIES = (
-    activations,
-    binary,
-    convolution,
-    elementwise,
-    linear,
-    movement,
-    normalization,
-    pooling,
-    quantization,
-    quantized_convolution,
-    reduction,
-    resampling,
-    shape,
-    source,
-    spatial,
-    unary,
-)
-"""The modules that enter their ops into the table of exporters when they are imported."""
 
 HELPERS = frozenset({"Cast", "Concat", "Expand", "Identity", "Reshape", "Shape", "Transpose", "Unsqueeze"})
 """Kinds of nodes that often stand beside the one that an op is known by."""
@@ -168,7 +131,7 @@ class _Inliner:
         """The results of an op."""
         if isinstance(op, ConstantOp):
             if op not in self._constants:
-                self._constants[op] = source.constant(op, self._graph)
+                self._constants[op] = constant(op, self._graph)
                 self._hint(self._constants[op], op)
             return [self._constants[op]]
         if not isinstance(op, OpaqueOp) and all(0 in shape_of(result) for result in op.results):

@@ -7,27 +7,17 @@ interpreter: their axes stand as they are stored.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
-from ....dialects.npu.base import NpuOp
+from ....dialects.op_table import OpTable
+from .errors import NotExportable
 from .graph import Tensor
 
 Exporter: TypeAlias = Callable[..., Tensor | tuple[Tensor, ...]]
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-EXPORTERS: dict[type[NpuOp], Exporter] = {}
+EXPORTERS: OpTable[Exporter] = OpTable(
+    f"{__package__}.ops", lambda name: NotExportable(f"'{name}' has no counterpart in ONNX")
+)
 """How each op is written in ONNX. `npu.opaque` and `npu.constant` are here like all others."""
 
-
-def exports(*ops: type[NpuOp]) -> Callable[[F], F]:
-    """Enter a function as the exporter of these ops."""
-
-    def enter(function: F) -> F:
-        for op in ops:
-            if op in EXPORTERS:
-                raise ValueError(f"{op.name} has two exporters")
-            EXPORTERS[op] = function
-        return function
-
-    return enter
+exports = EXPORTERS.enter

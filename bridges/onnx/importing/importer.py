@@ -14,7 +14,6 @@ from xdsl.traits import is_side_effect_free
 from ....dialects.npu.base import element_type_of, shape_of, shapes_agree
 from ....dialects.npu.shape import ReshapeOp
 from ..errors import NotExpressible, OnnxError
-from . import families
 from .checking import check_known, check_types
 from .folding import fold
 from .graph import Graph, Postponed, Value
@@ -55,7 +54,6 @@ class Imported:
 
 def import_model(path: Path, options: Options | None = None, progress: Progress | None = None) -> Imported:
     """The model in a file as a module with a function `@main`. Raises `OnnxError` where it cannot be."""
-    families.load_all()
     return _Importer(load(path), path, options or Options(), progress).run()
 
 
@@ -293,7 +291,8 @@ def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:
 def _attempt_type(node: Node, key: str) -> Shaped | None:
     """The type of the first output of an op that ONNX does not define, if it is known here."""
     try:
-        return TYPERS[key](node) if key in TYPERS else None
+        typer = TYPERS.get(key)
+        return typer(node) if typer else None
     except NotExpressible:
         return None
 

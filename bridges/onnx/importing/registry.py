@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.ir import SSAValue
 
+from ....dialects.op_table import NameTable
 from .sizes import Size
 from .types import Array
 
@@ -24,51 +25,15 @@ Sizer: TypeAlias = "Callable[[Node], Sequence[Size | None] | None]"
 Typer: TypeAlias = "Callable[[Node], Shaped]"
 """The type of a node's first output, for ops that ONNX does not define."""
 
-CONVERTERS: dict[str, Converter] = {}
-FOLDERS: dict[str, Folder] = {}
-SIZERS: dict[str, Sizer] = {}
-TYPERS: dict[str, Typer] = {}
+_PACKAGE = f"{__package__}.ops"
+
+CONVERTERS: NameTable[Converter] = NameTable(_PACKAGE)
+FOLDERS: NameTable[Folder] = NameTable(_PACKAGE)
+SIZERS: NameTable[Sizer] = NameTable(_PACKAGE)
+TYPERS: NameTable[Typer] = NameTable(_PACKAGE)
 """All by the name of the op, with its domain before it where that is not the default one."""
 
-
-def converts(*names: str) -> Callable[[Converter], Converter]:
-    """Enter a function as the converter of the ops with these names."""
-
-    def enter(converter: Converter) -> Converter:
-        CONVERTERS.update(dict.fromkeys(names, converter))
-        return converter
-
-    return enter
-
-
-def folds(*names: str) -> Callable[[Folder], Folder]:
-    """Enter a function that works out the numbers of ops with these names."""
-
-    def enter(folder: Folder) -> Folder:
-        FOLDERS.update(dict.fromkeys(names, folder))
-        return folder
-
-    return enter
-
-
-def sizes_of(*names: str) -> Callable[[Sizer], Sizer]:
-    """Enter a function that works out the shape of the results of ops with these names."""
-
-    def enter(sizer: Sizer) -> Sizer:
-        SIZERS.update(dict.fromkeys(names, sizer))
-        return sizer
-
-    return enter
-
-
-def types(*names: str) -> Callable[[Typer], Typer]:
-    """Enter a function that works out the type of the results of ops with these names."""
-
-    def enter(typer: Typer) -> Typer:
-        TYPERS.update(dict.fromkeys(names, typer))
-        return typer
-
-    return enter
+converts, folds, sizes_of, types = CONVERTERS.enter, FOLDERS.enter, SIZERS.enter, TYPERS.enter
 
 
 def key_of(domain: str, name: str) -> str:

@@ -5,10 +5,11 @@ and programs, whose operands are what the program has computed so far.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TypeAlias, cast
 
 from npu_opt.dialects.npu.attrs import i64_array, i64_attr
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
+from npu_opt.dialects.op_table import OpTable
 from xdsl.dialects.builtin import (
     AnyDenseElement,
     BytesAttr,
@@ -23,34 +24,19 @@ from xdsl.ir import Attribute, SSAValue
 
 from .supply import Supply, typed
 
-Maker: TypeAlias = Callable[[Supply], NpuOp | None]
-"""Makes an op that is not in a block yet, or None if the operands that came up do not suit it."""
+Maker: TypeAlias = Callable[[type[NpuOp], Supply], NpuOp | None]
 
-MakerOfClass: TypeAlias = Callable[[type[NpuOp], Supply], NpuOp | None]
+MAKERS: OpTable[Maker] = OpTable(f"{__package__}.ops", lambda name: LookupError(f"'{name}' has no maker"))
+"""The maker of each op: a function of its class, since some makers serve several."""
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-MAKERS: dict[type[NpuOp], Maker] = {}
-"""The maker of each op."""
+maker = MAKERS.enter
 
 Property: TypeAlias = Attribute | int | float | str | bool | Sequence[int] | None
 
 
-def maker(*ops: type[NpuOp]) -> Callable[[F], F]:
-    """Enter a function of the op's class and a supply as the maker of these ops."""
-
-    def enter(function: F) -> F:
-        for op in ops:
-            if op in MAKERS:
-                raise ValueError(f"{op.name} has two makers")
-            MAKERS[op] = _bound(function, op)
-        return function
-
-    return enter
-
-
-def _bound(function: MakerOfClass, op: type[NpuOp]) -> Maker:
-    return lambda supply: function(op, supply)
+def new_op(op: type[NpuOp], supply: Supply) -> NpuOp | None:
+    """A random op of this class that is not in a block yet, or None if the operands that came up do not suit it."""
+    return MAKERS[op](op, supply)
 
 
 def made(

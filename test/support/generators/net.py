@@ -21,8 +21,7 @@ from npu_opt.layout import (
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from .catalogue import MAKERS
-from .makers import made
+from .makers import made, new_op
 from .pool import Pool
 from .supply import ALL_CLASSES, FLOATS, Elements, Want, class_ranks, typed
 
@@ -108,7 +107,7 @@ class Net(Pool):
     def then(self, op: type[NpuOp], value: SSAValue) -> SSAValue:
         """The result of a random op of this class that reads the value, if there can be one; else the value."""
         self._next = value
-        new = MAKERS[op](self)
+        new = new_op(op, self)
         self._next = None
         if new is None:
             return value

@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import Float32Type, ModuleOp, StringAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Region, SSAValue
 
-from .catalogue import MAKERS
+from .makers import new_op
 from .pool import RECENT, Pool
 
 Foreign: TypeAlias = Literal["none", "pure", "any"]
@@ -119,7 +119,7 @@ class FunctionBuilder:
     def add_ops(self) -> None:
         """Add an op of a random kind, or none if the operands that come up do not suit it."""
         (kind,) = self.rng.choices(KINDS, WEIGHTS)
-        if (op := MAKERS[self.rng.choice(kind.ops)](self.pool)) is not None:
+        if (op := new_op(self.rng.choice(kind.ops), self.pool)) is not None:
             self.pool.emit(op)
 
     def build(self, name: str, size: int, private: bool) -> FuncOp:
@@ -145,7 +145,7 @@ class FunctionBuilder:
         self.pool.emit(CallOp(callee.sym_name.data, operands, callee.function_type.outputs.data), noisy=True)
 
     def _emit_foreign(self) -> None:
-        op = MAKERS[source.OpaqueOp](self.pool)
+        op = new_op(source.OpaqueOp, self.pool)
         if isinstance(op, source.OpaqueOp) and (op.pure is not None or self._foreign == "any"):
             self.pool.emit(op)
         elif op is not None:

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 
-from .catalogue import MAKERS
+from .makers import new_op
 from .supply import Range, Supply, Want
 
 MOST_TRIES = 200
@@ -68,7 +68,7 @@ def sample(op_class: type[NpuOp], rng: Random, coloured: bool = True) -> Sampled
     for attempt in range(MOST_TRIES):
         # The operands of an instance that did not come about are lost with it.
         supply = Arguments(rng, coloured or attempt > MOST_TRIES // 2, Block())
-        op = MAKERS[op_class](supply)
+        op = new_op(op_class, supply)
         if op is not None:
             return _alone(op, supply)
     raise ValueError(f"no instance of {op_class.name} came about")

@@ -12,7 +12,6 @@ if optional_tools.mlir_bindings().location is None:
 from npu_opt.bridges.mlir import extra
 from npu_opt.bridges.mlir.bindings import ir
 from npu_opt.bridges.mlir.exporting.program import lowered, upstream
-from npu_opt.bridges.mlir.importing.families import load_all
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.bridges.mlir.importing.registry import READERS
 from npu_opt.dialects.npu.source import OpaqueOp
@@ -32,7 +31,6 @@ def function(body: str, arguments: str = "%x: tensor<2xf32>", result: str = "ten
 
 
 def test_every_reader_is_seen_at_work():
-    load_all()
     opaque = (ROOT / "test" / "bridges" / "tosa" / "opaque.mlir").read_text()
     read = "".join(file.read_text() for file in FILES).replace(opaque, "")
     assert {name for name in READERS if not re.search(rf"\b{re.escape(name)}\b", read)} == set()

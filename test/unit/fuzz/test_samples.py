@@ -8,7 +8,7 @@ from npu_opt.dialects.npu.base import NpuOp, layout_of, shape_of
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import evaluate
 from support.campaign import amount
-from support.generators.catalogue import MAKERS
+from support.generators.makers import MAKERS
 from support.generators.samples import sample
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp)]
