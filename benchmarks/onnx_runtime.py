@@ -50,7 +50,7 @@ class MissingRuntimeError(Exception):
     """ONNX Runtime or its extensions are not installed."""
 
     def __init__(self) -> None:
-        super().__init__("the comparison with ONNX Runtime needs: pip install 'npu-opt[benchmarks]'")
+        super().__init__("the comparison with ONNX Runtime needs: pip install -e '.[benchmarks]'")
 
 
 class Optimised(NamedTuple):

@@ -54,7 +54,7 @@ else:
 
 for needed in ("npu-opt", "filecheck"):
     if not (SCRIPTS / needed).exists():
-        lit_config.fatal(f"{needed} is not in {SCRIPTS}; run lit from the environment that has npu-opt[dev]")
+        lit_config.fatal(f"{needed} is not in {SCRIPTS}; run lit from the environment that has the extra [dev]")
 
 
 def decoys(folder: Path) -> Path:

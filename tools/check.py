@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-import traceback
 from collections.abc import Sequence
 
 from xdsl.dialects.func import FuncOp
@@ -10,14 +9,12 @@ from xdsl.dialects.func import FuncOp
 from .. import __version__
 from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import NoNumbers, difference
-from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.printer import brief_text
 from .driver.file_constants import known_by_content, runner_of
-from .driver.output import CLOSED_PIPE_EXIT_CODE, discard_stdout
+from .driver.main import run_tool
 from .driver.program import Program, new_context, read_program
 
 BAD_INPUT_EXIT_CODE = 3
-INTERRUPTED_EXIT_CODE = 130
 
 DESCRIPTION = """\
 Proves that two programs compute the same, whatever the order in which they store their values.
@@ -61,23 +58,13 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
 def run(args: Sequence[str]) -> int:
     """Run npu-check; the exit code."""
     arguments = parse_arguments(args)
-    try:
+
+    def body() -> int:
         context = new_context()
         first, second = (read_program(file, context) for file in (arguments.first, arguments.second))
         return check(first, second, arguments)
-    except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
-    except BrokenPipeError:
-        discard_stdout()
-        return CLOSED_PIPE_EXIT_CODE
-    except ReportedError as error:
-        report, cause = error.report.said_by("npu-check"), error.__cause__
-    except Exception as error:
-        report, cause = Report(f"internal error: {summarize(error)}", "npu-check"), error
-    if arguments.debug and cause is not None:
-        traceback.print_exception(cause)
-    print(report, file=sys.stderr)
-    return BAD_INPUT_EXIT_CODE
+
+    return run_tool("npu-check", body, debug=arguments.debug, failure=BAD_INPUT_EXIT_CODE)
 
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:

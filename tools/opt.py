@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
@@ -32,8 +31,9 @@ from ..text.locations import locate_in_text
 from ..text.parser import NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .driver.arguments import add_arguments, spell_out_flags
+from .driver.main import run_tool
 from .driver.models import Weights, is_model, read_model, references, write_weights
-from .driver.output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_file, write_stdout
+from .driver.output import write_file, write_stdout
 from .driver.output_format import settle_format, write_model
 from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
 from .driver.program import decoded
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from ..bridges.onnx.importing.importer import Imported
 
 DESCRIPTION = "Layouts, few transposes and fusion for neural processing units: reads, transforms, prints MLIR."
-INTERRUPTED_EXIT_CODE = 130
 
 
 @dataclass(frozen=True)
@@ -349,26 +348,16 @@ def _read(stream: IO[bytes]) -> bytes:
 
 def run(args: Sequence[str]) -> int:
     """Run npu-opt; the exit code."""
-    try:
-        return _run_tool(args)
-    except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
-    except BrokenPipeError:
-        discard_stdout()
-        return CLOSED_PIPE_EXIT_CODE
-    except ReportedError as error:
-        report, cause = error.report, error.__cause__
-    except OSError as error:
-        report, cause = Report(f"cannot write standard output: {error.strerror}"), error
-    except Exception as error:
-        report, cause = target_report(error) or Report(f"internal error: {summarize(error)}"), error
-    if "--debug" in args and cause is not None:
-        traceback.print_exception(cause)
-    print(report, file=sys.stderr)
-    return 1
+    return run_tool("npu-opt", lambda: _transform(args), debug="--debug" in args, explain=_explanation)
 
 
-def _run_tool(args: Sequence[str]) -> int:
+def _explanation(error: Exception) -> Report | None:
+    if isinstance(error, OSError):
+        return Report(f"cannot write standard output: {error.strerror}")
+    return target_report(error)
+
+
+def _transform(args: Sequence[str]) -> int:
     try:
         tool = NpuOptMain(args)
         tool.run()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-import traceback
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,8 @@ from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
 from ..text.diagnostics import Report, ReportedError, find_failing_op, report_op_error, summarize
 from .driver.file_constants import constants_of, runner_of
-from .driver.output import CLOSED_PIPE_EXIT_CODE, discard_stdout, write_binary_file
+from .driver.main import run_tool
+from .driver.output import write_binary_file
 from .driver.program import Program, new_context, read_program
 from .driver.progress import Progress
 
@@ -35,7 +35,6 @@ Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
 
 TOLERANCE = 1e-4
 """How far apart floats may be, measured by the largest one of a result."""
-INTERRUPTED_EXIT_CODE = 130
 
 DESCRIPTION = """\
 Runs a function of a program: compiled by upstream MLIR's passes and LLVM, or by npu-opt's own interpreter.
@@ -86,7 +85,7 @@ class Inputs:
     origins: list[str]
 
 
-def run_tool(arguments: argparse.Namespace, progress: Progress) -> int:
+def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     """Do what the arguments say; the exit code."""
     context = new_context()
     with progress.step("reading"):
@@ -165,10 +164,10 @@ def executable(program: Program, function: FuncOp, engine: str, directory: Path,
     if engine == "numpy":
         surroundings = Surroundings(directory)
         return lambda arrays: interpreted(program, name, arrays, surroundings)
-    from ..bridges.mlir.extra import MissingExtraError, package
+    from ..bridges.extra import MissingExtraError, require
 
     try:
-        package()
+        require("mlir")
     except MissingExtraError as error:
         hint = "or --engine=numpy interprets the program"
         raise ReportedError(Report(f"{error}; {hint}")) from error
@@ -292,23 +291,11 @@ def difference(found: Array, expected: Array) -> tuple[bool, str]:
 def run(args: Sequence[str]) -> int:
     """Run npu-run; the exit code."""
     arguments = parse_arguments(args)
-    try:
-        return run_tool(arguments, Progress())
-    except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
-    except BrokenPipeError:
-        discard_stdout()
-        return CLOSED_PIPE_EXIT_CODE
-    except ReportedError as error:
-        report, cause = error.report.said_by("npu-run"), error.__cause__
-    except InterpreterError as error:
-        report, cause = Report(str(error), arguments.program), error
-    except Exception as error:
-        report, cause = Report(f"internal error: {summarize(error)}", "npu-run"), error
-    if arguments.debug and cause is not None:
-        traceback.print_exception(cause)
-    print(report, file=sys.stderr)
-    return 1
+
+    def explain(error: Exception) -> Report | None:
+        return Report(str(error), arguments.program) if isinstance(error, InterpreterError) else None
+
+    return run_tool("npu-run", lambda: execute_program(arguments, Progress()), debug=arguments.debug, explain=explain)
 
 
 def main() -> int:

@@ -1,4 +1,6 @@
-"""What can go wrong with a model."""
+"""What can go wrong with a model, and on the way to one."""
+
+from xdsl.utils.exceptions import DiagnosticException
 
 
 class OnnxError(Exception):
@@ -7,3 +9,7 @@ class OnnxError(Exception):
 
 class NotExpressible(Exception):
     """A node, as it stands in its model, has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
+
+
+class NotExportable(DiagnosticException):
+    """A program, or one of its ops, that ONNX has no words for; the message is for the user."""

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.target import Target
 
-from .extra import MissingExtraError, check_installed
+from ..extra import MissingExtraError, require
 
 if TYPE_CHECKING:
     from .importing.importer import Imported
@@ -41,7 +41,7 @@ class OnnxTarget(Target):
         if not self.path:
             raise DiagnosticException("a model is not text: -o model.onnx says where to write it")
         try:
-            check_installed()
+            require("onnx")
         except MissingExtraError as error:
             raise DiagnosticException(str(error)) from error
         # Imported late: the package onnx is an extra.

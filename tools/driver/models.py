@@ -61,10 +61,10 @@ class Weights:
 
 def read_model(file: str, weights: Weights, progress: Progress | None = None) -> Imported:
     """Import a model; what is wrong with it is raised as a `ReportedError`."""
-    from ...bridges.onnx.extra import MissingExtraError, check_installed
+    from ...bridges.extra import MissingExtraError, require
 
     try:
-        check_installed()
+        require("onnx")
     except MissingExtraError as error:
         raise ReportedError(Report(str(error))) from error
     from ...bridges.onnx.errors import OnnxError

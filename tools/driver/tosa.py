@@ -9,10 +9,10 @@ from ...text.diagnostics import Report, ReportedError
 
 def read_tosa(text: str, file: str, first_line: int = 0) -> ModuleOp:
     """The program in a text, which is a file or the part of it after so many lines."""
-    from ...bridges.mlir.extra import MissingExtraError, package
+    from ...bridges.extra import MissingExtraError, require
 
     try:
-        package()
+        require("mlir")
     except MissingExtraError as error:
         raise ReportedError(Report(str(error))) from error
     # Imported late: the bindings are an extra.

@@ -9,7 +9,7 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 
 from .... import __version__
-from .errors import NotExportable
+from ..errors import NotExportable
 from .files import INLINE_LIMIT, write_model
 from .graph import Source
 from .model import Model, assembled

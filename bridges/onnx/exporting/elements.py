@@ -8,7 +8,7 @@ from onnx import TensorProto
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
-from .errors import NotExportable
+from ..errors import NotExportable
 
 BOOL = TensorProto.BOOL
 I4, I8, I16, I32, I64 = TensorProto.INT4, TensorProto.INT8, TensorProto.INT16, TensorProto.INT32, TensorProto.INT64

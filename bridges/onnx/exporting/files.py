@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from onnx import ModelProto, TensorProto
 
-from .errors import NotExportable
+from ..errors import NotExportable
 from .model import Model
 
 INLINE_LIMIT = 256 << 20

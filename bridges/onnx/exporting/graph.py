@@ -15,8 +15,8 @@ from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import Reference
 from ....layout import DYNAMIC, Order, compose, identity
+from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
-from .errors import NotExportable
 from .kernels import KERNELS, Kernel
 from .weights import Weights, from_array
 

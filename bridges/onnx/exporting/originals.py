@@ -3,8 +3,8 @@
 from ....dialects.npu.attrs import Reference
 from ....layout import as_it_is
 from ...safetensors import Extract
+from ..errors import NotExportable
 from ..importing.importer import Imported
-from .errors import NotExportable
 from .graph import Source
 from .weights import Weights
 

@@ -15,8 +15,8 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp, element_type_of, shape_of
 from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ..errors import NotExportable
 from .elements import carrier
-from .errors import NotExportable
 from .graph import Graph, Node, Source, Tensor
 from .ops.source import constant
 from .registry import EXPORTERS

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ....dialects.op_table import OpTable
-from .errors import NotExportable
+from ..errors import NotExportable
 from .graph import Tensor
 
 Exporter: TypeAlias = Callable[..., Tensor | tuple[Tensor, ...]]

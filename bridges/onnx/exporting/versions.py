@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from onnx import AttributeProto, GraphProto, defs, helper
 
-from .errors import NotExportable
+from ..errors import NotExportable
 
 OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
 """Ops whose meaning changed with this version although their attributes and inputs did not say so."""

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ....layout import Order, ReadStep, as_it_is, joined
 from ...safetensors import Extract
+from ..errors import NotExportable
 from .elements import BOOL, DTYPES, I4, I8, U4, U8
-from .errors import NotExportable
 
 CHUNK = 1 << 22
 """About how many bytes are held at a time while large tensors are written."""

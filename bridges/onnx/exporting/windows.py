@@ -10,7 +10,7 @@ import numpy as np
 
 from ....dialects.npu.feature import Window
 from ....layout import DYNAMIC
-from .errors import NotExportable
+from ..errors import NotExportable
 from .graph import END, Graph, Tensor
 
 Sizes = Sequence[int]

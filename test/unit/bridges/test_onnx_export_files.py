@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="onnx is not installed: pip install 'npu-opt[onnx]'")
+pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onnx]'")
 
 import onnx
 from npu_opt.bridges.onnx.exporting import NotExportable, to_onnx, write_model

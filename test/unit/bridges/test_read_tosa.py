@@ -9,7 +9,6 @@ from support import optional_tools
 if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
-from npu_opt.bridges.mlir import extra
 from npu_opt.bridges.mlir.bindings import ir
 from npu_opt.bridges.mlir.exporting.program import lowered, upstream
 from npu_opt.bridges.mlir.importing.importer import read_module
@@ -222,9 +221,9 @@ def test_the_lines_of_a_piece_are_those_of_the_file(tmp_path: Path, capsys: pyte
 def test_without_the_bindings_one_error_names_the_extra(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(extra, "PACKAGES", ("npu_opt_has_no_such_package",))
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", lambda name: None)
     file = tmp_path / "model.mlir"
     file.write_text(function("return %x : tensor<2xf32>"))
     assert run([str(file), "-f", "tosa"]) == 1
-    expected = "npu-opt: error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]'\n"
+    expected = "npu-opt: error: MLIR's own bindings are needed for this: pip install -e '.[mlir]'\n"
     assert capsys.readouterr().err == expected

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, OLDEST_OPSET, NotExportable
 from npu_opt.dialects.npu import NPU

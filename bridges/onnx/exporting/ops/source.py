@@ -19,8 +19,8 @@ from xdsl.ir import Attribute
 
 from .....dialects.npu.base import element_type_of, shape_of
 from .....dialects.npu.source import ConstantOp, OpaqueOp
+from ...errors import NotExportable
 from ..elements import carrier
-from ..errors import NotExportable
 from ..graph import Graph, Node, Tensor
 from ..registry import exports
 from ..versions import translated
