@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Operation
 from xdsl.traits import SymbolOpInterface, SymbolTable
 
+from ..compat.xdsl import symbol_lookup
+
 
 class Symbols:
     """The tables of symbols of a program, each read once."""
@@ -46,10 +48,5 @@ def _read(table: Operation) -> dict[str, Operation]:
 
 def verify(module: ModuleOp) -> None:
     """Verify a module in time that grows with its length, however many calls it has."""
-    original = SymbolTable.__dict__["lookup_symbol"]
-    symbols = Symbols()
-    SymbolTable.lookup_symbol = staticmethod(symbols.lookup)
-    try:
+    with symbol_lookup(Symbols().lookup):
         module.verify()
-    finally:
-        SymbolTable.lookup_symbol = original

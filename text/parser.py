@@ -3,13 +3,7 @@
 Most of xDSL's parsing time goes into reading the same type text again and again. `NpuParser` looks the text of
 a type or simple attribute up in a dictionary first. Only text that means the same wherever it stands is looked
 up: no alias (`!t`, `#a`), no string, no comment, so an entry can never depend on what else the file says.
-
-This file reaches for private members of xDSL's parser (the version is pinned): the tokens under the cursor can
-be skipped, and the lexer replaced, in no other way.
 """
-
-# pyright: reportPrivateUsage=false
-# Reason: see the docstring; every such access is to a member of the parser this class extends.
 
 from __future__ import annotations
 
@@ -19,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation, TypeAttribute
-from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from ..compat.xdsl import OpenParser
 from .lexer import NpuLexer
 
 _TYPE = (
@@ -72,22 +66,7 @@ class SourceMap:
         return Span(start, name.end() if name else start, self.input, self.line_offset)
 
 
-@dataclass
-class _BitPattern(Parser._TensorLiteralElement):
-    """A hexadecimal number in `dense<...>`: for a float it is the bits, as MLIR writes infinities and much else."""
-
-    def to_type(
-        self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
-    ) -> int | float | tuple[int, int] | tuple[float, float]:
-        if not isinstance(type, AnyFloat):
-            return super().to_type(parser, type)
-        bits = cast(int, self.value)
-        if bits.bit_length() > 8 * type.compile_time_size:
-            parser.raise_error(f"expected the bits of one {type}", self.span)
-        return type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
-
-
-class NpuParser(Parser):
+class NpuParser(OpenParser):
     """Parser with a cache of types and attributes by their text, and a table of op positions."""
 
     source: SourceMap
@@ -97,15 +76,15 @@ class NpuParser(Parser):
         super().__init__(ctx, text, name)
         self.source = SourceMap(self.lexer.input, line_offset)
         self._known = {}
-        self._parser_state = ParserState(NpuLexer(self.lexer.input))
+        self.use_lexer(NpuLexer(self.lexer.input))
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        if self._current_token.kind is MLIRTokenKind.EOF:
-            self._raise_in_file(ParseError(self._current_token.span, "empty input: expected an operation"))
+        if self.current_token.kind is MLIRTokenKind.EOF:
+            self._raise_in_file(ParseError(self.current_token.span, "empty input: expected an operation"))
         try:
             return super().parse_module(allow_implicit_module)
         except RecursionError as error:
-            self._raise_in_file(ParseError(self._current_token.span, "nested too deeply"), error)
+            self._raise_in_file(ParseError(self.current_token.span, "nested too deeply"), error)
         except Exception as error:
             self._raise_in_file(self._as_parse_error(error, self.pos), error)
 
@@ -136,9 +115,8 @@ class NpuParser(Parser):
             return InvalidConstructError(self._span_from(start), str(error))
         return ParseError(self._span_from(start), f"cannot read this: {type(error).__name__}: {error}")
 
-    def _get_op_by_name(self, name: str) -> type[Operation]:
-        dialect_stack = self._parser_state.dialect_stack
-        if op_type := self.ctx.get_optional_op(name, dialect_stack=dialect_stack):
+    def op_class(self, name: str) -> type[Operation]:
+        if op_type := self.ctx.get_optional_op(name, dialect_stack=self.dialect_stack):
             return op_type
         start = self.lexer.input.content.rfind(name, 0, self.pos)
         quote = 1 if self.lexer.input.content[start - 1] == '"' else 0
@@ -171,7 +149,7 @@ class NpuParser(Parser):
             return parse()
         text = match[0]
         if (known := self._known.get(text)) is not None:
-            self._resume_from(match.end())
+            self.resume_from(match.end())
             return known
         parsed = parse()
         # What was read must be this text and no more.
@@ -189,12 +167,6 @@ class NpuParser(Parser):
             raise InvalidConstructError(self._span_from(start), str(error)) from error
         self._check_layout(parsed, start)
         return parsed
-
-    def _parse_tensor_literal_element(self) -> Parser._TensorLiteralElement:
-        is_hexadecimal = self._current_token.text.startswith("0x")
-        element = super()._parse_tensor_literal_element()
-        # xDSL would take the bits for the value.
-        return _BitPattern(element.is_negative, element.value, element.span) if is_hexadecimal else element
 
     def _check_layout(self, parsed: TypeAttribute | None, start: Position) -> None:
         """A layout must be one for the rank of its tensor."""

@@ -18,6 +18,7 @@ from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..compat.xdsl import without_module_dumps
 from ..text.diagnostics import (
     Report,
     ReportedError,
@@ -25,7 +26,6 @@ from ..text.diagnostics import (
     report_op_error,
     report_parse_error,
     summarize,
-    without_module_dumps,
 )
 from ..text.locations import locate_in_text
 from ..text.parser import NpuParser, SourceMap

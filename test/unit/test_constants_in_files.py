@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from npu_opt.compat.xdsl import retype
 from npu_opt.dialects.npu.base import tensor_type
-from npu_opt.dialects.npu.relay import retype
 from npu_opt.dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare

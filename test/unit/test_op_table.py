@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from npu_opt.compat.xdsl import without_module_dumps
 from npu_opt.dialects.npu.elementwise import UnaryOp
 from npu_opt.dialects.npu.unary import SinOp
 from npu_opt.dialects.op_table import NameTable, OpTable
 from npu_opt.interpreter import InterpreterError, evaluate
-from npu_opt.text.diagnostics import find_failing_op, without_module_dumps
+from npu_opt.text.diagnostics import find_failing_op
 from support import optional_tools
 from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp

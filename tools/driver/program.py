@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
 
+from ...compat.xdsl import without_module_dumps
 from ...text.diagnostics import (
     Report,
     ReportedError,
@@ -20,7 +21,6 @@ from ...text.diagnostics import (
     report_op_error,
     report_parse_error,
     summarize,
-    without_module_dumps,
 )
 from ...text.parser import NpuParser, SourceMap
 from .models import Weights, is_model, read_model
