@@ -17,11 +17,13 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerType,
     NoneAttr,
+    Signedness,
     StringAttr,
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
+from xdsl.utils.comparisons import signed_value_range, unsigned_value_range
 from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, MAX_RANK, Layout, Order, identity
@@ -95,6 +97,14 @@ def is_float(element_type: Attribute) -> bool:
 def is_integer(element_type: Attribute) -> bool:
     """Whether this is a number without fraction; i1 is not a number."""
     return isinstance(element_type, IntegerType) and element_type.bitwidth > 1
+
+
+def integer_range(element_type: IntegerType) -> tuple[int, int]:
+    """The least and the largest number of a type; without a sign of its own it is signed, and i1 has 0 and 1."""
+    bits = element_type.bitwidth
+    is_unsigned = bits == 1 or element_type.signedness.data is Signedness.UNSIGNED
+    least, end = unsigned_value_range(bits) if is_unsigned else signed_value_range(bits)
+    return least, end - 1
 
 
 def is_boolean(element_type: Attribute) -> bool:

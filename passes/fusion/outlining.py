@@ -107,15 +107,13 @@ def _is_read_elsewhere(result: OpResult, inside: set[Operation]) -> bool:
 
 def inline(call: CallOp, function: FuncOp) -> None:
     """Put the ops of a function in the place of a call of it."""
-    block = function.body.block
-    known: dict[SSAValue, SSAValue] = dict(zip(block.args, call.operands, strict=True))
-    for op in block.ops:
-        if isinstance(op, ReturnOp):
-            for result, value in zip(call.results, op.operands, strict=True):
-                result.replace_all_uses_with(known[value])
-            break
-        copy = op.clone(known)
-        Rewriter.insert_op(copy, InsertPoint.before(call))
+    block = function.body.clone().block
+    end = block.last_op
+    assert isinstance(end, ReturnOp)
+    Rewriter.inline_block(block, InsertPoint.before(call), call.operands)
+    for result, value in zip(call.results, end.operands, strict=True):
+        result.replace_all_uses_with(value)
+    Rewriter.erase_op(end)
     Rewriter.erase_op(call)
 
 

@@ -2,6 +2,7 @@
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.utils.disjoint_set import DisjointSet
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
@@ -10,7 +11,6 @@ from ..common.demands import Demands, Wishes
 from ..common.op_kinds import class_of, is_fixed, only_stores_again, own_class, works_on_cnn
 from ..common.producers import Node, class_of_node, node_of, nodes_within
 from ..common.reasons import Reason
-from ..common.union_find import UnionFind
 
 
 class Regions:
@@ -23,16 +23,20 @@ class Regions:
 
     def __init__(self, module: ModuleOp, wishes: Wishes) -> None:
         self._wishes = wishes
-        self._nodes: UnionFind[Node] = UnionFind()
+        self._members = list(nodes_within(module))
+        self._nodes = DisjointSet[Node](self._members)
         self._alone: set[Node] = set()
         self.presets: dict[Operation, Relayout] = {}
         """How the ops that work on features or weights are written for the target's preferred order."""
         self._demands: list[tuple[Node, Reason]] = []
-        self._form(module)
+        self._form()
 
     def groups(self) -> list[list[Node]]:
         """The regions, each with its members, in the sequence of the text."""
-        return self._nodes.groups()
+        groups: dict[Node, list[Node]] = {}
+        for node in self._members:
+            groups.setdefault(self.root(node), []).append(node)
+        return list(groups.values())
 
     def root(self, node: Node) -> Node:
         """The member that a region is known by."""
@@ -48,7 +52,7 @@ class Regions:
 
     def join(self, one: Node, other: Node) -> None:
         """Make one region of two."""
-        self._nodes.union(one, other)
+        self._nodes.union_left(other, one)
 
     def demands(self) -> dict[Node, Reason]:
         """For each region on which a demand lies the first one, by the region's root."""
@@ -57,9 +61,8 @@ class Regions:
             demands.setdefault(self._nodes.find(node), reason)
         return demands
 
-    def _form(self, module: ModuleOp) -> None:
-        for node in nodes_within(module):
-            self._nodes.add(node)
+    def _form(self) -> None:
+        for node in self._members:
             if isinstance(node, BlockArgument) or isinstance(node, ConstantOp):
                 continue
             demands = self._wishes.demands(node)
@@ -72,7 +75,7 @@ class Regions:
             for value in node.operands:
                 producer = node_of(value)
                 if class_of(value) is cls and producer not in self._alone and class_of_node(producer) is cls:
-                    self._nodes.union(producer, node)
+                    self._nodes.union_left(node, producer)
 
     def _stands_alone(self, op: Operation, demands: Demands | None) -> bool:
         if is_fixed(op) or only_stores_again(op):

@@ -8,9 +8,8 @@ from xdsl.dialects.builtin import FloatAttr, f32, f64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, unary
-from .....dialects.npu.base import NpuOp, is_boolean, is_float
+from .....dialects.npu.base import NpuOp, integer_range, is_boolean, is_float
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
-from .....dialects.npu.movement import integer_range
 from .....dialects.npu.quantization import QuantizeOp
 from .....interpreter.elements import is_integer_type
 from ..node import Node, Operand
