@@ -27,7 +27,7 @@ def _get_mermaid() -> type[Target]:
 
 
 def _get_onnx() -> type[Target]:
-    from .bridges.onnx.export_target import OnnxTarget
+    from .bridges.onnx.target import OnnxTarget
 
     return OnnxTarget
 

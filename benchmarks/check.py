@@ -14,7 +14,7 @@ from statistics import median
 
 from driver import program
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.tools.program import new_context, read_program
+from npu_opt.tools.driver.program import new_context, read_program
 from xdsl.parser import Parser
 
 

@@ -19,7 +19,7 @@ from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.text.parser import NpuParser
-from npu_opt.tools.program import new_context
+from npu_opt.tools.driver.program import new_context
 from programs import PROGRAMS
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp

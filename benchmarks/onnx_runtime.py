@@ -14,22 +14,22 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 from models.onnx_runs import read_graph
-from npu_opt.bridges.onnx.export import to_onnx
-from npu_opt.bridges.onnx.export.elements import carrier
-from npu_opt.bridges.onnx.export.weights import Weights as Numbers
-from npu_opt.bridges.onnx.microsoft import DOMAIN as MICROSOFT
+from npu_opt.bridges.onnx.exporting import to_onnx
+from npu_opt.bridges.onnx.exporting.elements import carrier
+from npu_opt.bridges.onnx.exporting.weights import Weights as Numbers
+from npu_opt.bridges.onnx.importing.ops.microsoft import DOMAIN as MICROSOFT
 from npu_opt.bridges.safetensors import Extract
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr, i64_attr
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
 from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.layout import DYNAMIC, as_it_is
-from npu_opt.passes.liveness import live_ops
-from npu_opt.passes.origins import Origins
-from npu_opt.passes.transposes import transposes
-from npu_opt.passes.wishes import Wishes
+from npu_opt.passes.common.dead_ops import live_ops
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.origins import Origins
+from npu_opt.passes.common.transpose_cost import transposes
 from npu_opt.targets import load
-from npu_opt.tools.models import Weights, read_model
+from npu_opt.tools.driver.models import Weights, read_model
 from onnx import ModelProto, TensorProto, helper, shape_inference
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
@@ -50,7 +50,7 @@ class MissingRuntimeError(Exception):
     """ONNX Runtime or its extensions are not installed."""
 
     def __init__(self) -> None:
-        super().__init__("the comparison with ONNX Runtime needs: pip install 'npu-opt[benchmarks]'")
+        super().__init__("the comparison with ONNX Runtime needs: pip install -e '.[benchmarks]'")
 
 
 class Optimised(NamedTuple):

@@ -20,7 +20,7 @@ from statistics import linear_regression, median
 
 from npu_opt.passes import get_all_passes
 from npu_opt.text.parser import NpuParser
-from npu_opt.tools.program import new_context
+from npu_opt.tools.driver.program import new_context
 from programs import PROGRAMS
 from timing import timed
 from xdsl.parser import Parser

@@ -23,15 +23,15 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
-from npu_opt.passes.norms import source_of
-from npu_opt.passes.planned_pass import LayoutPass, colour
+from npu_opt.passes.norms.formulas import source_of
+from npu_opt.passes.placement.layout_pass import LayoutPass, colour
 from npu_opt.passes.recognise_norms import RecogniseNorms
-from npu_opt.passes.transposes import cost_of_program
 from npu_opt.targets import available
-from npu_opt.tools.models import Weights, read_model
+from npu_opt.tools.driver.models import Weights, read_model
 from onnx_runtime import MissingRuntimeError, optimised
 from quality_page import page, part_of_tosa, table
 from quality_rows import Bound, Left, Row

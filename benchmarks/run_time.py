@@ -20,13 +20,13 @@ from statistics import median
 import numpy as np
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.lower import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
 from npu_opt.interpreter import random_inputs
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
-from npu_opt.passes.transposes import cost_of_program
-from npu_opt.tools.constants import constants_of, runner_of
-from npu_opt.tools.program import Program, new_context, read_program
+from npu_opt.tools.driver.file_constants import constants_of, runner_of
+from npu_opt.tools.driver.program import Program, new_context, read_program
 from npu_opt.tools.run import Array, difference, function_of
 from onnx import ModelProto
 from xdsl.context import Context

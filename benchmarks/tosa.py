@@ -27,20 +27,20 @@ import numpy.typing as npt
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.bindings import ir, passmanager
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.lower import lowered, numbers_in, signature, upstream
-from npu_opt.bridges.mlir.reading.importer import read_module
+from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.dialects.npu.attrs import ReferenceAttr
 from npu_opt.dialects.npu.base import element_type_of, shape_of
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs
 from npu_opt.interpreter.elements import store
-from npu_opt.interpreter.source import constant
+from npu_opt.interpreter.ops.source import constant
+from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.transposes import Cost, cost_of_program
 from npu_opt.targets import available
-from npu_opt.tools.constants import constants_of
-from npu_opt.tools.program import Program, new_context, read_program
+from npu_opt.tools.driver.file_constants import constants_of
+from npu_opt.tools.driver.program import Program, new_context, read_program
 from npu_opt.tools.run import function_of
 from onnx import ModelProto
 from xdsl.context import Context

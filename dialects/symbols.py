@@ -1,7 +1,9 @@
 """What symbols stand for in a program that does not change meanwhile.
 
 xDSL reads through a table of symbols from its start whenever it looks one up. A program with many calls of many
-functions would take time that grows with the square of its length.
+functions would take time that grows with the square of its length. xDSL's `SymbolTableCollection` reads them once as
+well, but gives other answers than its verifiers: the last of several symbols of one name, none that is private in a
+nested module, and an error where a table has no block.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Operation
 from xdsl.traits import SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.symbol_table import get_name_if_symbol
 
+from ..compat.xdsl import symbol_lookup
 from .dominance import verify_dominance
 
 
@@ -42,8 +46,8 @@ def _read(table: Operation) -> dict[str, Operation]:
     """The ops in a table by their symbols, the first one where several have the same."""
     if not table.has_trait(SymbolTable) or len(table.regions) != 1 or len(table.regions[0].blocks) != 1:
         return {}
-    symbols = ((_symbol(op), op) for op in reversed(table.regions[0].block.ops))
-    return {symbol.data: op for symbol, op in symbols if symbol is not None}
+    named = ((get_name_if_symbol(op), op) for op in reversed(table.regions[0].block.ops))
+    return {name: op for name, op in named if name is not None}
 
 
 def _symbol(op: Operation) -> StringAttr | None:
@@ -68,16 +72,12 @@ def verify(module: ModuleOp) -> None:
 
     That takes time which grows with the length of the program, however many calls it has.
     """
-    original = SymbolTable.__dict__["lookup_symbol"]
-    symbols = Symbols()
-    SymbolTable.lookup_symbol = staticmethod(symbols.lookup)
     try:
-        module.verify()
+        with symbol_lookup(Symbols().lookup):
+            module.verify()
     except VerifyException as error:
         # xDSL says it of the table, which need not stand in the text.
         if str(error).startswith("Redefinition of symbol") and (op := _defined_again(module)) is not None:
             op.emit_error(str(error), VerifyException(str(error)))
         raise
-    finally:
-        SymbolTable.lookup_symbol = original
     verify_dominance(module)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from npu_opt.dialects.npu import FAMILIES, ops_of
+from npu_opt.dialects.npu import MODULES, ops_of
 from npu_opt.dialects.npu.base import NpuOp, SameLayoutOp
 from npu_opt.dialects.npu.feature import FeatureOp
 from npu_opt.dialects.npu.linear import LinearOp
@@ -32,7 +32,7 @@ and results go together.
 
 def page() -> str:
     """The whole page."""
-    return "\n".join((HEAD, *(line for family in FAMILIES for line in family_lines(family))))
+    return "\n".join((HEAD, *(line for family in MODULES for line in family_lines(family))))
 
 
 def family_lines(family: ModuleType) -> Iterator[str]:

@@ -11,47 +11,10 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.names import by_definition
 from ..dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text, shapes_agree
 from ..dialects.npu.source import ConstantOp, OpaqueOp
-from . import (
-    activations,
-    binary,
-    convolution,
-    elementwise,
-    linear,
-    movement,
-    normalization,
-    pooling,
-    quantised_convolution,
-    quantization,
-    reduction,
-    resampling,
-    shape,
-    source,
-    spatial,
-    unary,
-)
 from .elements import Array, store
 from .errors import InterpreterError
+from .ops.source import constant
 from .registry import MEANINGS, Meaning
-
-FAMILIES = (
-    convolution,
-    quantised_convolution,
-    linear,
-    pooling,
-    resampling,
-    spatial,
-    unary,
-    activations,
-    binary,
-    elementwise,
-    normalization,
-    reduction,
-    movement,
-    quantization,
-    shape,
-    source,
-)
-"""The modules that enter their ops into the table of meanings when they are imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +49,7 @@ def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surrounding
 def _meaning_of(op: NpuOp, surroundings: Surroundings) -> Meaning:
     match op:
         case ConstantOp():
-            return partial(source.constant, directory=surroundings.directory)
+            return partial(constant, directory=surroundings.directory)
         case OpaqueOp():
             name = op.op_name.data
             if name not in surroundings.foreign:

@@ -6,27 +6,17 @@ returns are brought to the element types of the results by whoever calls it.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
-from ..dialects.npu.base import NpuOp
+from ..dialects.op_table import OpTable
 from .elements import Array
+from .errors import InterpreterError
 
 Meaning: TypeAlias = Callable[..., Array | tuple[Array, ...]]
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-MEANINGS: dict[type[NpuOp], Meaning] = {}
+MEANINGS: OpTable[Meaning] = OpTable(
+    f"{__package__}.ops", lambda name: InterpreterError(f"'{name}' has no meaning in numbers")
+)
 """What each op computes. `npu.opaque` is not here, since nothing is known of it."""
 
-
-def meaning(*ops: type[NpuOp]) -> Callable[[F], F]:
-    """Enter a function as the meaning of these ops."""
-
-    def enter(function: F) -> F:
-        for op in ops:
-            if op in MEANINGS:
-                raise ValueError(f"{op.name} has two meanings")
-            MEANINGS[op] = function
-        return function
-
-    return enter
+meaning = MEANINGS.enter

@@ -73,22 +73,32 @@ class _Machine:
             frame = self._frames[-1]
             step = next(frame.steps)
             operands = tuple(frame.values[value] for value in step.op.operands)
-            match step.op:
-                case func.ReturnOp():
-                    self._frames.pop()
-                    self._running.remove(frame.name)
-                    if frame.call is None:
-                        return list(operands)
-                    self._frames[-1].values.update(zip(frame.call.results, operands, strict=True))
-                case func.CallOp():
-                    self._enter(step.op.callee.string_value(), operands, step.op)
-                case NpuOp():
-                    results = self._interpreter.run_op(step.op, operands)
-                    frame.values.update(zip(step.op.results, results, strict=True))
-                case _:
-                    raise InterpreterError(f"'{step.op.name}' has no meaning in numbers")
+            try:
+                if self._step(frame, step, operands):
+                    return list(operands)
+            except InterpreterError as error:
+                error.op = error.op or step.op
+                raise
             for value in step.dead:
                 frame.values.pop(value, None)
+
+    def _step(self, frame: _Frame, step: _Step, operands: tuple[Array, ...]) -> bool:
+        """Run an op; whether it was the end of the program."""
+        match step.op:
+            case func.ReturnOp():
+                self._frames.pop()
+                self._running.remove(frame.name)
+                if frame.call is None:
+                    return True
+                self._frames[-1].values.update(zip(frame.call.results, operands, strict=True))
+            case func.CallOp():
+                self._enter(step.op.callee.string_value(), operands, step.op)
+            case NpuOp():
+                results = self._interpreter.run_op(step.op, operands)
+                frame.values.update(zip(step.op.results, results, strict=True))
+            case _:
+                raise InterpreterError(f"'{step.op.name}' has no meaning in numbers")
+        return False
 
     def _enter(self, name: str, arrays: Sequence[Array], call: Operation | None) -> None:
         # Without branches, a function that is reached again while it runs would never end.

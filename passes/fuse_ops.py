@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from .forward_graph import Node
-from .fusion_dump import group_lines
-from .fusion_groups import Partition, partition
-from .fusion_pass import Fusion, FusionPass, Subject
-from .reasons import Names
+from .common.reasons import Names
+from .fusion.fusion_pass import Fusion, FusionPass, Subject
+from .fusion.graph import Node
+from .fusion.report import group_lines
+from .fusion.tvm_groups import Partition, partition
 
 
 @dataclass(frozen=True)

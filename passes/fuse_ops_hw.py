@@ -6,12 +6,12 @@ from itertools import chain
 from xdsl.ir import Operation
 
 from ..targets import load
-from .forward_graph import Node
-from .fusion_dump import report_lines, stage_lines
-from .fusion_pass import Fusion, FusionPass, Subject
-from .hardware_groups import Grouping, hardware_groups
-from .reasons import Names
-from .stage_match import Matching
+from .common.reasons import Names
+from .fusion.fusion_pass import Fusion, FusionPass, Subject
+from .fusion.graph import Node
+from .fusion.hardware_groups import Grouping, hardware_groups
+from .fusion.report import report_lines, stage_lines
+from .fusion.stage_match import Matching
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from .call_graph import call_graph
-from .moves_layouts import MovesLayouts
-from .outlining import PRIMITIVE, inline
+from .common.call_graph import call_graph
+from .common.same_meaning import MovesLayouts
+from .fusion.outlining import PRIMITIVE, inline
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
+from ..dialects.npu.base import encoding
 from ..targets import load
-from .apply_storage import apply_storage
-from .conflicts import Chain, Conflicts
-from .planned_pass import LayoutPass
-from .reasons import Names
-from .regions import node_of
-from .relations import encoding
-from .storage_plan import StoragePlan, plan_storage
-from .transposes import Cost, cost_of_program
-from .wishes import Wishes
+from .common.demands import Wishes
+from .common.producers import node_of
+from .common.reasons import Names
+from .common.transpose_cost import Cost, cost_of_program
+from .optimal.apply import apply_storage
+from .optimal.conflicts import Chain, Conflicts
+from .optimal.plan import StoragePlan, plan_storage
+from .placement.layout_pass import LayoutPass
 
 
 @dataclass(frozen=True)

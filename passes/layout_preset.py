@@ -6,11 +6,11 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
-from .layout_plan import LayoutPlan
-from .planned_pass import PlannedPass
-from .preset_naive import plan_naive
-from .preset_regions import plan_cheapest_regions, plan_regions, plan_seed_plus
-from .wishes import Wishes
+from .common.demands import Wishes
+from .placement.by_region import plan_cheapest_regions, plan_regions, plan_seed_plus
+from .placement.layout_pass import PlannedPass
+from .placement.naive import plan_naive
+from .placement.plan import LayoutPlan
 
 
 @dataclass(frozen=True)

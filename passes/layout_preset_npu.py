@@ -6,11 +6,11 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
-from .layout_plan import LayoutPlan
-from .planned_pass import PlannedPass
-from .preset_greedy import plan_greedy
-from .preset_record import plan_record
-from .wishes import Wishes
+from .common.demands import Wishes
+from .placement.greedy import plan_greedy
+from .placement.layout_pass import PlannedPass
+from .placement.plan import LayoutPlan
+from .placement.record import plan_record
 
 
 @dataclass(frozen=True)

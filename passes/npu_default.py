@@ -7,9 +7,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 
+from .common.same_meaning import MovesLayouts
 from .fuse_ops_hw import FuseOpsHw
 from .layout_preset import LayoutPreset
-from .moves_layouts import MovesLayouts
 
 
 @dataclass(frozen=True)

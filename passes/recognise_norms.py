@@ -25,8 +25,8 @@ from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.views import fused
 from ..dialects.written import splat
 from ..layout import Layout, LayoutClass
-from .moves_layouts import MovesLayouts
-from .norms import NormOfViews, Regrouped, is_along, number_of, parameter, regrouped_norm, spelled_norm
+from .common.same_meaning import MovesLayouts
+from .norms.formulas import NormOfViews, Regrouped, is_along, number_of, parameter, regrouped_norm, spelled_norm
 
 
 @dataclass(frozen=True)

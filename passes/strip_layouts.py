@@ -12,14 +12,15 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
+from ..compat.xdsl import retype
 from ..dialects.npu.attrs import LayoutAttr, i64_array
 from ..dialects.npu.base import NpuOp, layout_of, order_of_value, shape_of, tensor_type
-from ..dialects.npu.relay import relay, retype, with_layout
+from ..dialects.npu.relay import relay, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
-from .moves_layouts import MovesLayouts
+from .common.same_meaning import MovesLayouts
 
 Step: TypeAlias = Callable[[], None]
 """What is to be done to one op, decided while all types are still those of the stored program."""

@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import optional_tools
-from source_tree import ROOT, package_entries
+from support import optional_tools
+from support.source_tree import ROOT, package_entries
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 LINK_FOLDER = ROOT / ".typing" / "npu_opt"

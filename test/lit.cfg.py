@@ -37,7 +37,7 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 SECONDS_PER_TEST = 60
 
 sys.path.insert(0, str(TEST_ROOT))
-import optional_tools  # noqa: E402  # found through the line above
+from support import optional_tools  # noqa: E402  # found through the line above
 
 config.name = "npu-opt"
 config.test_format = lit.formats.ShTest()  # pyright: ignore  # lit carries no types
@@ -54,7 +54,7 @@ else:
 
 for needed in ("npu-opt", "filecheck"):
     if not (SCRIPTS / needed).exists():
-        lit_config.fatal(f"{needed} is not in {SCRIPTS}; run lit from the environment that has npu-opt[dev]")
+        lit_config.fatal(f"{needed} is not in {SCRIPTS}; run lit from the environment that has the extra [dev]")
 
 
 def decoys(folder: Path) -> Path:

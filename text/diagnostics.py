@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import IRNode, Operation
-from xdsl.utils.diagnostic import Diagnostic as XdslDiagnostic
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
 
@@ -125,26 +123,6 @@ def find_failing_op(error: BaseException) -> Operation | None:
             found = cast(Operation, traceback.tb_frame.f_locals["self"])
         traceback = traceback.tb_next
     return found
-
-
-@contextmanager
-def without_module_dumps() -> Generator[None]:
-    """
-    Inside this, a failing verifier or pattern just raises.
-
-    By default xDSL prints the whole module, weights included, into a note of every error. That takes seconds
-    on a real network, and where the printing fails it hides the error itself.
-    """
-
-    def raise_underlying(self: XdslDiagnostic, ir: IRNode, underlying_error: Exception) -> NoReturn:
-        raise underlying_error
-
-    original = XdslDiagnostic.raise_exception
-    XdslDiagnostic.raise_exception = raise_underlying
-    try:
-        yield
-    finally:
-        XdslDiagnostic.raise_exception = original
 
 
 def _report_span(span: Span[Any], message: str, severity: str = "error") -> Report:

@@ -6,7 +6,9 @@ import re
 from typing import cast
 
 from xdsl.utils.lexer import Span, Token
-from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind
+from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind
+
+from ..compat.xdsl import LinearStringLexer
 
 # Quantifiers are possessive (`++`, `*+`): blanks must not be tried in every other way when no token follows.
 _TOKEN = re.compile(
@@ -46,11 +48,8 @@ class _TextToken(Token[MLIRTokenKind, str]):
         self.text = text  # pyright: ignore[reportAttributeAccessIssue, reportIncompatibleMethodOverride]  # As the docstring says.
 
 
-class NpuLexer(MLIRLexer):
+class NpuLexer(LinearStringLexer):
     """Lexes names, integers and punctuation with one match; whatever else stands there is left to xDSL."""
-
-    # xDSL's expression tries every way to cut up a string that is not closed: minutes for 30 characters.
-    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
     def lex(self) -> MLIRToken:
         content = self.input.content

@@ -15,16 +15,15 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 from xdsl.utils.target import Target
 
-from ..dialects.npu.base import Declared, NpuOp
+from ..dialects.npu.base import Declared, NpuOp, encoding
 from ..dialects.npu.source import OpaqueOp
 from ..layout import Layout, LayoutClass
 from ..passes import PASS_TABLE
-from ..passes.joining import join_tensor_regions
-from ..passes.op_classes import class_of
-from ..passes.reasons import Names
-from ..passes.regions import Regions
-from ..passes.relations import encoding
-from ..passes.wishes import Wishes
+from ..passes.common.demands import Wishes
+from ..passes.common.op_kinds import class_of
+from ..passes.common.reasons import Names
+from ..passes.placement.joining import join_tensor_regions
+from ..passes.placement.regions import Regions
 from ..targets import load
 
 HEADER = """\

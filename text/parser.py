@@ -3,13 +3,7 @@
 Most of xDSL's parsing time goes into reading the same type text again and again. `NpuParser` looks the text of
 a type or simple attribute up in a dictionary first. Only text that means the same wherever it stands is looked
 up: no alias (`!t`, `#a`), no string, no comment, so an entry can never depend on what else the file says.
-
-This file reaches for private members of xDSL's parser (the version is pinned): the tokens under the cursor can
-be skipped, and the lexer replaced, in no other way.
 """
-
-# pyright: reportPrivateUsage=false
-# Reason: see the docstring; every such access is to a member of the parser this class extends.
 
 from __future__ import annotations
 
@@ -23,22 +17,18 @@ from typing import NoReturn, cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AnyDenseElement,
-    AnyFloat,
     BytesAttr,
-    ComplexType,
     DenseIntOrFPElementsAttr,
-    IndexType,
-    IntegerType,
     ModuleOp,
     RankedStructure,
     TensorType,
 )
 from xdsl.ir import Attribute, Operation, TypeAttribute
-from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 
+from ..compat.xdsl import OpenParser
 from .lexer import NpuLexer
 
 _TYPE = (
@@ -92,22 +82,7 @@ class SourceMap:
         return Span(start, name.end() if name else start, self.input, self.line_offset)
 
 
-@dataclass
-class _BitPattern(Parser._TensorLiteralElement):
-    """A hexadecimal number in `dense<...>`: for a float it is the bits, as MLIR writes infinities and much else."""
-
-    def to_type(
-        self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
-    ) -> int | float | tuple[int, int] | tuple[float, float]:
-        if not isinstance(type, AnyFloat):
-            return super().to_type(parser, type)
-        bits = cast(int, self.value)
-        if bits.bit_length() > 8 * type.compile_time_size:
-            parser.raise_error(f"expected the bits of one {type}", self.span)
-        return type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
-
-
-class NpuParser(Parser):
+class NpuParser(OpenParser):
     """Parser with a cache of types and attributes by their text, and a table of op positions."""
 
     source: SourceMap
@@ -117,15 +92,15 @@ class NpuParser(Parser):
         super().__init__(ctx, text, name)
         self.source = SourceMap(self.lexer.input, line_offset)
         self._known = {}
-        self._parser_state = ParserState(NpuLexer(self.lexer.input))
+        self.use_lexer(NpuLexer(self.lexer.input))
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        if self._current_token.kind is MLIRTokenKind.EOF:
-            self._raise_in_file(ParseError(self._current_token.span, "empty input: expected an operation"))
+        if self.current_token.kind is MLIRTokenKind.EOF:
+            self._raise_in_file(ParseError(self.current_token.span, "empty input: expected an operation"))
         try:
             return super().parse_module(allow_implicit_module)
         except RecursionError as error:
-            self._raise_in_file(ParseError(self._current_token.span, "nested too deeply"), error)
+            self._raise_in_file(ParseError(self.current_token.span, "nested too deeply"), error)
         except Exception as error:
             self._raise_in_file(self._as_parse_error(error, self.pos), error)
 
@@ -160,9 +135,8 @@ class NpuParser(Parser):
             return BadNumberError(self._span_from(start), f"cannot read this: {error}")
         return ParseError(self._span_from(start), f"cannot read this: {type(error).__name__}: {error}")
 
-    def _get_op_by_name(self, name: str) -> type[Operation]:
-        dialect_stack = self._parser_state.dialect_stack
-        if op_type := self.ctx.get_optional_op(name, dialect_stack=dialect_stack):
+    def op_class(self, name: str) -> type[Operation]:
+        if op_type := self.ctx.get_optional_op(name, dialect_stack=self.dialect_stack):
             return op_type
         start = self.lexer.input.content.rfind(name, 0, self.pos)
         quote = 1 if self.lexer.input.content[start - 1] == '"' else 0
@@ -195,7 +169,7 @@ class NpuParser(Parser):
             return parse()
         text = match[0]
         if (known := self._known.get(text)) is not None:
-            self._resume_from(match.end())
+            self.resume_from(match.end())
             return known
         parsed = parse()
         # What was read must be this text and no more.
@@ -215,14 +189,14 @@ class NpuParser(Parser):
         return parsed
 
     def parse_optional_str_literal(self) -> str | None:
-        if self._current_token.kind is not MLIRTokenKind.BYTES_LIT:
+        if self.current_token.kind is not MLIRTokenKind.BYTES_LIT:
             return super().parse_optional_str_literal()
         try:
-            text = StringLiteral.from_span(self._current_token.span).bytes_contents.decode()
+            text = StringLiteral.from_span(self.current_token.span).bytes_contents.decode()
         except UnicodeDecodeError:
             return None
         # Text with letters that ASCII does not have, which xDSL would take for bytes.
-        self._consume_token()
+        self.consume_token()
         return text
 
     def parse_dense_int_or_fp_elements_attr(
@@ -235,12 +209,12 @@ class NpuParser(Parser):
         from ..dialects.written import SPLAT_LIMIT
 
         start = self.pos
-        self._resume_from(literal.end())
+        self.resume_from(literal.end())
         if type is None:
             self.parse_punctuation(":", " in dense attribute")
-            type = self._parse_dense_literal_type()
+            type = self.parse_dense_literal_type()
         end = self.pos
-        self._resume_from(start)
+        self.resume_from(start)
         size = type.get_element_type().compile_time_size
         is_element = literal[1] is None or len(literal[1]) == 2 * size
         if not is_element or prod(type.get_shape()) * size <= SPLAT_LIMIT:
@@ -250,14 +224,8 @@ class NpuParser(Parser):
             one = TensorType(type.get_element_type(), [1])
             element = super().parse_dense_int_or_fp_elements_attr(one).data.data
             attribute = DenseIntOrFPElementsAttr(type, BytesAttr(element))
-        self._resume_from(end)
+        self.resume_from(end)
         return attribute
-
-    def _parse_tensor_literal_element(self) -> Parser._TensorLiteralElement:
-        is_hexadecimal = self._current_token.text.startswith("0x")
-        element = super()._parse_tensor_literal_element()
-        # xDSL would take the bits for the value.
-        return _BitPattern(element.is_negative, element.value, element.span) if is_hexadecimal else element
 
     def _check_layout(self, parsed: TypeAttribute | None, start: Position) -> None:
         """A layout must be one for the rank of its tensor."""

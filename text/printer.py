@@ -10,12 +10,14 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr
 from xdsl.ir import Attribute, Operation, Region, TypeAttribute
 from xdsl.printer import Printer
 
+from ..compat.xdsl import PlainStringPrinter
+
 ELIDED = "__elided__"
 MAX_SHOWN_ELEMENTS = 16
 
 
 @dataclass(eq=False, repr=False)
-class NpuPrinter(Printer):
+class NpuPrinter(PlainStringPrinter):
     """Printer that writes each type out once and remembers its text."""
 
     # Keyed by identity: hashing a tensor type costs more than the look-up saves. The type is kept beside its
@@ -24,35 +26,19 @@ class NpuPrinter(Printer):
         default_factory=dict[int, "tuple[Attribute, str]"], init=False
     )
 
-    def print_string(self, text: str, *, indent: int | None = None) -> None:
-        if self.stream is None or "\n" in text:
-            super().print_string(text, indent=indent)
-            return
-        self._current_column += len(text)
-        self.stream.write(text)
-
     def print_attribute(self, attribute: Attribute) -> None:
         if not isinstance(attribute, TypeAttribute):
             super().print_attribute(attribute)
             return
         known = self._type_texts.get(id(attribute))
         if known is None:
-            known = (attribute, self._text_of(attribute))
+            known = (attribute, self.text_of(super().print_attribute, attribute))
             # Text of several lines takes the indentation of the place where it stands.
             if "\n" in known[1]:
                 super().print_attribute(attribute)
                 return
             self._type_texts[id(attribute)] = known
         self.print_string(known[1])
-
-    def _text_of(self, attribute: Attribute) -> str:
-        stream, column = self.stream, self._current_column
-        self.stream = buffer = StringIO()
-        try:
-            super().print_attribute(attribute)
-        finally:
-            self.stream, self._current_column = stream, column
-        return buffer.getvalue()
 
 
 @dataclass(eq=False, repr=False)

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-import traceback
 from collections.abc import Sequence
 from contextlib import nullcontext
 
@@ -12,17 +11,16 @@ from .. import __version__
 from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import NoNumbers, difference
 from ..interpreter.files import outside_allowed
-from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.printer import brief_text
-from .arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
-from .constants import runner_of
-from .contents import known_by_content
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, flush_stdout, open_streams, say
-from .program import Program, new_context, read_program
-from .versions import version_for
+from .driver.arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
+from .driver.contents import known_by_content
+from .driver.file_constants import runner_of
+from .driver.main import run_tool
+from .driver.output import open_streams
+from .driver.program import Program, new_context, read_program
+from .driver.versions import version_for
 
 BAD_INPUT_EXIT_CODE = 3
-INTERRUPTED_EXIT_CODE = 130
 
 DESCRIPTION = """\
 Proves that two programs compute the same, whatever the order in which they store their values.
@@ -68,28 +66,14 @@ def run(args: Sequence[str]) -> int:
     """Run npu-check; the exit code."""
     open_streams()
     arguments = parse_arguments(args)
-    try:
+
+    def body() -> int:
         context = new_context()
         first, second = (read_program(file, context) for file in (arguments.first, arguments.second))
         with outside_allowed() if arguments.allow_outside else nullcontext():
-            code = check(first, second, arguments)
-        flush_stdout()
-        return code
-    except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
-    except BrokenPipeError:
-        discard_stdout()
-        return CLOSED_PIPE_EXIT_CODE
-    except ReportedError as error:
-        report, cause = error.report.said_by("npu-check"), error.__cause__
-    except OSError as error:
-        report, cause = Report(f"cannot write standard output: {error.strerror}", "npu-check"), error
-    except Exception as error:
-        report, cause = Report(f"internal error: {summarize(error)}", "npu-check"), error
-    if arguments.debug and cause is not None:
-        traceback.print_exception(cause)
-    say(report)
-    return BAD_INPUT_EXIT_CODE
+            return check(first, second, arguments)
+
+    return run_tool("npu-check", body, debug=arguments.debug, failure=BAD_INPUT_EXIT_CODE)
 
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import traceback
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkExcepti
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..bridges.files import is_special
+from ..compat.xdsl import without_module_dumps
 from ..text.diagnostics import (
     Report,
     ReportedError,
@@ -30,30 +30,29 @@ from ..text.diagnostics import (
     report_op_error,
     report_parse_error,
     summarize,
-    without_module_dumps,
 )
 from ..text.locations import file_place, locate_in_text
 from ..text.parser import BadNumberError, NpuParser, SourceMap
 from ..text.printer import NpuPrinter
-from .arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
-from .emission import settle_format, write_model
-from .models import Weights, cannot_write, draft_weights, is_model, read_model, references, rename_file
-from .observer import ChangedProgram, chosen_observers, wants_places
-from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, open_streams, say, write_file, write_stdout
-from .pipeline import build_passes, check_hardware, checked_format, target_report
-from .program import decoded
-from .progress import Progress, Step
-from .reproducer import FailedPass, write_reproducer
-from .timing import Timings
-from .tosa import read_tosa
+from .driver.arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
+from .driver.main import run_tool
+from .driver.models import Weights, cannot_write, draft_weights, is_model, read_model, references, rename_file
+from .driver.output import write_file, write_stdout
+from .driver.output_format import settle_format, write_model
+from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
+from .driver.program import decoded
+from .driver.progress import Progress, Step
+from .driver.reproducer import FailedPass, write_reproducer
+from .driver.timing import Timings
+from .driver.tosa import read_tosa
+from .observers.base import ChangedProgram, chosen_observers, wants_places
 
 if TYPE_CHECKING:
     from ..bridges.files import Draft
-    from ..bridges.onnx.importer import Imported
+    from ..bridges.onnx.importing.importer import Imported
     from ..dialects.folding import Folding
 
 DESCRIPTION = "Layouts, few transposes and fusion for neural processing units: reads, transforms, prints MLIR."
-INTERRUPTED_EXIT_CODE = 130
 
 
 @dataclass(frozen=True)
@@ -422,27 +421,10 @@ def _read(stream: IO[bytes]) -> bytes:
 
 def run(args: Sequence[str]) -> int:
     """Run npu-opt; the exit code."""
-    open_streams()
-    try:
-        return _run_tool(args)
-    except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
-    except BrokenPipeError:
-        discard_stdout()
-        return CLOSED_PIPE_EXIT_CODE
-    except ReportedError as error:
-        report, cause = error.report, error.__cause__
-    except OSError as error:
-        report, cause = Report(f"cannot write standard output: {error.strerror}"), error
-    except Exception as error:
-        report, cause = target_report(error) or Report(f"internal error: {summarize(error)}"), error
-    if "--debug" in args and cause is not None:
-        traceback.print_exception(cause)
-    say(report)
-    return 1
+    return run_tool("npu-opt", lambda: _transform(args), debug="--debug" in args, explain=target_report)
 
 
-def _run_tool(args: Sequence[str]) -> int:
+def _transform(args: Sequence[str]) -> int:
     try:
         tool = NpuOptMain(args)
         tool.run()

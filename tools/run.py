@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -27,18 +26,12 @@ from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError, find_failing_op, report_op_error, summarize
-from .arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
-from .constants import constants_of, runner_of
-from .output import (
-    CLOSED_PIPE_EXIT_CODE,
-    discard_stdout,
-    flush_stdout,
-    open_streams,
-    say,
-    write_binary_file,
-)
-from .program import Program, new_context, read_program
-from .progress import Progress
+from .driver.arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
+from .driver.file_constants import constants_of, runner_of
+from .driver.main import run_tool
+from .driver.output import open_streams, write_binary_file
+from .driver.program import Program, new_context, read_program
+from .driver.progress import Progress
 
 Array: TypeAlias = NDArray[Any]
 Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
@@ -46,7 +39,6 @@ Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
 
 TOLERANCE = 1e-4
 """How far apart floats may be, measured by the largest one of a result."""
-INTERRUPTED_EXIT_CODE = 130
 
 DESCRIPTION = """\
 Runs a function of a program: compiled by upstream MLIR's passes and LLVM, or by npu-opt's own interpreter.
@@ -98,7 +90,7 @@ class Inputs:
     origins: list[str]
 
 
-def run_tool(arguments: argparse.Namespace, progress: Progress) -> int:
+def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     """Do what the arguments say; the exit code."""
     context = new_context()
     with progress.step("reading"):
@@ -176,15 +168,24 @@ def executable(program: Program, function: FuncOp, engine: str, directory: Path,
     name = function.sym_name.data
     if engine == "numpy":
         surroundings = Surroundings(directory)
-        return lambda arrays: interpret(program.module, name, arrays, surroundings)
-    from ..bridges.mlir.extra import MissingExtraError, package
+        return lambda arrays: interpreted(program, name, arrays, surroundings)
+    from ..bridges.extra import MissingExtraError, require
 
     try:
-        package()
+        require("mlir")
     except MissingExtraError as error:
         hint = "or --engine=numpy interprets the program"
         raise ReportedError(Report(f"{error}; {hint}")) from error
     return compiled(program, function, directory, progress)
+
+
+def interpreted(program: Program, name: str, arrays: Sequence[Array], surroundings: Surroundings) -> Sequence[Array]:
+    """The results of a function, computed by the interpreter."""
+    try:
+        return interpret(program.module, name, arrays, surroundings)
+    except InterpreterError as error:
+        place = program.name if error.op is None else program.place(error.op)
+        raise ReportedError(Report(str(error), place)) from error
 
 
 def compiled(program: Program, function: FuncOp, directory: Path, progress: Progress) -> Executable:
@@ -192,7 +193,7 @@ def compiled(program: Program, function: FuncOp, directory: Path, progress: Prog
     # Imported late: the bindings are an extra.
     from ..bridges.mlir.engine import Compiled
     from ..bridges.mlir.errors import CompileError
-    from ..bridges.mlir.lower import lowered, numbers_in, signature, upstream
+    from ..bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
 
     try:
         with upstream():
@@ -299,28 +300,15 @@ def run(args: Sequence[str]) -> int:
     """Run npu-run; the exit code."""
     open_streams()
     arguments = parse_arguments(args)
-    try:
+
+    def explain(error: Exception) -> Report | None:
+        return Report(str(error), arguments.program) if isinstance(error, InterpreterError) else None
+
+    def body() -> int:
         with outside_allowed() if arguments.allow_outside else nullcontext():
-            code = run_tool(arguments, Progress())
-        flush_stdout()
-        return code
-    except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
-    except BrokenPipeError:
-        discard_stdout()
-        return CLOSED_PIPE_EXIT_CODE
-    except ReportedError as error:
-        report, cause = error.report.said_by("npu-run"), error.__cause__
-    except InterpreterError as error:
-        report, cause = Report(str(error), arguments.program), error
-    except OSError as error:
-        report, cause = Report(f"cannot write standard output: {error.strerror}", "npu-run"), error
-    except Exception as error:
-        report, cause = Report(f"internal error: {summarize(error)}", "npu-run"), error
-    if arguments.debug and cause is not None:
-        traceback.print_exception(cause)
-    say(report)
-    return 1
+            return execute_program(arguments, Progress())
+
+    return run_tool("npu-run", body, debug=arguments.debug, explain=explain)
 
 
 def main() -> int:

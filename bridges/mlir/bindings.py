@@ -6,9 +6,9 @@ They carry no types: what comes out of them is of type `Any`, and is called by w
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from .extra import package
+from ..extra import require
 
-_PACKAGE = package()
+_PACKAGE = require("mlir")
 
 
 def _module(name: str) -> Any:

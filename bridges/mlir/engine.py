@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 
 from ...interpreter.elements import Array
 from .bindings import Module, Operation, execution_engine, ir, passmanager
-from .contractions import rewrite_contractions
 from .errors import CompileError
-from .lower import Signature
+from .exporting.contractions import rewrite_contractions
+from .exporting.program import Signature
 from .memory import Descriptor, copy_memory, from_memory, result_array, to_memory
 
 Progress: TypeAlias = Callable[[int, int], None]

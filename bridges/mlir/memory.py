@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...interpreter.elements import Array
-from .elements import Element
+from .exporting.elements import Element
 
 
 class Descriptor:

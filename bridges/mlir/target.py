@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.target import Target
 
-from .extra import MissingExtraError, package
+from ..extra import MissingExtraError, require
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class TosaTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         try:
-            package()
+            require("mlir")
         except MissingExtraError as error:
             raise DiagnosticException(str(error)) from error
         # Imported late: the bindings are an extra.
-        from .lower import lowered, numbers_in, upstream
+        from .exporting.program import lowered, numbers_in, upstream
 
         with upstream():
             print(lowered(module, numbers_in(Path(self.directory))), file=output)

@@ -1,6 +1,8 @@
-"""What can go wrong with a model."""
+"""What can go wrong with a model, and on the way to one."""
 
 from re import sub
+
+from xdsl.utils.exceptions import DiagnosticException
 
 
 class OnnxError(Exception):
@@ -9,6 +11,10 @@ class OnnxError(Exception):
 
 class NotExpressible(Exception):
     """A node, as it stands in its model, has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
+
+
+class NotExportable(DiagnosticException):
+    """A program, or one of its ops, that ONNX has no words for; the message is for the user."""
 
 
 def brief(error: Exception) -> str:

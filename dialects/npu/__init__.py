@@ -1,27 +1,10 @@
 """The npu dialect: the ops of neural networks, with the layout of every value in its type."""
 
+from importlib import import_module
 from types import ModuleType
 
 from xdsl.ir import Dialect
 
-from . import (
-    activations,
-    binary,
-    convolution,
-    elementwise,
-    linear,
-    movement,
-    normalization,
-    pooling,
-    quantised_convolution,
-    quantization,
-    reduction,
-    resampling,
-    shape,
-    source,
-    spatial,
-    unary,
-)
 from .attrs import LayoutAttr, ReferenceAttr, ReshapeDimsAttr
 from .base import NpuOp
 
@@ -35,27 +18,32 @@ def ops_of(module: ModuleType) -> list[type[NpuOp]]:
 
 
 FAMILIES = (
-    convolution,
-    quantised_convolution,
-    linear,
-    pooling,
-    resampling,
-    spatial,
-    unary,
-    activations,
-    binary,
-    elementwise,
-    normalization,
-    reduction,
-    movement,
-    quantization,
-    shape,
-    source,
+    "convolution",
+    "quantized_convolution",
+    "linear",
+    "pooling",
+    "resampling",
+    "spatial",
+    "unary",
+    "activations",
+    "binary",
+    "elementwise",
+    "normalization",
+    "reduction",
+    "movement",
+    "quantization",
+    "shape",
+    "source",
 )
-"""The modules that define the ops, in the order of the reference."""
+"""The modules that define the ops, in the order of the reference.
+
+An op has its entries in other tables (op_table.py) in modules of the same name.
+"""
+
+MODULES = [import_module(f".{name}", __package__) for name in FAMILIES]
 
 NPU = Dialect(
     "npu",
-    [op for family in FAMILIES for op in ops_of(family)],
+    [op for module in MODULES for op in ops_of(module)],
     [LayoutAttr, ReferenceAttr, ReshapeDimsAttr],
 )

@@ -17,11 +17,13 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerType,
     NoneAttr,
+    Signedness,
     StringAttr,
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
+from xdsl.utils.comparisons import signed_value_range, unsigned_value_range
 from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, MAX_RANK, Layout, Order, identity, prevailing
@@ -70,6 +72,24 @@ def order_of_type(type: TensorType) -> Order:
     return encoding.data.order_for(rank) if isinstance(encoding, LayoutAttr) else identity(rank)
 
 
+def encoding(type_: Attribute) -> Layout | None:
+    """The layout that a type says, if it says one."""
+    return type_.encoding.data if isinstance(type_, TensorType) and isinstance(type_.encoding, LayoutAttr) else None
+
+
+def is_identity(layout: Layout) -> bool:
+    return layout.order is None or layout.order == identity(len(layout.order))
+
+
+def is_tensor(value: SSAValue) -> bool:
+    return may_have_layout(value.type)
+
+
+def may_have_layout(type_: Attribute) -> bool:
+    """Whether this is a tensor type, and its encoding is free for a layout."""
+    return isinstance(type_, TensorType) and isinstance(type_.encoding, NoneAttr | LayoutAttr)
+
+
 def is_float(element_type: Attribute) -> bool:
     return isinstance(element_type, Float16Type | BFloat16Type | Float32Type | Float64Type)
 
@@ -77,6 +97,14 @@ def is_float(element_type: Attribute) -> bool:
 def is_integer(element_type: Attribute) -> bool:
     """Whether this is a number without fraction; i1 is not a number."""
     return isinstance(element_type, IntegerType) and element_type.bitwidth > 1
+
+
+def integer_range(element_type: IntegerType) -> tuple[int, int]:
+    """The least and the largest number of a type; without a sign of its own it is signed, and i1 has 0 and 1."""
+    bits = element_type.bitwidth
+    is_unsigned = bits == 1 or element_type.signedness.data is Signedness.UNSIGNED
+    least, end = unsigned_value_range(bits) if is_unsigned else signed_value_range(bits)
+    return least, end - 1
 
 
 def is_boolean(element_type: Attribute) -> bool:

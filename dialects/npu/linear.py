@@ -33,7 +33,7 @@ from .base import (
 )
 from .elementwise import broadcast_shape
 from .fusion import FusionKind
-from .quantised import QuantisedOp
+from .quantized import QuantizedOp
 
 
 class LinearOp(NpuOp, ABC):
@@ -274,7 +274,7 @@ class GemmOp(ProductOp):
 
 
 @irdl_op_definition
-class MatmulIntegerOp(QuantisedOp, LinearOp):
+class MatmulIntegerOp(QuantizedOp, LinearOp):
     """The product of the matrices of (lhs - lhs_zero_point) and (rhs - rhs_zero_point) in i32, as ONNX MatMulInteger.
 
     The zero points of the right operand may be one per column of the result.
@@ -293,15 +293,15 @@ class MatmulIntegerOp(QuantisedOp, LinearOp):
     rhs_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantised("lhs", self.lhs)
-        self.check_quantised("rhs", self.rhs)
+        self.check_quantized("lhs", self.lhs)
+        self.check_quantized("rhs", self.rhs)
         self.check_element_type("result", self.result, i32)
         self.check_product()
         self.check_zero_point("lhs_zero_point", self.lhs_zero_point, self.lhs)
         self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, shape_of(self.result)[-1])
 
 
-class QuantisedProductOp(QuantisedOp, LinearOp, ABC):
+class QuantizedProductOp(QuantizedOp, LinearOp, ABC):
     """A product of quantised numbers, quantised again."""
 
     lhs = operand_def(TensorType)
@@ -314,9 +314,9 @@ class QuantisedProductOp(QuantisedOp, LinearOp, ABC):
     result_zero_point = operand_def(TensorType)
 
     def verify_meaning(self) -> None:
-        self.check_quantised("lhs", self.lhs)
-        self.check_quantised("rhs", self.rhs)
-        self.check_quantised("result", self.result)
+        self.check_quantized("lhs", self.lhs)
+        self.check_quantized("rhs", self.rhs)
+        self.check_quantized("result", self.result)
         self.check_product()
         columns = shape_of(self.result)[-1]
         self.check_scale("lhs_scale", self.lhs_scale)
@@ -328,7 +328,7 @@ class QuantisedProductOp(QuantisedOp, LinearOp, ABC):
 
 
 @irdl_op_definition
-class QuantMatmulOp(QuantisedProductOp):
+class QuantMatmulOp(QuantizedProductOp):
     """The product of matrices of quantised numbers, quantised again: what ONNX QLinearMatMul computes.
 
     The sum of (lhs - zero point) times (rhs - zero point) is an i32. Times the scales of lhs and rhs, divided by that
@@ -346,7 +346,7 @@ class QuantMatmulOp(QuantisedProductOp):
 
 
 @irdl_op_definition
-class QuantGemmOp(QuantisedProductOp):
+class QuantGemmOp(QuantizedProductOp):
     """The product of matrices of quantised numbers, plus a bias of i32, quantised again as ONNX QLinear ops do.
 
     It means what `npu.quant_matmul` means, with the bias added to the sum in i32. The shape of the bias is that of

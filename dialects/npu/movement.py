@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import FloatAttr, IntegerType, Signedness, StringAttr, TensorType, f64
+from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, TensorType, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -40,6 +40,7 @@ from .base import (
     Shape,
     dims_agree,
     element_type_of,
+    integer_range,
     is_float,
     is_integer,
     layout_of,
@@ -223,14 +224,6 @@ class PadOp(RearrangementOp):
                 raise self.wrong("input", f"an element along axis {axis}", "none")
             if self.mode.data == "reflect" and width >= size:
                 raise self.wrong(name, f"at most {size - 1} for the {size} elements of axis {axis}", width)
-
-
-def integer_range(element_type: IntegerType) -> tuple[int, int]:
-    """The least and the largest number of a type; without a sign of its own it is signed, and i1 has 0 and 1."""
-    bits = element_type.bitwidth
-    if bits == 1 or element_type.signedness.data is Signedness.UNSIGNED:
-        return 0, 2**bits - 1
-    return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
 
 @irdl_op_definition

@@ -12,10 +12,10 @@ from .attrs import I64
 from .axes import ONE_AXIS_SPLITS, AxisTable
 from .base import VectorsAlongAxis, shape_of
 from .fusion import FusionKind
-from .quantised import QuantisedOp
+from .quantized import QuantizedOp
 
 
-class QuantizationOp(QuantisedOp, VectorsAlongAxis, ABC):
+class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
     """An op that turns numbers into integers that stand for them, or back."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
@@ -34,15 +34,15 @@ class QuantizationOp(QuantisedOp, VectorsAlongAxis, ABC):
 
     def check_both(self, numbers: str, integers: str) -> None:
         """Check the op, given which of `input` and `result` holds numbers, and which the integers for them."""
-        quantised: SSAValue = getattr(self, integers)
+        quantized: SSAValue = getattr(self, integers)
         self.check_float(numbers, getattr(self, numbers))
-        self.check_quantised(integers, quantised)
+        self.check_quantized(integers, quantized)
         shape, channels = shape_of(self.input), None
         if self.axis is not None:
             self.check_axis("axis", self.axis.value.data, len(shape))
             channels = shape[self.axis.value.data]
         self.check_scale("scale", self.scale, channels)
-        self.check_zero_point("zero_point", self.zero_point, quantised, channels)
+        self.check_zero_point("zero_point", self.zero_point, quantized, channels)
         self.check_shape("result", self.result, shape)
 
 

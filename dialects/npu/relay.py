@@ -1,4 +1,4 @@
-"""Writing an op again for operands and results that are stored in other orders, and giving values other types."""
+"""Writing an op again for operands and results that are stored in other orders."""
 
 from functools import lru_cache
 
@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import NoneAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...compat.xdsl import retype
 from ...layout import Layout, Order, permute, unpermute
 from .attrs import LayoutAttr
 from .axes import Relayout
@@ -13,15 +14,6 @@ from .base import NpuOp, order_of_type, tensor_type
 
 KNOWN_TYPES = 4096
 """How many types are kept, because making and checking one takes longer than most that is done with it."""
-
-
-def retype(value: SSAValue, type: Attribute) -> None:
-    """Give a value another type. It stays what it is for all who know it: its name, its location, its users.
-
-    xDSL would make another value of it, and write every user again. In a rewrite pattern its way is right, because
-    that also tells those who follow the changes.
-    """
-    value._type = type  # pyright: ignore[reportPrivateUsage]  # Only `Rewriter.replace_value_with_new_type` is public.
 
 
 @lru_cache(maxsize=KNOWN_TYPES)

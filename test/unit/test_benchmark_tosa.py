@@ -4,9 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import optional_tools
 import pytest
-from source_tree import ROOT
+from support import optional_tools
+from support.source_tree import ROOT
 
 if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)

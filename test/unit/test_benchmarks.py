@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from ir_text import parse
-from source_tree import ROOT
+from support.ir_text import parse
+from support.source_tree import ROOT
 
 BENCHMARKS = ROOT / "benchmarks"
 PROGRAMS = ("network", "coloured-network", "chain", "fan")

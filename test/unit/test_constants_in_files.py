@@ -10,9 +10,8 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from ir_text import context
+from npu_opt.compat.xdsl import retype
 from npu_opt.dialects.npu.base import tensor_type
-from npu_opt.dialects.npu.relay import retype
 from npu_opt.dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
@@ -20,6 +19,7 @@ from npu_opt.interpreter import Surroundings, run
 from npu_opt.layout import DYNAMIC
 from numpy.typing import NDArray
 from safetensors import numpy as safetensors
+from support.ir_text import context
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp, ReturnOp

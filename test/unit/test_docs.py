@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from source_tree import ROOT
+from support.source_tree import ROOT
 
 
 def test_the_reference_of_the_ops_is_not_stale():

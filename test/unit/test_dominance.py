@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from ir_text import parse
 from npu_opt.dialects.dominance import DominanceError, Dominators, verify_dominance
 from npu_opt.dialects.symbols import verify
+from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.test import TestOp as AnyOp

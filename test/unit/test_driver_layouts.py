@@ -17,7 +17,7 @@ from npu_opt.dialects.npu.elementwise import ElementwiseOp
 from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.unary import TanhOp
-from npu_opt.passes.moves_layouts import MovesLayouts
+from npu_opt.passes.common.same_meaning import MovesLayouts
 from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE
 from xdsl.context import Context
@@ -343,7 +343,7 @@ print(*sys.modules, sep="\\n")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.splitlines())
-    assert "npu_opt.tools.observer" in loaded
+    assert "npu_opt.tools.observers.base" in loaded
     names = ("remarks", "stats", "expectations", "verify_layouts", "sightings", "fates")
     assert not loaded & {"rich", "npu_opt.equivalence", "npu_opt.interpreter"}
     assert not loaded & {f"npu_opt.tools.{name}" for name in names}

@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from npu_opt.compat.xdsl import LinearStringLexer
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr
 from npu_opt.text.diagnostics import Report, elide, report_parse_error
 from npu_opt.text.lexer import NpuLexer
@@ -49,17 +50,11 @@ def _tokens(lexer: MLIRLexer) -> list[object]:
     return found
 
 
-class _PatientLexer(MLIRLexer):
-    """xDSL's lexer, without the time it takes for strings that are not closed."""
-
-    _unescaped_characters_regex = NpuLexer._unescaped_characters_regex  # pyright: ignore[reportPrivateUsage]  # Tested below.
-
-
 @settings(deadline=None)  # A busy machine is no error.
 @given(st.lists(st.tuples(st.sampled_from(TOKENS), st.sampled_from(BLANKS)), max_size=8))
 def test_lexer_finds_the_tokens_of_xdsl(pieces: list[tuple[str, str]]) -> None:
     source = Input("".join(token + blank for token, blank in pieces), "text")
-    assert _tokens(NpuLexer(source)) == _tokens(_PatientLexer(source))
+    assert _tokens(NpuLexer(source)) == _tokens(LinearStringLexer(source))
 
 
 @settings(deadline=None)
@@ -244,7 +239,7 @@ def test_text_that_fails_fails_each_time(ctx: Context, text: str) -> None:
     for _ in range(2):
         with pytest.raises(ParseError):
             parser.parse_type()
-        parser._resume_from(len(text) + 1)  # pyright: ignore[reportPrivateUsage]  # The only way on after an error.
+        parser.resume_from(len(text) + 1)
 
 
 def _parse_error(ctx: Context, text: str, line_offset: int = 0) -> Report:

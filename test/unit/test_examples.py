@@ -6,7 +6,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from source_tree import ROOT
+from support.source_tree import ROOT
 
 EXAMPLES = ROOT / "examples"
 SCRIPTS = Path(sysconfig.get_path("scripts"))

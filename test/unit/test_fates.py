@@ -1,8 +1,8 @@
 """What became of transposes, told by where they come from."""
 
-from ir_text import parse
-from npu_opt.tools.fates import Fates, fates
-from npu_opt.tools.sightings import Sighting, sightings
+from npu_opt.tools.observers.fates import Fates, fates
+from npu_opt.tools.observers.sightings import Sighting, sightings
+from support.ir_text import parse
 
 TRANSPOSE = "npu.transpose %in permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>"
 

@@ -1,9 +1,9 @@
 """Where ops come from, in what they say themselves and in the text that they were read from."""
 
 import pytest
-from ir_text import context
 from npu_opt.text.locations import file_place, locate_in_text
 from npu_opt.text.parser import NpuParser
+from support.ir_text import context
 from xdsl.parser import Parser
 
 TEXT = """

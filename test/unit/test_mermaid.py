@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ir_text import context, parse
-from npu_opt.fuzz.programs import random_program
-from npu_opt.passes.layout_transmit import transmit
+from npu_opt.passes.transmit.apply import transmit
 from npu_opt.text.mermaid import HEADER, Item, MermaidTarget, Output, flowchart, quoted
 from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE
-from source_tree import ROOT
+from support.generators.programs import random_program
+from support.ir_text import context, parse
+from support.source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation

@@ -18,7 +18,7 @@ from models.onnx_runs import check, random_inputs, read_graph, run
 from models.weights import is_stripped, with_random_weights, without_weights
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
-from source_tree import ROOT
+from support.source_tree import ROOT
 
 FOLDER = ROOT / "benchmarks" / "models"
 LARGEST_FILE, LARGEST_SET = 260_000, 3_200_000
@@ -187,7 +187,7 @@ def weights_read_by(node: NodeProto, **arrays: NDArray[Any]) -> dict[str, NDArra
     return weights_of(with_random_weights(without_weights(model)))
 
 
-def test_quantised_weights_are_whole_numbers_around_their_zero():
+def test_quantized_weights_are_whole_numbers_around_their_zero():
     node = helper.make_node("DequantizeLinear", ["kernel", "scales", "zeros"], ["y"], axis=0)
     scales, zeros = np.ones(32, np.float32), np.zeros(32, np.int8)
     weights = weights_read_by(node, kernel=np.ones((32, 4, 3, 3), np.int8), scales=scales, zeros=zeros)

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import numpy as np
-import optional_tools
 import pytest
-from npu_opt.bridges.mlir import extra
 from npu_opt.tools.opt import run as run_npu_opt
 from npu_opt.tools.run import difference, run
+from support import optional_tools
 
 PROGRAM = """\
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {
@@ -98,10 +97,10 @@ def test_what_is_wrong_is_said(
 def test_without_bindings_one_error_names_the_extra(
     program: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(extra, "PACKAGES", ())
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", lambda name: None)
     assert run([program]) == 1
     expected = (
-        "npu-run: error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]';"
+        "npu-run: error: MLIR's own bindings are needed for this: pip install -e '.[mlir]';"
         " or --engine=numpy interprets the program\n"
     )
     assert capsys.readouterr().err == expected
@@ -112,12 +111,19 @@ def test_without_bindings_one_error_names_the_extra(
 def test_without_bindings_tosa_is_neither_written_nor_read(
     program: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, option: str
 ):
-    monkeypatch.setattr(extra, "PACKAGES", ())
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", lambda name: None)
     assert run_npu_opt([program, option, "tosa"]) == 1
     out, err = capsys.readouterr()
     assert not out
-    assert err.endswith(": error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]'\n")
+    assert err.endswith(": error: MLIR's own bindings are needed for this: pip install -e '.[mlir]'\n")
     assert err.count("\n") == 1
+
+
+def test_interpreter_says_where_an_op_stands_that_it_cannot_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "foreign.mlir"
+    file.write_text("func.func @main() {\n  %c = arith.constant 1 : i32\n  func.return\n}\n")
+    assert run([str(file), "--engine=numpy"]) == 1
+    assert capsys.readouterr().err == f"{file}:2:8: error: 'arith.constant' has no meaning in numbers\n"
 
 
 def test_recursion_and_declarations_cannot_be_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

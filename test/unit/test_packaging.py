@@ -16,7 +16,7 @@ from pathlib import Path
 
 import npu_opt
 import pytest
-from source_tree import NOT_IN_PACKAGE, ROOT, dotted, package_files, package_folders
+from support.source_tree import NOT_IN_PACKAGE, ROOT, dotted, package_files, package_folders
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 TOOLS_OF_TESTS = ("filecheck", "lit", "xdsl")

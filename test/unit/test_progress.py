@@ -3,8 +3,8 @@
 import io
 
 import pytest
-from npu_opt.tools import progress
-from npu_opt.tools.progress import Progress
+from npu_opt.tools.driver import progress
+from npu_opt.tools.driver.progress import Progress
 
 
 class Terminal(io.StringIO):

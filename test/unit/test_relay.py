@@ -1,11 +1,12 @@
 """Giving values other types, and the names of operands and results."""
 
 import pytest
-from ir_text import parse
+from npu_opt.compat.xdsl import retype
 from npu_opt.dialects.names import operand_names, result_names
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.relay import retype, stored_in, with_layout
+from npu_opt.dialects.npu.relay import stored_in, with_layout
 from npu_opt.layout import Layout
+from support.ir_text import parse
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, TensorType, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block

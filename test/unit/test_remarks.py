@@ -3,11 +3,11 @@
 from collections import Counter
 
 import pytest
-from npu_opt.fuzz.programs import random_program
 from npu_opt.passes import get_all_passes
-from npu_opt.passes.origins import Origins
-from npu_opt.passes.transposes import transposes
-from npu_opt.tools.remarks import Remarks
+from npu_opt.passes.common.origins import Origins
+from npu_opt.passes.common.transpose_cost import transposes
+from npu_opt.tools.observers.remarks import Remarks
+from support.generators.programs import random_program
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.passes import ModulePass

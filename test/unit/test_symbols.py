@@ -4,9 +4,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from ir_text import parse
 from npu_opt.dialects.symbols import Symbols, verify
 from npu_opt.tools.opt import run as npu_opt
+from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from ir_text import split_cases
 from npu_opt.tools.opt import run
-from source_tree import ROOT
+from support.ir_text import split_cases
+from support.source_tree import ROOT
 
 COUNT = 4000 if os.environ.get("NPU_OPT_FUZZ") == "long" else 150
 BATCH = 25

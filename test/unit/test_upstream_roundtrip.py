@@ -10,10 +10,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import optional_tools
 import pytest
-from ir_text import CASE_SEPARATOR, parse, print_generic, split_cases
-from source_tree import ROOT
+from support import optional_tools
+from support.ir_text import CASE_SEPARATOR, parse, print_generic, split_cases
+from support.source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
 
 DIALECT_TESTS = ROOT / "test" / "dialects" / "npu"

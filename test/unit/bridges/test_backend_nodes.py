@@ -1,7 +1,7 @@
 """The node tests that onnx ships: those whose ops are mapped compute what is expected.
 
-A sample runs always, all of them where NPU_OPT_ONNX is `all` (`python test/unit/bridges/backend_nodes.py` prints what
-becomes of each).
+A sample runs always, all of them where NPU_OPT_ONNX is `all`. `python test/support/generators/backend_nodes.py` prints
+the outcome of each.
 """
 
 import os
@@ -9,8 +9,8 @@ import re
 from collections import Counter
 
 import pytest
-from backend_nodes import Outcome, all_cases, check, summary
-from source_tree import ROOT
+from support.generators.backend_nodes import Outcome, all_cases, check, summary
+from support.source_tree import ROOT
 
 WHOLE = os.environ.get("NPU_OPT_ONNX") == "all"
 STEP = 1 if WHOLE else 12

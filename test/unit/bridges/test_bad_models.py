@@ -5,9 +5,9 @@ from pathlib import Path
 
 import onnx
 import pytest
-from made_models import convolution, model, save
 from npu_opt.tools.opt import run
 from onnx import AttributeProto, ModelProto, TensorProto
+from support.generators.made_models import convolution, model, save
 
 
 def message(path: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> str:
@@ -365,9 +365,9 @@ def test_package_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str], 
     def nothing(name: str) -> None:
         assert name == "onnx"
 
-    monkeypatch.setattr("npu_opt.bridges.onnx.extra.find_spec", nothing)
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
     assert run([str(save(add_op("y = Neg (x)"), tmp_path))]) == 1
-    expected = "npu-opt: error: ONNX models need the package onnx: pip install 'npu-opt[onnx]'\n"
+    expected = "npu-opt: error: ONNX models need the package onnx: pip install -e '.[onnx]'\n"
     assert capsys.readouterr().err == expected
 
 

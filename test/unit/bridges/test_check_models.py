@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_models import convolution, save
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from npu_opt.tools.run import run as npu_run
 from onnx import TensorProto, helper, numpy_helper
+from support.generators.made_models import convolution, save
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ from typing import Any, cast
 import numpy as np
 import onnx
 import pytest
-from ir_text import context, parse
-from npu_opt.bridges.onnx.export import source
-from npu_opt.bridges.onnx.importer import Options, import_model
+from npu_opt.bridges.onnx.exporting.ops import source
+from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.attrs import ReferenceAttr
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.written import SPLAT_LIMIT, Dense, is_kept_once
@@ -20,6 +19,7 @@ from npu_opt.interpreter import run as interpret
 from npu_opt.text.parser import NpuParser
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
+from support.ir_text import context, parse
 from xdsl.dialects.builtin import ModuleOp
 
 HUGE = "tensor<1000000x1000000xf32>"

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from made_models import convolution
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from npu_opt.tools.run import run as npu_run
 from safetensors import numpy as safetensors
+from support.generators.made_models import convolution
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
   %c = npu.constant #npu.reference<"{}", "k"> : tensor<4xf32>

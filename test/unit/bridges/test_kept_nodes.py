@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_models import model, random_tensor, save
-from npu_opt.bridges.onnx.importer import Options, import_model
+from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.tools.opt import run
 from onnx import ModelProto, numpy_helper
+from support.generators.made_models import model, random_tensor, save
 
 PARTIAL = [
     pytest.param(

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_models import save
-from npu_opt.bridges.onnx import functions
+from npu_opt.bridges.onnx.importing import functions
 from npu_opt.tools.opt import run
 from onnx import ModelProto, TensorProto, helper
+from support.generators.made_models import save
 
 HEADER = '<ir_version: 8, opset_import: ["": 17]>\n'
 

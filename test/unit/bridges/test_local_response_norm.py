@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from npu_opt.bridges.onnx.importer import import_model
+from npu_opt.bridges.onnx.importing.importer import import_model
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import run
 from onnx import TensorProto, helper

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import numpy as np
-from made_models import model
-from npu_opt.bridges.onnx.importer import import_model
+from npu_opt.bridges.onnx.importing.importer import import_model
 from npu_opt.dialects.npu.source import OpaqueOp
 from onnx import numpy_helper
+from support.generators.made_models import model
 
 LENGTH = 10_000
 

@@ -9,12 +9,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-pytest.importorskip("onnx", reason="onnx is not installed: pip install 'npu-opt[onnx]'")
+pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onnx]'")
 
 import onnx
-from ir_text import context
-from npu_opt.bridges.onnx.export import NotExportable, to_onnx, write_model
+from npu_opt.bridges.onnx.exporting import NotExportable, to_onnx, write_model
 from npu_opt.tools.opt import run
+from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 

@@ -9,13 +9,13 @@ from typing import Any, cast
 import numpy as np
 import onnx
 import pytest
-from ir_text import context
-from made_models import convolution
 from npu_opt.interpreter import Surroundings, run
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
+from support.generators.made_models import convolution
+from support.ir_text import context
 from xdsl.parser import Parser
 
 X = np.random.default_rng(0).standard_normal((2, 3, 8, 8)).astype(np.float32)

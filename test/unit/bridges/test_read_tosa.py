@@ -3,24 +3,22 @@
 import re
 from pathlib import Path
 
-import optional_tools
 import pytest
+from support import optional_tools
 
 if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
-from ir_text import split_cases
-from npu_opt.bridges.mlir import extra
 from npu_opt.bridges.mlir.bindings import ir
-from npu_opt.bridges.mlir.lower import lowered, upstream
-from npu_opt.bridges.mlir.reading.families import load_all
-from npu_opt.bridges.mlir.reading.importer import read_module
-from npu_opt.bridges.mlir.reading.registry import READERS
+from npu_opt.bridges.mlir.exporting.program import lowered, upstream
+from npu_opt.bridges.mlir.importing.importer import read_module
+from npu_opt.bridges.mlir.importing.registry import READERS
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.tools.opt import run
-from source_tree import ROOT
+from support.ir_text import split_cases
+from support.source_tree import ROOT
 from xdsl.dialects.builtin import ModuleOp
 
 FILES = sorted((ROOT / "test" / "bridges" / "tosa").glob("*.mlir"))
@@ -32,7 +30,6 @@ def function(body: str, arguments: str = "%x: tensor<2xf32>", result: str = "ten
 
 
 def test_every_reader_is_seen_at_work():
-    load_all()
     opaque = (ROOT / "test" / "bridges" / "tosa" / "opaque.mlir").read_text()
     read = "".join(file.read_text() for file in FILES).replace(opaque, "")
     assert {name for name in READERS if not re.search(rf"\b{re.escape(name)}\b", read)} == set()
@@ -224,9 +221,9 @@ def test_the_lines_of_a_piece_are_those_of_the_file(tmp_path: Path, capsys: pyte
 def test_without_the_bindings_one_error_names_the_extra(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(extra, "PACKAGES", ("npu_opt_has_no_such_package",))
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", lambda name: None)
     file = tmp_path / "model.mlir"
     file.write_text(function("return %x : tensor<2xf32>"))
     assert run([str(file), "-f", "tosa"]) == 1
-    expected = "npu-opt: error: MLIR's own bindings are needed for this: pip install 'npu-opt[mlir]'\n"
+    expected = "npu-opt: error: MLIR's own bindings are needed for this: pip install -e '.[mlir]'\n"
     assert capsys.readouterr().err == expected

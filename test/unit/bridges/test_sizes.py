@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from npu_opt.bridges.onnx.sizes import Size, Unknown, add, broadcast, divide, least, multiply, subtract, unknown
+from npu_opt.bridges.onnx.importing.sizes import (
+    Size,
+    Unknown,
+    add,
+    broadcast,
+    divide,
+    least,
+    multiply,
+    subtract,
+    unknown,
+)
 
 NAMES = ("batch", "sequence", "width")
 SIZES: st.SearchStrategy[Size] = st.recursive(

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ir_text import context
-from made_models import convolution, random_tensor, save
 from npu_opt.bridges.files import digest
-from npu_opt.bridges.onnx.slim import LONG, read_slim
+from npu_opt.bridges.onnx.importing.slim import LONG, read_slim
 from npu_opt.bridges.safetensors import Extract, stored_tensors
 from npu_opt.interpreter import Surroundings, run
 from npu_opt.tools.opt import run as npu_opt
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto
 from onnx.reference import ReferenceEvaluator
+from support.generators.made_models import convolution, random_tensor, save
+from support.ir_text import context
 from xdsl.parser import Parser
 
 X = np.random.default_rng(0).standard_normal((2, 3, 8, 8)).astype(np.float32)

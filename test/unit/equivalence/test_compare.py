@@ -1,8 +1,8 @@
 """What value numbering proves, and what it must not prove."""
 
 import pytest
-from ir_text import context
 from npu_opt.equivalence.compare import Verdict, compare
+from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 

@@ -4,11 +4,11 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from families import Family, families
-from ir_text import context
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.text.parser import NpuParser
+from support.generators.different_programs import Family, families
+from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
 
 FAMILIES = [pytest.param(family, id=family.name) for family in families()]

@@ -1,13 +1,13 @@
 """A logical program is proved against the stored one that it was made from."""
 
 import pytest
-from ir_text import parse
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.equivalence.interfaces import stored_again
 from npu_opt.equivalence.numbers import difference
 from npu_opt.equivalence.symbols import public_functions
-from npu_opt.fuzz.programs import random_program
 from npu_opt.passes.strip_layouts import StripLayouts
+from support.generators.programs import random_program
+from support.ir_text import parse
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

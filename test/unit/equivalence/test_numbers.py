@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ir_text import parse
 from npu_opt.equivalence.numbers import NoNumbers, Runner, difference
 from npu_opt.equivalence.symbols import public_functions
 from numpy.typing import NDArray
+from support.ir_text import parse
 
 PROGRAM = """
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { func.return %x : tensor<2xf32> }

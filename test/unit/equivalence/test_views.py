@@ -3,9 +3,9 @@
 from itertools import pairwise
 
 import pytest
-from ir_text import context
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.programs import random_program
+from support.generators.programs import random_program
+from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 

@@ -3,13 +3,13 @@
 from collections import Counter
 
 import pytest
-from campaign import amount
 from npu_opt.dialects.npu.base import shape_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.programs import Foreign, random_program
 from npu_opt.layout import identity, same_storage
-from running import results, same
+from support.campaign import amount
+from support.generators.programs import Foreign, random_program
+from support.oracles.running import results, same
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.transforms.canonicalize import CanonicalizePass

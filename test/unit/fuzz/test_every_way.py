@@ -8,27 +8,27 @@ from dataclasses import replace
 from multiprocessing import get_context
 
 import pytest
-from campaign import LONG, amount
-from every_way import WEIGHTS, EveryWay
-from flattened import flattened_program
-from frustrated import frustrated_program
 from npu_opt.dialects.npu.base import NpuOp, shape_of
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.networks import random_network
-from npu_opt.fuzz.programs import random_program
-from npu_opt.passes.apply_storage import apply_storage
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.layout_transmit import transmit
-from npu_opt.passes.storage_plan import plan_storage
-from npu_opt.passes.transposes import cost_of_program
-from npu_opt.passes.wishes import Wishes
+from npu_opt.passes.optimal.apply import apply_storage
+from npu_opt.passes.optimal.plan import plan_storage
+from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, load
 from npu_opt.targets.model import Matmul
-from other_axes import TooMany
-from reshaped import reshaped_program
+from support.campaign import LONG, amount
+from support.generators.flattened import flattened_program
+from support.generators.frustrated import frustrated_program
+from support.generators.networks import random_network
+from support.generators.programs import random_program
+from support.generators.reshaped import reshaped_program
+from support.oracles.every_way import WEIGHTS, EveryWay
+from support.oracles.other_axes import TooMany
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

@@ -6,18 +6,18 @@ from random import Random
 
 import numpy as np
 import pytest
-from campaign import amount
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.axes import RoleMap
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
-from npu_opt.fuzz.numbers import close, magnitude
-from npu_opt.fuzz.samples import sample
 from npu_opt.interpreter import evaluate
 from npu_opt.interpreter.elements import Array
 from npu_opt.layout import Extent
-from npu_opt.passes.forms import Cutting, Form, over, own_form, positions_of
-from npu_opt.passes.storage import Storage
+from npu_opt.passes.optimal.forms import Cutting, Form, over, own_form, positions_of
+from npu_opt.passes.optimal.storage import Storage
+from support.campaign import amount
+from support.generators.numbers import close, magnitude
+from support.generators.samples import sample
 
 MOST_AXES = 12
 SAMPLES = amount(40, 400)

@@ -12,28 +12,28 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from campaign import LONG, amount
-from legal_groups import faults, is_acyclic
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import InterpreterError, random_inputs, run
-from npu_opt.passes.forward_graph import forward_graph
+from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
-from npu_opt.passes.fusion_pass import FusionPass
-from npu_opt.passes.group_functions import can_be_fused
-from npu_opt.passes.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.fused_functions import can_be_fused
+from npu_opt.passes.fusion.fusion_pass import FusionPass
+from npu_opt.passes.fusion.graph import forward_graph
+from npu_opt.passes.fusion.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.operand_layouts import OperandLayouts
+from npu_opt.passes.fusion.stage_match import Matching
 from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.npu_default import NpuDefault
-from npu_opt.passes.operand_layouts import OperandLayouts
-from npu_opt.passes.reasons import Names
-from npu_opt.passes.stage_match import Matching
 from npu_opt.targets import load
 from npu_opt.text.printer import NpuPrinter
-from placed_programs import Program, program
-from running import Recorder, main_of, same
-from shrinking import shrunk
+from support.campaign import LONG, amount
+from support.generators.placed_programs import Program, program
+from support.oracles.legal_groups import faults, is_acyclic
+from support.oracles.running import Recorder, main_of, same
+from support.oracles.shrinking import shrunk
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -183,7 +183,7 @@ SCRIPT = """
 import sys
 sys.path[:0] = sys.argv[1:]
 from test_fusion import FUSION, applied
-from placed_programs import program
+from support.generators.placed_programs import program
 for seed in range(8):
     for each in FUSION:
         print(applied([each], program(seed).module))

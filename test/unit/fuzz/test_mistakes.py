@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 from npu_opt.dialects.npu import NPU, base, convolution, feature, linear, movement, reduction, shape
 from npu_opt.dialects.npu.axes import AxisTable, Counts, Relayout
-from npu_opt.fuzz.relayouts import Relayouts, WrongRelayout
-from npu_opt.fuzz.samples import sample
 from npu_opt.layout import Order, invert, order_of
+from support.generators.relayouts import Relayouts, WrongRelayout
+from support.generators.samples import sample
 from xdsl.ir import Attribute
 
 Plant = Callable[[pytest.MonkeyPatch], None]

@@ -6,14 +6,14 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from campaign import amount
-from mutants import KINDS, Mutate
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.programs import random_program
-from npu_opt.fuzz.shuffle import shuffled
-from npu_opt.fuzz.supply import F64
 from npu_opt.interpreter import InterpreterError
-from running import Recorder, results, same
+from support.campaign import amount
+from support.generators.mutants import KINDS, Mutate
+from support.generators.programs import random_program
+from support.generators.shuffle import shuffled
+from support.generators.supply import F64
+from support.oracles.running import Recorder, results, same
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException

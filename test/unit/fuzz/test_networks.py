@@ -11,13 +11,13 @@ from npu_opt.dialects.npu.convolution import ConvolutionOp
 from npu_opt.dialects.npu.movement import ConcatOp
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp
-from npu_opt.fuzz.networks import random_network
-from npu_opt.fuzz.supply import F64
-from npu_opt.fuzz.typed_arguments import with_typed_arguments
-from npu_opt.fuzz.unknown_sizes import UnknownSizes, with_unknown_sizes
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC
-from running import main_of, results
+from support.generators.networks import random_network
+from support.generators.supply import F64
+from support.generators.typed_arguments import with_typed_arguments
+from support.generators.unknown_sizes import UnknownSizes, with_unknown_sizes
+from support.oracles.running import main_of, results
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 

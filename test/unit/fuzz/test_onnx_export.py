@@ -6,21 +6,21 @@ from random import Random
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
-from campaign import amount
-from nearness import Array, all_values_returned, difference, steps_of, wobble
-from npu_opt.bridges.onnx.export import NEWEST_OPSET, OLDEST_OPSET, NotExportable
+from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, OLDEST_OPSET, NotExportable
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of, tensor_type
 from npu_opt.dialects.npu.reduction import ReduceProdOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
-from npu_opt.fuzz.programs import random_program
-from npu_opt.fuzz.samples import sample
 from npu_opt.interpreter import evaluate, random_inputs
 from npu_opt.layout import DYNAMIC
-from onnx_running import executed, exported
-from running import main_of
+from support.campaign import amount
+from support.generators.programs import random_program
+from support.generators.samples import sample
+from support.oracles.nearness import Array, all_values_returned, difference, steps_of, wobble
+from support.oracles.onnx_running import executed, exported
+from support.oracles.running import main_of
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
@@ -78,7 +78,7 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
 
 def test_random_programs_with_functions(capsys: pytest.CaptureFixture[str]):
     """The results as a whole; where they differ, some op before has rounded to another side."""
-    from running import results as interpreted
+    from support.oracles.running import results as interpreted
 
     same = count = 0
     for seed in range(amount(8, 600)):

@@ -10,11 +10,11 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
 
-from campaign import amount
 from npu_opt.tools.opt import run
 from onnx import ModelProto
-from onnx_graphs import BATCH, random_graph
-from onnx_running import Array, ort
+from support.campaign import amount
+from support.generators.onnx_graphs import BATCH, random_graph
+from support.oracles.onnx_running import Array, ort
 
 WAYS: Sequence[Sequence[str]] = ((), ("--layout-preset",), ("--layout-optimal", "--canonicalize"))
 

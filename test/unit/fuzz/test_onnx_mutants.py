@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from campaign import LONG, amount
+from support.campaign import LONG, amount
 
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'npu-opt[onnx]'")
 

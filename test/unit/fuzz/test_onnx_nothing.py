@@ -5,12 +5,12 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
 
-from ir_text import context
 from npu_opt.dialects.npu.base import shape_of
 from npu_opt.interpreter import run
 from npu_opt.layout import DYNAMIC
-from onnx_running import executed, exported
-from running import main_of
+from support.ir_text import context
+from support.oracles.onnx_running import executed, exported
+from support.oracles.running import main_of
 from xdsl.parser import Parser
 
 PROGRAMS = {

@@ -8,21 +8,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-import optional_tools
 import pytest
-from campaign import LONG, amount
-from mixed_classes import mixed_program
 from npu_opt.dialects.npu.elementwise import ElementwiseOp
 from npu_opt.dialects.npu.shape import RelabelOp
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
-from npu_opt.passes.layout_transmit import LayoutTransmit, transmit
-from npu_opt.passes.transposes import cost_of_program
-from npu_opt.tools.program import new_context, read_program
-from placed_programs import TARGETS, program
-from placement import canonical, text
-from source_tree import ROOT
+from npu_opt.passes.layout_transmit import LayoutTransmit
+from npu_opt.passes.transmit.apply import transmit
+from npu_opt.tools.driver.program import new_context, read_program
+from support import optional_tools
+from support.campaign import LONG, amount
+from support.generators.mixed_classes import mixed_program
+from support.generators.placed_programs import TARGETS, program
+from support.oracles.placement import canonical, text
+from support.source_tree import ROOT
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass

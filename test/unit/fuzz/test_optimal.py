@@ -9,17 +9,17 @@ from multiprocessing import get_context
 from typing import Literal
 
 import pytest
-from campaign import LONG, amount
-from frustrated import frustrated_program
+from npu_opt.passes.common.dead_ops import erase_dead, live_ops
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.liveness import erase_dead, live_ops
-from npu_opt.passes.storage_plan import StoragePlan, plan_storage
-from npu_opt.passes.transposes import ASSUMED_SIZE, cost_of_program
-from npu_opt.passes.wishes import Wishes
+from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
 from npu_opt.targets import load
-from placed_programs import TARGETS, Program, program, settings
-from placement import CHECKS, Setting, Trial, canonical, named, problems, text
-from shrinking import shrunk
+from support.campaign import LONG, amount
+from support.generators.frustrated import frustrated_program
+from support.generators.placed_programs import TARGETS, Program, program, settings
+from support.oracles.placement import CHECKS, Setting, Trial, canonical, named, problems, text
+from support.oracles.shrinking import shrunk
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

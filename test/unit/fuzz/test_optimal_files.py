@@ -10,13 +10,13 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-import optional_tools
 import pytest
-from campaign import LONG
-from npu_opt.tools.program import new_context, read_program
-from placed_programs import Program
-from placement import named
-from source_tree import ROOT
+from npu_opt.tools.driver.program import new_context, read_program
+from support import optional_tools
+from support.campaign import LONG
+from support.generators.placed_programs import Program
+from support.oracles.placement import named
+from support.source_tree import ROOT
 from test_optimal import found_in
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))

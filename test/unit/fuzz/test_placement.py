@@ -11,13 +11,23 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from campaign import LONG, amount
-from mixed_classes import mixed_program
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_preset import LayoutPreset
-from npu_opt.passes.transposes import cost_of_program
-from placed_programs import KINDS, TARGETS, Tally, program, settings, settings_on, smallest, told, tried
-from placement import Trial, canonical, moves_data, text
-from random_targets import random_target
+from support.campaign import LONG, amount
+from support.generators.mixed_classes import mixed_program
+from support.generators.placed_programs import (
+    KINDS,
+    TARGETS,
+    Tally,
+    program,
+    settings,
+    settings_on,
+    smallest,
+    told,
+    tried,
+)
+from support.generators.random_targets import random_target
+from support.oracles.placement import Trial, canonical, moves_data, text
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 

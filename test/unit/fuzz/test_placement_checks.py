@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import placement
 import pytest
-from ir_text import parse
 from npu_opt.dialects.npu.attrs import LayoutAttr
 from npu_opt.dialects.npu.base import element_type_of, layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.dialects.npu.binary import AddOp
@@ -14,12 +12,14 @@ from npu_opt.dialects.npu.relay import relay, stored_in
 from npu_opt.dialects.npu.shape import RelabelOp, ShapeOp, TransposeOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.unary import AbsOp
-from npu_opt.fuzz.makers import made
-from npu_opt.fuzz.supply import typed
 from npu_opt.layout import Layout, LayoutClass, Order, permutation_between, permute
-from npu_opt.passes.layout_transmit import transmit
+from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
-from placement import CHECKS, TAG, Setting, Trial, named, problems
+from support.generators.makers import made
+from support.generators.supply import typed
+from support.ir_text import parse
+from support.oracles import placement
+from support.oracles.placement import CHECKS, TAG, Setting, Trial, named, problems
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, TensorType, UnknownLoc
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter

@@ -10,9 +10,9 @@ import pytest
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import layout_of
 from npu_opt.dialects.npu.source import OpaqueOp
-from npu_opt.fuzz.programs import Foreign, random_program
-from npu_opt.fuzz.supply import F64
-from running import results
+from support.generators.programs import Foreign, random_program
+from support.generators.supply import F64
+from support.oracles.running import results
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 

@@ -4,15 +4,15 @@ from collections import Counter
 from random import Random
 
 import pytest
-from campaign import LONG, amount
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import OpaqueOp
-from npu_opt.fuzz.refusals import reason
-from npu_opt.fuzz.relayouts import Relayouts
-from npu_opt.fuzz.samples import sample
 from npu_opt.layout import Order
-from one_op import parse_op
+from support.campaign import LONG, amount
+from support.generators.refusals import reason
+from support.generators.relayouts import Relayouts
+from support.generators.samples import sample
+from support.oracles.one_op import parse_op
 
 # Nobody knows what a foreign op computes.
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]

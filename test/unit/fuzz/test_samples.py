@@ -3,13 +3,13 @@
 from random import Random
 
 import pytest
-from campaign import amount
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp, layout_of, shape_of
 from npu_opt.dialects.npu.source import OpaqueOp
-from npu_opt.fuzz.catalogue import MAKERS
-from npu_opt.fuzz.samples import sample
 from npu_opt.interpreter import evaluate
+from support.campaign import amount
+from support.generators.makers import MAKERS
+from support.generators.samples import sample
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp)]
 IDS = [op.name for op in OPS]

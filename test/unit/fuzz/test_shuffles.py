@@ -3,13 +3,13 @@
 from collections import Counter
 
 import pytest
-from campaign import amount
 from npu_opt.dialects.npu.base import layout_of
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.programs import random_program
-from npu_opt.fuzz.shuffle import shuffled
-from npu_opt.fuzz.supply import F64
-from running import main_of, results, same
+from support.campaign import amount
+from support.generators.programs import random_program
+from support.generators.shuffle import shuffled
+from support.generators.supply import F64
+from support.oracles.running import main_of, results, same
 from xdsl.dialects.builtin import ModuleOp
 
 SIZES = (8, 20, 40, 60)

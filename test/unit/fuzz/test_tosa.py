@@ -4,26 +4,26 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-import optional_tools
 import pytest
+from support import optional_tools
 
 if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
-from campaign import amount
-from nearness import TOLERANCE, Array
 from npu_opt.bridges.mlir.bindings import ir
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.lower import lowered, signature, upstream
-from npu_opt.bridges.mlir.reading.importer import read_module
+from npu_opt.bridges.mlir.exporting.program import lowered, signature, upstream
+from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.programs import random_program
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from running import main_of
-from tosa_programs import random_tosa
+from support.campaign import amount
+from support.generators.programs import random_program
+from support.generators.tosa_programs import random_tosa
+from support.oracles.nearness import TOLERANCE, Array
+from support.oracles.running import main_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.transforms.canonicalize import CanonicalizePass

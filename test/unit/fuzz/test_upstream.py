@@ -5,25 +5,24 @@ from collections.abc import Sequence
 from random import Random
 
 import numpy as np
-import optional_tools
 import pytest
+from support import optional_tools
 
 if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
-from campaign import amount
-from ir_text import parse
-from nearness import Array, all_values_returned, difference, steps_of, wobble
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.lower import lowered, signature, upstream
-from npu_opt.bridges.mlir.registry import LOWERINGS
+from npu_opt.bridges.mlir.exporting.program import lowered, signature, upstream
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp, layout_of
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
-from npu_opt.fuzz.programs import random_program
-from npu_opt.fuzz.samples import sample
 from npu_opt.interpreter import evaluate, random_inputs, run
-from running import main_of
+from support.campaign import amount
+from support.generators.programs import random_program
+from support.generators.samples import sample
+from support.ir_text import parse
+from support.oracles.nearness import Array, all_values_returned, difference, steps_of, wobble
+from support.oracles.running import main_of
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -34,10 +33,6 @@ def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
     """The results of @main, compiled."""
     with upstream():
         return Compiled(lowered(module), "main", signature(main_of(module))).run(inputs)
-
-
-def test_every_op_has_a_lowering():
-    assert set(LOWERINGS) == set(OPS) - {ConstantOp}
 
 
 @pytest.mark.parametrize("op", OPS, ids=[op.name for op in OPS])

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import optional_tools
 import pytest
+from support import optional_tools
 
 if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
@@ -13,17 +13,17 @@ pytest.importorskip("onnx", reason=optional_tools.onnx().note)
 
 import numpy as np
 import numpy.typing as npt
-from campaign import LONG
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.lower import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
 from npu_opt.interpreter import random_inputs
 from npu_opt.passes import get_all_passes
-from npu_opt.tools.constants import constants_of, runner_of
-from npu_opt.tools.program import new_context, read_program
+from npu_opt.tools.driver.file_constants import constants_of, runner_of
+from npu_opt.tools.driver.program import new_context, read_program
 from npu_opt.tools.run import difference, function_of
 from onnx import ModelProto
-from source_tree import ROOT
+from support.campaign import LONG
+from support.source_tree import ROOT
 from xdsl.context import Context
 from xdsl.passes import PassPipeline
 from xdsl.transforms.canonicalize import CanonicalizePass

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.interpreter import evaluate
 from npu_opt.layout import Layout
-from one_op import Array, close, compute, equal, integers, numbers, parse_op
 from scipy import signal  # pyright: ignore[reportMissingTypeStubs]  # SciPy ships no types.
+from support.oracles.one_op import Array, close, compute, equal, integers, numbers, parse_op
 
 FEATURE = {1: "NCW", 2: "NCHW", 3: "NCDHW"}
 WEIGHT = {1: "OIW", 2: "OIHW", 3: "OIDHW"}

@@ -9,19 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from npu_opt.interpreter import InterpreterError, numpy_dtype
 from npu_opt.interpreter.elements import holds, saturate, store
-from xdsl.dialects.builtin import (
-    BFloat16Type,
-    IndexType,
-    IntegerType,
-    Signedness,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i64,
-)
+from xdsl.dialects.builtin import BFloat16Type, IndexType, IntegerType, Signedness, bf16, f16, f32, f64, i1, i8, i64
 
 WIDTHS = st.integers(4, 64)
 WHOLE = st.integers(-(2**63), 2**63 - 1)

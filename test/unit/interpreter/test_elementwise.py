@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from one_op import close, compute, equal, numbers
+from support.oracles.one_op import close, compute, equal, numbers
 
 FLOATS = [-3.5, -2.5, -1.0, -0.3, 0.0, 0.5, 0.7, 1.5, 2.5, 40.0]
 POSITIVE = [0.01, 0.5, 1.0, 3.0, 100.0]

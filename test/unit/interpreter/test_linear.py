@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from npu_opt.interpreter.products import product
-from one_op import Array, close, compute, equal, integers, numbers
+from support.oracles.one_op import Array, close, compute, equal, integers, numbers
 
 
 def tensor(shape: tuple[int, ...], element_type: str) -> str:
@@ -86,7 +86,7 @@ def test_matmul_integer():
     equal(run("matmul_integer", "", operands, ((3, 2), "i32")), exact(a - 130, b - bz))
 
 
-def test_quantised_product():
+def test_quantized_product():
     a, b, bz = integers(0, 255, 3, 4), integers(-128, 127, 4, 2), integers(-128, 127, 2)
     bias = integers(-10_000, 10_000, 2)
     scales = 0.5, np.array([0.25, 2**-6]), 32.0
@@ -109,7 +109,7 @@ def test_quantised_product():
             assert found[row, column] == min(max(round(real) - 3, -128), 127)
 
 
-def test_quantised_sums_are_i32():
+def test_quantized_sums_are_i32():
     """The sum of these products is more than an i32 holds, and so it wraps to less than nothing."""
     size = 40_000
     text = (

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from npu_opt.interpreter import InterpreterError
-from one_op import compute, compute_all, equal, numbers
+from support.oracles.one_op import compute, compute_all, equal, numbers
 
 X = numbers(3, 4)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from one_op import Array, close, compute, numbers
+from support.oracles.one_op import Array, close, compute, numbers
 
 X = numbers(2, 3, 4, 5)
 TYPE = "tensor<2x3x4x5xf32>"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from one_op import Array, close, compute, equal, integers, numbers
+from support.oracles.one_op import Array, close, compute, equal, integers, numbers
 
 PADDING, BEHIND = "padding", "behind"
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 import pytest
-from one_op import Array, close, compute, equal, integers, numbers
+from support.oracles.one_op import Array, close, compute, equal, integers, numbers
 
 X = numbers(2, 3, 4)
 Reduction = Callable[[list[float]], float]

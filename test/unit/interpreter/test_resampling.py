@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from one_op import Array, close, compute, equal, integers, numbers
+from support.oracles.one_op import Array, close, compute, equal, integers, numbers
 
 X = numbers(2, 3, 4, 5)
 

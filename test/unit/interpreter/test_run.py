@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from ir_text import parse
 from npu_opt.dialects.npu import binary, unary
 from npu_opt.interpreter import InterpreterError, NpuFunctions, random_inputs, run
-from one_op import equal, numbers
+from support.ir_text import parse
+from support.oracles.one_op import equal, numbers
 from xdsl.builder import Builder
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32

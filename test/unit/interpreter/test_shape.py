@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from npu_opt.interpreter import InterpreterError
-from one_op import compute, equal, numbers
+from support.oracles.one_op import compute, equal, numbers
 
 
 def test_reshape():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from npu_opt.interpreter import InterpreterError, Surroundings
-from one_op import Array, compute, compute_all, equal, numbers
+from support.oracles.one_op import Array, compute, compute_all, equal, numbers
 
 
 @pytest.mark.parametrize(

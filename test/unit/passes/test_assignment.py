@@ -5,17 +5,9 @@ from itertools import product
 from random import Random
 
 import pytest
-from npu_opt.passes import linear_program
-from npu_opt.passes.assignment import (
-    Family,
-    Objective,
-    Problem,
-    Solution,
-    Touch,
-    conversions_of,
-    cost_of_choice,
-    solve,
-)
+from npu_opt.passes.optimal import linear_program as linear_program
+from npu_opt.passes.optimal.linear_program import solve
+from npu_opt.passes.optimal.problem import Family, Objective, Problem, Solution, Touch, conversions_of, cost_of_choice
 
 PROBLEMS = 300
 LARGE_PRIMES = 2_000_003, 3_000_017, 2_500_009

@@ -5,16 +5,17 @@ from collections.abc import Hashable
 from random import Random
 
 import pytest
-from ir_text import parse
-from npu_opt.fuzz.programs import random_program
-from npu_opt.passes.assignment import Family, Problem, Touch, conversions_of, solve
-from npu_opt.passes.conflicts import Conflicts
-from npu_opt.passes.cuts import Path, is_fixed, parts_of
-from npu_opt.passes.maximum_flow import SINK, SOURCE, FlowGraph
-from npu_opt.passes.planned_pass import colour
-from npu_opt.passes.storage_plan import StoragePlan, plan_storage
-from npu_opt.passes.wishes import Wishes
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.maximum_flow import SINK, SOURCE, FlowGraph
+from npu_opt.passes.optimal.conflicts import Conflicts
+from npu_opt.passes.optimal.cuts import Path, is_fixed, parts_of
+from npu_opt.passes.optimal.linear_program import solve
+from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
+from npu_opt.passes.optimal.problem import Family, Problem, Touch, conversions_of
+from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.targets import load
+from support.generators.programs import random_program
+from support.ir_text import parse
 from test_assignment import random_problem
 from xdsl.dialects.builtin import ModuleOp
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ir_text import parse
 from npu_opt.dialects.npu.activations import ReluOp
 from npu_opt.dialects.npu.base import NpuOp, order_of_value, shape_of
 from npu_opt.dialects.npu.convolution import Conv3dOp
@@ -13,12 +12,13 @@ from npu_opt.dialects.npu.linear import GemmOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import Extent, Piece
-from npu_opt.passes.forms import Form, own_form, refined
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.layout_transmit import transmit
-from npu_opt.passes.storage import Sequence_, Storage
-from npu_opt.passes.transposes import cost_of_program
-from running import main_of
+from npu_opt.passes.optimal.forms import Form, own_form, refined
+from npu_opt.passes.optimal.storage import Sequence_, Storage
+from npu_opt.passes.transmit.apply import transmit
+from support.ir_text import parse
+from support.oracles.running import main_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.transforms.canonicalize import CanonicalizePass

@@ -1,9 +1,9 @@
 """The graph of a function as fusion sees it: what is seen outside, and the sequence of effects."""
 
-from hardware import nodes_of
-from ir_text import parse
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.forward_graph import Node, forward_graph
+from npu_opt.passes.fusion.graph import Node, forward_graph
+from support.generators.hardware import nodes_of
+from support.ir_text import parse
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation
 

@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from graphs import chain, graph, random_graph
-from naive_fusion import NaiveFusion, kind_to_dominator, naive_dominator
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.forward_graph import Edge, Node
-from npu_opt.passes.fusion_groups import partition
-from npu_opt.passes.post_dominators import post_dominators
+from npu_opt.passes.fusion.dominators import post_dominators
+from npu_opt.passes.fusion.graph import Edge, Node
+from npu_opt.passes.fusion.tvm_groups import partition
+from support.generators.graphs import chain, graph, random_graph
+from support.oracles.naive_fusion import NaiveFusion, kind_to_dominator, naive_dominator
 
 GRAPHS = 400
 E, B, J, R, C, X = FusionKind

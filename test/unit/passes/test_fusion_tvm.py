@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from graphs import random_graph
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.forward_graph import Edge, Node
-from npu_opt.passes.fusion_groups import partition
+from npu_opt.passes.fusion.graph import Edge, Node
+from npu_opt.passes.fusion.tvm_groups import partition
+from support.generators.graphs import random_graph
 
 REASON = "apache-tvm is not installed: the groups are not compared with TVM's"
 relax: Any = pytest.importorskip("tvm.relax", reason=REASON)

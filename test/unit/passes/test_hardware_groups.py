@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from hardware import groups, hardware, matching, nodes_of, program, told
-from legal_groups import faults
-from npu_opt.passes.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.hardware_groups import hardware_groups
 from npu_opt.targets import Stage, Target
+from support.generators.hardware import groups, hardware, matching, nodes_of, program, told
+from support.oracles.legal_groups import faults
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 

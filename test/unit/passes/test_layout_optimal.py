@@ -3,17 +3,18 @@
 from typing import Any
 
 import pytest
-from ir_text import parse
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.passes import layout_optimal, modes
-from npu_opt.passes.apply_storage import apply_storage
+from npu_opt.passes import layout_optimal
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.layout_transmit import transmit
-from npu_opt.passes.storage_plan import StoragePlan, plan_storage
-from npu_opt.passes.transposes import Cost, cost_of_program
-from npu_opt.passes.wishes import Wishes
+from npu_opt.passes.optimal import modes
+from npu_opt.passes.optimal.apply import apply_storage
+from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
+from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
+from support.ir_text import parse
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, OpResult

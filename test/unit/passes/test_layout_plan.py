@@ -1,14 +1,14 @@
 """Plans can be read and costed without being applied, and applying one costs what was said."""
 
 import pytest
-from ir_text import parse
-from npu_opt.fuzz.programs import random_program
-from npu_opt.passes.conversions import cost_of_plan
+from npu_opt.passes.common.reasons import Names
+from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
-from npu_opt.passes.planned_pass import PlannedPass, colour
-from npu_opt.passes.reasons import Names
-from npu_opt.passes.transposes import Cost, cost_of_program
+from npu_opt.passes.placement.conversions import cost_of_plan
+from npu_opt.passes.placement.layout_pass import PlannedPass, colour
+from support.generators.programs import random_program
+from support.ir_text import parse
 from xdsl.context import Context
 
 STRATEGIES: dict[str, PlannedPass] = {

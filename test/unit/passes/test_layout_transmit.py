@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Literal
 
 import pytest
-from ir_text import parse
 from npu_opt.dialects.npu.activations import ReluOp
 from npu_opt.dialects.npu.attrs import LayoutAttr, i64_array
 from npu_opt.dialects.npu.base import layout_of
@@ -12,11 +11,12 @@ from npu_opt.dialects.npu.binary import AddOp
 from npu_opt.dialects.npu.pooling import MaxPoolOp
 from npu_opt.dialects.npu.shape import RelabelOp
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.programs import random_program
 from npu_opt.layout import Layout
-from npu_opt.passes.call_graph import call_graph
-from npu_opt.passes.layout_transmit import is_nothing_known, transmit
-from npu_opt.passes.relations import Relation, Relations, Resolve
+from npu_opt.passes.common.call_graph import call_graph
+from npu_opt.passes.transmit.apply import is_nothing_known, transmit
+from npu_opt.passes.transmit.known_layouts import Relation, Relations, Resolve
+from support.generators.programs import random_program
+from support.ir_text import parse
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, TensorType, f32
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue

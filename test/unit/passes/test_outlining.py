@@ -3,15 +3,15 @@
 from random import Random
 
 import pytest
-from ir_text import parse
-from legal_groups import is_acyclic
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.fuzz.programs import random_program
-from npu_opt.passes.call_graph import call_graph
-from npu_opt.passes.forward_graph import is_constant
-from npu_opt.passes.group_functions import fused_calls, outline_groups
+from npu_opt.passes.common.call_graph import call_graph
+from npu_opt.passes.fusion.fused_functions import fused_calls, outline_groups
+from npu_opt.passes.fusion.graph import is_constant
+from npu_opt.passes.fusion.outlining import LONGEST_NAME, Outliner, in_sequence
 from npu_opt.passes.inline_fused import InlineFused
-from npu_opt.passes.outlining import LONGEST_NAME, Outliner, in_sequence
+from support.generators.programs import random_program
+from support.ir_text import parse
+from support.oracles.legal_groups import is_acyclic
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr, SymbolRefAttr, UnknownLoc
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from edge_programs import LARGE, PROGRAMS
-from ir_text import context
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.interpreter import evaluate
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.targets import load
-from placement import (
+from support.generators.edge_programs import LARGE, PROGRAMS
+from support.ir_text import context
+from support.oracles.placement import (
     Outcome,
     Setting,
     Trial,
@@ -31,7 +31,7 @@ from placement import (
     problems,
     unmet_demands,
 )
-from running import Array
+from support.oracles.running import Array
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp

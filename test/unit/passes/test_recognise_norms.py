@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ir_text import parse
 from npu_opt.dialects.npu.normalization import GroupNormOp, InstanceNormOp, LayerNormOp, NormalizationOp, RmsNormOp
 from npu_opt.interpreter import run
 from npu_opt.passes.recognise_norms import RecogniseNorms
 from numpy.typing import NDArray
-from running import main_of
+from support.ir_text import parse
+from support.oracles.running import main_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from npu_opt.fuzz.programs import random_program
+from npu_opt.dialects.npu.base import encoding
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import invert
-from npu_opt.passes.relations import encoding
 from npu_opt.passes.strip_layouts import StripLayouts
 from numpy.typing import NDArray
+from support.generators.programs import random_program
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp

@@ -3,9 +3,8 @@
 from typing import cast
 
 import pytest
-from ir_text import context, parse
-from npu_opt.passes.origins import Origins
-from npu_opt.passes.transposes import (
+from npu_opt.passes.common.origins import Origins
+from npu_opt.passes.common.transpose_cost import (
     Cost,
     Excuse,
     cost_of,
@@ -14,6 +13,7 @@ from npu_opt.passes.transposes import (
     moved_bytes,
     transposes,
 )
+from support.ir_text import context, parse
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Block
 from xdsl.parser import Parser

@@ -1,0 +1,88 @@
+"""Element types: what numbers mean. MLIR's own integers have no sign, so it is kept here."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type
+from xdsl.ir import Attribute
+
+from ....interpreter.elements import is_integer_type, is_unsigned
+from ..bindings import Type, ir
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element type: a float, bf16, a signed or unsigned integer, or a truth value."""
+
+    kind: Literal["f", "bf", "i", "u", "b"]
+    width: int
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind in ("f", "bf")
+
+    @property
+    def type(self) -> Type:
+        """The type in MLIR, where integers have no sign."""
+        if self.kind == "bf":
+            return ir.BF16Type.get()
+        if self.kind == "f":
+            return {16: ir.F16Type, 32: ir.F32Type, 64: ir.F64Type}[self.width].get()
+        return ir.IntegerType.get_signless(self.width)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of arrays that hold such numbers, as the interpreter keeps them."""
+        if self.kind == "b":
+            return np.dtype(np.bool_)
+        if self.is_float:
+            return np.dtype(f"f{4 if self.kind == 'bf' else self.width // 8}")
+        return np.dtype(f"{self.kind}{next(size for size in (1, 2, 4, 8) if 8 * size >= self.width)}")
+
+    @property
+    def computed(self) -> "Element":
+        """The type in which single numbers are computed: f32 for halves."""
+        return F32 if self.is_float and self.width == 16 else self
+
+    @property
+    def summed(self) -> "Element":
+        """The type in which many numbers are added."""
+        if self.is_float:
+            return self.computed
+        return U64 if self.kind == "u" else I64
+
+    @property
+    def precise(self) -> "Element":
+        """The type in which averages, roots and exponentials are computed."""
+        if self == F32:
+            return F32
+        return F64 if self.is_float else self.summed
+
+    @property
+    def is_moved_by_tosa(self) -> bool:
+        """Whether TOSA's ops that move elements know this type."""
+        return self.width in ((16, 32) if self.is_float else (1, 4, 8, 16, 32, 64))
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The least and the largest number of an integer type."""
+        if self.kind == "i":
+            return -(1 << (self.width - 1)), (1 << (self.width - 1)) - 1
+        return 0, (1 << self.width) - 1
+
+
+F32, F64 = Element("f", 32), Element("f", 64)
+I32, I64, U64 = Element("i", 32), Element("i", 64), Element("u", 64)
+BOOL = Element("b", 1)
+
+_FLOATS = {Float16Type: Element("f", 16), BFloat16Type: Element("bf", 16), Float32Type: F32, Float64Type: F64}
+
+
+def element_of(type: Attribute) -> Element:
+    """What the elements of a type of the npu dialect mean."""
+    if not is_integer_type(type):
+        return next(element for known, element in _FLOATS.items() if isinstance(type, known))
+    if type.bitwidth == 1:
+        return BOOL
+    return Element("u" if is_unsigned(type) else "i", type.bitwidth)

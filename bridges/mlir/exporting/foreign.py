@@ -1,0 +1,85 @@
+"""Ops that stayed as they are on the way in, written again."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr
+from xdsl.ir import Attribute
+
+from ....dialects.npu.base import element_type_of, shape_of
+from ....dialects.npu.source import OpaqueOp
+from ..bindings import Operation, Type, Value, ir
+from ..copies import use_instead
+from ..errors import NotLowerable
+from ..verbatim import FUNCTION, SIZES, upstream_key, written
+from .elements import element_of
+from .tensors import Tensor, computed, tensor_type, tosa_shape
+
+
+def foreign(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Tensor]:
+    """The results of an op that MLIR knows by its name."""
+    name = op.op_name.data
+    if not ir.Context.current.is_registered_operation(name):
+        raise NotLowerable(f"'{op.name}' \"{name}\": MLIR has no op of this name")
+    types = [tensor_type(shape_of(value), element_of(element_type_of(value))) for value in op.results]
+    try:
+        results = _of_function(op, operands) if FUNCTION in op.attributes else _alone(op, operands, types)
+    except ir.MLIRError as error:
+        raise NotLowerable(f"'{op.name}' \"{name}\": {_first_message(error)}") from error
+    if [result.type for result in results] != types:
+        raise NotLowerable(f"'{op.name}' {FUNCTION}: the results are of other types than those of the op")
+    return [
+        computed(made, shape_of(value), element_of(element_type_of(value)))
+        for made, value in zip(results, op.results, strict=True)
+    ]
+
+
+def _first_message(error: Any) -> str:
+    return str(error.error_diagnostics[0].message if error.error_diagnostics else error)
+
+
+def _alone(op: OpaqueOp, operands: Sequence[Tensor], types: Sequence[Type]) -> list[Value]:
+    """An op that says all in its attributes."""
+    values = [x.value for x in operands]
+    for place, sizes in enumerate(_sizes(op, len(values))):
+        if sizes is not None:
+            values.insert(place, tosa_shape(sizes))
+    attributes = {upstream_key(key): written(value) for key, value in op.attributes.items() if key != SIZES}
+    made = ir.Operation.create(op.op_name.data, results=types, operands=values, attributes=attributes)
+    made.verify()
+    return list(made.results)
+
+
+def _sizes(op: OpaqueOp, count: int) -> Sequence[Sequence[int] | None]:
+    """For each operand upstream the sizes that it is, or None where it is one of the op's tensors."""
+    if SIZES not in op.attributes:
+        return [None] * count
+    found = op.attributes[SIZES]
+    each = list(cast("ArrayAttr[Attribute]", found)) if isinstance(found, ArrayAttr) else []
+    tensors = sum(isinstance(one, UnitAttr) for one in each)
+    lists = [one.get_values() if isinstance(one, DenseArrayBase) else None for one in each]
+    if tensors != count or tensors + sum(one is not None for one in lists) != len(each):
+        expected = f"a unit for each of {count} operands, and lists of sizes between them"
+        raise NotLowerable(f"'{op.name}' {SIZES}: expected {expected}, found {found}")
+    return lists
+
+
+def _of_function(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Value]:
+    """The ops of a function that holds an op and what it needs."""
+    text = op.attributes[FUNCTION]
+    if not isinstance(text, StringAttr):
+        raise NotLowerable(f"'{op.name}' {FUNCTION}: expected the text of a function, found {text}")
+    module = ir.Module.parse(text.data)
+    functions = list(module.body.operations)
+    blocks = [block for function in functions for region in function.regions for block in region]
+    if len(functions) != 1 or len(blocks) != 1:
+        raise NotLowerable(f"'{op.name}' {FUNCTION}: expected one function of one block")
+    if [argument.type for argument in blocks[0].arguments] != [x.value.type for x in operands]:
+        raise NotLowerable(f"'{op.name}' {FUNCTION}: the arguments are of other types than the operands of the op")
+    copies = {argument: x.value for argument, x in zip(blocks[0].arguments, operands, strict=True)}
+    *ops, end = blocks[0].operations
+    for each in ops:
+        copy: Operation = each.operation.clone()
+        use_instead(copy, copies)
+        copies.update(zip(each.operation.results, copy.results, strict=True))
+    return [copies[value] for value in end.operation.operands]

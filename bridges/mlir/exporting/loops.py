@@ -1,0 +1,190 @@
+"""The general op: loops that read elements at affine places, compute with them, and maybe sum up."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, overload
+
+from ....layout import invert
+from ..bindings import AffineExpr, Value, ir, linalg, tensor
+from .elements import I64, Element
+from .scalars import Scalar, constant, element_at, index, position, select
+from .tensors import Tensor, computed, empty
+
+Place: TypeAlias = "AffineExpr | int"
+"""Where along an axis an element is read: an expression of the loops, or a number."""
+Read: TypeAlias = tuple[Tensor, Sequence[Place]]
+Body: TypeAlias = Callable[..., Scalar | tuple[Scalar, ...]]
+"""From the numbers that were read to those of the results."""
+
+
+def loop(number: int) -> AffineExpr:
+    """Where a loop stands: first those over the result, then those that sum up."""
+    return ir.AffineExpr.get_dim(number)
+
+
+def loops(
+    shape: Sequence[int],
+    summed: Sequence[int],
+    reads: Sequence[Read],
+    body: Body,
+    elements: Sequence[Element],
+    start: Sequence[float] = (),
+    nest: Sequence[int] | None = None,
+) -> tuple[Tensor, ...]:
+    """Results of one shape, element by element.
+
+    The body gets the element that each read finds, and then, if there are loops that sum up, each result so far, which
+    begins with `start`. It returns the elements of the results. The loops are nested in their sequence, or as `nest`
+    lists them from the outermost in.
+    """
+    rank, depth = len(shape), len(summed)
+    found = [(x, [_expression(place) for place in places]) for x, places in reads]
+    if not all(_is_bound(found, rank + axis) for axis in range(depth)):
+        # A loop ends where the axis of some operand does.
+        found.append((empty(summed, elements[0]), [loop(rank + axis) for axis in range(depth)]))
+    outputs = [empty(shape, element).value for element in elements]
+    if depth:
+        outputs = [
+            _filled(output, constant(number, element))
+            for number, output, element in zip(start, outputs, elements, strict=True)
+        ]
+    everything = [*(places for _, places in found), *[[loop(axis) for axis in range(rank)]] * len(outputs)]
+    nest = range(rank + depth) if nest is None else nest
+    nested = ir.AffineMap.get(rank + depth, 0, [loop(place) for place in invert(tuple(nest))])
+    maps = [ir.AffineMap.get(rank + depth, 0, [each.compose(nested) for each in places]) for places in everything]
+    kinds = ["parallel" if number < rank else "reduction" for number in nest]
+    op = linalg.GenericOp(
+        [output.type for output in outputs],
+        [x.value for x, _ in found],
+        outputs,
+        ir.ArrayAttr.get([ir.AffineMapAttr.get(each) for each in maps]),
+        ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{kind}>") for kind in kinds]),
+    )
+    given = [x.element for x, _ in found]
+    block = op.regions[0].blocks.append(*(element.type for element in (*given, *elements)))
+    with ir.InsertionPoint(block):
+        scalars = [Scalar(value, each) for value, each in zip(block.arguments, (*given, *elements), strict=True)]
+        read, so_far = scalars[: len(reads)], scalars[len(found) :] if depth else []
+        made = body(*(each.cast(each.element.computed) for each in (*read, *so_far)))
+        results = made if isinstance(made, tuple) else (made,)
+        linalg.YieldOp([each.cast(element).value for each, element in zip(results, elements, strict=True)])
+    return tuple(computed(value, shape, element) for value, element in zip(op.results, elements, strict=True))
+
+
+def _expression(place: Place) -> AffineExpr:
+    return ir.AffineExpr.get_constant(place) if isinstance(place, int) else place
+
+
+def _is_bound(reads: Sequence[tuple[Tensor, list[AffineExpr]]], number: int) -> bool:
+    return any(place == loop(number) for _, places in reads for place in places)
+
+
+def _filled(output: Value, number: Scalar) -> Value:
+    return linalg.fill(number.value, outs=[output])
+
+
+@overload
+def element_by_element(body: Callable[[Scalar], Scalar], x: Tensor, /, *, element: Element | None = None) -> Tensor: ...
+
+
+@overload
+def element_by_element(
+    body: Callable[[Scalar, Scalar], Scalar], x: Tensor, y: Tensor, /, *, element: Element | None = None
+) -> Tensor: ...
+
+
+@overload
+def element_by_element(
+    body: Callable[[Scalar, Scalar, Scalar], Scalar],
+    x: Tensor,
+    y: Tensor,
+    z: Tensor,
+    /,
+    *,
+    element: Element | None = None,
+) -> Tensor: ...
+
+
+def element_by_element(body: Body, *operands: Tensor, element: Element | None = None) -> Tensor:
+    """A function of the elements; operands of one element are repeated, and axes of one position too."""
+    shape = joint_shape(operands)
+    reads = [(x, repeating(x, shape)) for x in operands]
+    return loops(shape, [], reads, body, [element or operands[0].element])[0]
+
+
+def joint_shape(operands: Sequence[Tensor]) -> tuple[int, ...]:
+    """The shape that operands are repeated to."""
+    rank = max(x.rank for x in operands)
+    wide = [x.shape if x.rank == rank else (1,) * rank for x in operands]
+    # Not the largest size: an axis without positions repeats another to nothing.
+    return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*wide, strict=True))
+
+
+def repeating(x: Tensor, shape: Sequence[int]) -> list[Place]:
+    """The places of x for loops over a shape that it is repeated to."""
+    if x.rank != len(shape):
+        return [0] * x.rank
+    return [0 if size == 1 else loop(axis) for axis, size in enumerate(x.shape)]
+
+
+def view(x: Tensor, shape: Sequence[int], places: Sequence[Place]) -> Tensor:
+    """Elements of x at affine places, such as every second one, or the same one again."""
+
+    def same(number: Scalar) -> Scalar:
+        return number
+
+    return loops(shape, [], [(x, places)], same, [x.element])[0]
+
+
+def fold(
+    x: Tensor, axes: Sequence[int], body: Callable[[Scalar, Scalar], Scalar], start: float, element: Element
+) -> Tensor:
+    """All elements along some axes, one after the other into a result so far; the axes are gone."""
+    kept = [axis for axis in range(x.rank) if axis not in axes]
+    places: list[Place] = [0] * x.rank
+    for number, axis in enumerate((*kept, *axes)):
+        places[axis] = loop(number)
+    shape, summed = [x.shape[axis] for axis in kept], [x.shape[axis] for axis in axes]
+
+    def once(number: Scalar) -> Scalar:
+        return body(number, constant(start, element))
+
+    if not summed:
+        return loops(shape, [], [(x, places)], once, [element])[0]
+    return loops(shape, summed, [(x, places)], body, [element], [start])[0]
+
+
+def products(
+    shape: Sequence[int], summed: Sequence[int], lhs: Read, rhs: Read, nest: Sequence[int] | None = None
+) -> Tensor:
+    """Sums of products, in the type in which many numbers are added."""
+    element = lhs[0].element.summed
+
+    def add(x: Scalar, y: Scalar, total: Scalar) -> Scalar:
+        return x.cast(element) * y.cast(element) + total
+
+    return loops(shape, summed, [lhs, rhs], add, [element], [0], nest)[0]
+
+
+def take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
+    """The positions of an axis that the indices say, counted from behind if negative; their axes replace that axis.
+
+    An index beyond the end finds the last position: memory that belongs to nobody is not read.
+    """
+    size, rank = x.shape[axis], indices.rank
+    shape = (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
+    value = x.value
+
+    def body(number: Scalar) -> Scalar:
+        wide = number.cast(I64)
+        wrapped = select(wide < 0, wide + size, wide).maximum(0).minimum(size - 1)
+        before = [position(place) for place in range(axis)]
+        behind = [position(place) for place in range(axis + rank, len(shape))]
+        return element_at(value, x.element, [index(place) for place in (*before, wrapped, *behind)])
+
+    return loops(shape, [], [(indices, [loop(axis + place) for place in range(rank)])], body, [x.element])[0]
+
+
+def insert(x: Tensor, into: Tensor, starts: Sequence[int]) -> Tensor:
+    """A tensor written over a part of another."""
+    value = tensor.InsertSliceOp(x.value, into.value, [], [], [], list(starts), list(x.shape), [1] * x.rank).result
+    return computed(value, into.shape, into.element)

@@ -1,0 +1,1 @@
+"""The lowering of each op, one file per family of the dialect."""

@@ -1,0 +1,41 @@
+"""Between numbers and the integers that stand for them."""
+
+from .....dialects.npu import quantization as ops
+from .....dialects.npu.base import element_type_of
+from ...bindings import math
+from ..arrange import along
+from ..elements import F64, I64, element_of
+from ..loops import element_by_element
+from ..quantized import scalar
+from ..registry import lowers
+from ..scalars import Scalar
+from ..tensors import Tensor
+
+
+def _against(op: ops.QuantizationOp, parameter: Tensor, x: Tensor) -> Tensor:
+    """A scale or zero point, against the numbers: one, or one per position of the axis."""
+    if op.axis is None or parameter.size == 1:
+        return scalar(parameter)
+    return along(parameter, op.axis.value.data, x.rank)
+
+
+@lowers(ops.QuantizeOp)
+def quantize(op: ops.QuantizeOp, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
+    element = element_of(element_type_of(op.result))
+
+    def body(number: Scalar, factor: Scalar, zero: Scalar) -> Scalar:
+        quotient = number / factor
+        if x.element.kind == "f":
+            # A number of the type of its operands: it decides on which side of a half it lies.
+            quotient = quotient.cast(x.element)
+        return (quotient.cast(F64).function(math.roundeven) + zero.cast(F64)).saturated(element)
+
+    return element_by_element(body, x, _against(op, scale, x), _against(op, zero_point, x), element=element)
+
+
+@lowers(ops.DequantizeOp)
+def dequantize(op: ops.DequantizeOp, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
+    def body(number: Scalar, factor: Scalar, zero: Scalar) -> Scalar:
+        return (number.cast(I64) - zero.cast(I64)).cast(F64) * factor.cast(F64)
+
+    return element_by_element(body, x, _against(op, scale, x), _against(op, zero_point, x), element=F64)

@@ -1,0 +1,65 @@
+"""Elementwise ops of one operand."""
+
+from collections.abc import Callable, Mapping
+
+from .....dialects.npu import unary as ops
+from .....dialects.npu.elementwise import UnaryOp
+from ...bindings import math, tosa
+from ..arithmetic import tosa_elementwise
+from ..elements import BOOL, F32
+from ..loops import element_by_element
+from ..registry import lowers
+from ..scalars import Scalar, select
+from ..tensors import Tensor, tosa_number
+
+
+def _sign(x: Scalar) -> Scalar:
+    """NaN and zeros stay as they are."""
+    below = x if x.element.kind == "u" else select(x < 0, x.literal(-1), x)
+    return select(x > 0, x.literal(1), below)
+
+
+FUNCTIONS: Mapping[type[UnaryOp], Callable[[Scalar], Scalar]] = {
+    ops.AbsOp: Scalar.abs,
+    ops.NegOp: Scalar.__neg__,
+    ops.SignOp: _sign,
+    ops.ExpOp: lambda x: x.function(math.exp),
+    ops.LogOp: lambda x: x.function(math.log),
+    ops.SqrtOp: lambda x: x.function(math.sqrt),
+    ops.RsqrtOp: lambda x: 1 / x.function(math.sqrt),
+    ops.ReciprocalOp: lambda x: 1 / x,
+    ops.SinOp: lambda x: x.function(math.sin),
+    ops.CosOp: lambda x: x.function(math.cos),
+    ops.TanhOp: lambda x: x.function(math.tanh),
+    ops.ErfOp: lambda x: x.function(math.erf),
+    ops.CeilOp: lambda x: x.function(math.ceil),
+    ops.FloorOp: lambda x: x.function(math.floor),
+    ops.RoundOp: lambda x: x.function(math.roundeven),
+    ops.NotOp: Scalar.__invert__,
+}
+
+IN_TOSA: Mapping[type[UnaryOp], Callable[..., object]] = {
+    ops.AbsOp: tosa.AbsOp,
+    ops.ExpOp: tosa.ExpOp,
+    ops.LogOp: tosa.LogOp,
+    ops.RsqrtOp: tosa.RsqrtOp,
+    ops.ReciprocalOp: tosa.ReciprocalOp,
+    ops.SinOp: tosa.SinOp,
+    ops.CosOp: tosa.CosOp,
+    ops.TanhOp: tosa.TanhOp,
+    ops.ErfOp: tosa.ErfOp,
+    ops.CeilOp: tosa.CeilOp,
+    ops.FloorOp: tosa.FloorOp,
+}
+"""What TOSA has for f32. Its negation comes with two zero points, and its logical not is for truth only."""
+
+
+@lowers(*FUNCTIONS)
+def unary(op: UnaryOp, x: Tensor) -> Tensor:
+    if x.element == F32 and type(op) in IN_TOSA:
+        return tosa_elementwise(IN_TOSA[type(op)], x)
+    if x.element == F32 and isinstance(op, ops.NegOp):
+        return tosa_elementwise(tosa.NegateOp, x, rest=[tosa_number(0, F32), tosa_number(0, F32)])
+    if x.element == BOOL and isinstance(op, ops.NotOp):
+        return tosa_elementwise(tosa.LogicalNotOp, x)
+    return element_by_element(FUNCTIONS[type(op)], x)

@@ -1,0 +1,174 @@
+"""From a program of the npu dialect to a module of upstream MLIR: function by function, op by op.
+
+Layouts become what they are: the sequence in which the axes of a tensor are stored. Encodings are gone, and so are the
+ops that change nothing but them. Functions stay functions and calls stay calls, so that fused groups are still there.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from xdsl.dialects import func as xdsl_func
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ....dialects.names import by_definition
+from ....dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text
+from ....dialects.npu.elementwise import ElementwiseOp
+from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....interpreter import InterpreterError
+from ....interpreter.elements import Array
+from ....interpreter.ops import source
+from ....layout import DYNAMIC
+from ..bindings import Module, Type, func, ir
+from ..errors import NotLowerable, refuse
+from ..verbatim import keep, keep_each
+from .arithmetic import converted
+from .arrange import reshape
+from .elements import Element, element_of
+from .foreign import foreign
+from .registry import LOWERINGS
+from .tensors import Shape, Tensor, computed, empty, known, tensor_type
+
+Numbers: TypeAlias = Callable[[ConstantOp], Array]
+"""What a constant holds, as the interpreter keeps it."""
+
+
+def numbers_in(directory: Path) -> Numbers:
+    """The numbers of constants that are written out, or kept in files of a directory."""
+    return lambda op: source.constant(op, directory)
+
+
+def lowered(program: ModuleOp, numbers: Numbers | None = None) -> Module:
+    """A program as a module of upstream MLIR, which MLIR's verifier has accepted.
+
+    The caller has entered a context of the bindings, and a location.
+    """
+    module = ir.Module.create()
+    with ir.InsertionPoint(module.body):
+        for op in program.ops:
+            if not isinstance(op, xdsl_func.FuncOp):
+                refuse(op, f"'{op.name}' has no counterpart in upstream MLIR")
+            _Function(op, numbers or numbers_in(Path())).write()
+    keep(module.operation, program.attributes)
+    module.operation.verify()
+    return module
+
+
+@contextmanager
+def upstream() -> Generator[None]:
+    """A context of the bindings for everything inside."""
+    with ir.Context(), ir.Location.unknown():
+        yield
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function takes and returns: shapes and element types."""
+
+    inputs: Sequence[tuple[Shape, Element]]
+    outputs: Sequence[tuple[Shape, Element]]
+
+
+def signature(function: xdsl_func.FuncOp) -> Signature:
+    """The signature of a function that could be lowered."""
+    types = function.function_type
+    return Signature([*map(_described, types.inputs)], [*map(_described, types.outputs)])
+
+
+def _described(type: Attribute) -> tuple[Shape, Element]:
+    tensor = cast("TensorType[Attribute]", type)
+    return tuple(tensor.get_shape()), element_of(tensor.element_type)
+
+
+class _Function:
+    """A function that is being written."""
+
+    def __init__(self, function: xdsl_func.FuncOp, numbers: Numbers):
+        self._function, self._numbers = function, numbers
+        self._tensors: dict[SSAValue, Tensor] = {}
+
+    def write(self) -> None:
+        function = self._function
+        try:
+            inputs = [*map(_type, function.function_type.inputs)]
+            outputs = [*map(_type, function.function_type.outputs)]
+        except NotLowerable as error:
+            refuse(function, str(error))
+        private = function.sym_visibility is not None and function.sym_visibility.data == "private"
+        visibility = "private" if private or not function.body.blocks else None
+        op = func.FuncOp(function.sym_name.data, (inputs, outputs), visibility=visibility)
+        keep(op.operation, function.attributes)
+        keep_each(op.operation, "arg_attrs", function.arg_attrs)
+        keep_each(op.operation, "res_attrs", function.res_attrs)
+        if not function.body.blocks:
+            return
+        if len(function.body.blocks) != 1:
+            refuse(function, f"{len(function.body.blocks)} blocks: branches cannot be lowered")
+        body = function.body.block
+        block = op.add_entry_block()
+        for value, argument in zip(body.args, block.arguments, strict=True):
+            self._tensors[value] = computed(argument, shape_of(value), element_of(element_type_of(value)))
+        with ir.InsertionPoint(block):
+            self._write_body(body)
+
+    def _write_body(self, body: Block) -> None:
+        for op in body.ops:
+            try:
+                with _location(op):
+                    self._write_op(op)
+            except (NotLowerable, InterpreterError) as error:
+                refuse(op, str(error))
+
+    def _write_op(self, op: Operation) -> None:
+        operands = [self._tensors[value] for value in op.operands]
+        match op:
+            case xdsl_func.ReturnOp():
+                func.ReturnOp([x.value for x in operands])
+                return
+            case xdsl_func.CallOp():
+                types = [_type(value.type) for value in op.results]
+                call = func.CallOp(types, op.callee.string_value(), [x.value for x in operands])
+                results = [
+                    computed(made, shape_of(value), element_of(element_type_of(value)))
+                    for made, value in zip(call.results, op.results, strict=True)
+                ]
+            case NpuOp():
+                results = self._lowered(op, operands)
+            case _:
+                raise NotLowerable(f"'{op.name}' has no counterpart in upstream MLIR")
+        self._tensors.update(zip(op.results, results, strict=True))
+
+    def _lowered(self, op: NpuOp, operands: list[Tensor]) -> list[Tensor]:
+        for value in op.results:
+            _type(value.type)
+        elements = [element_of(element_type_of(value)) for value in op.results]
+        shapes = [shape_of(value) for value in op.results]
+        if isinstance(op, ConstantOp):
+            return [known(self._numbers(op), elements[0])]
+        if isinstance(op, OpaqueOp):
+            return foreign(op, operands)
+        if all(0 in shape for shape in shapes):
+            return [empty(shape, element) for shape, element in zip(shapes, elements, strict=True)]
+        if isinstance(op, ElementwiseOp):
+            operands = [x if x.rank == len(shapes[0]) else reshape(x, []) for x in operands]
+        found = LOWERINGS[type(op)](op, *by_definition(op, operands))
+        tensors = found if isinstance(found, tuple) else (found,)
+        return [converted(x, element) for x, element in zip(tensors, elements, strict=True)]
+
+
+def _location(op: Operation) -> Any:
+    """The name that an op has in the program, for MLIR's messages and debuggers."""
+    name = op.results[0].name_hint if op.results else None
+    return ir.Location.unknown() if name is None else ir.Location.name(name)
+
+
+def _type(type: Attribute) -> Type:
+    if not isinstance(type, TensorType):
+        raise NotLowerable(f"a value of type {type} has no counterpart in upstream MLIR")
+    shape, element = _described(cast(Attribute, type))
+    if DYNAMIC in shape:
+        raise NotLowerable(f"all sizes have to be known to compile, found {shape_text(shape)}")
+    return tensor_type(shape, element)

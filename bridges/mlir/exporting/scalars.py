@@ -1,0 +1,265 @@
+"""Arithmetic on single numbers, as Python expressions that build ops where the bindings' insertion point stands.
+
+A number knows its element type, so that `a / b` is the division of floats, of signed or of unsigned integers; a plain
+Python number next to it is a constant of its type. Integers wrap. What npu ops say of division by zero and of
+conversions holds here too, where MLIR's own ops would leave the result open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import TypeAlias
+
+from ..bindings import Attribute, Value, arith, ir, linalg, math, tensor
+from .elements import BOOL, F32, F64, I64, Element
+
+Operand: TypeAlias = "Scalar | float"
+"""A number that is computed, or one that is known."""
+
+
+def predicate(number: int) -> Attribute:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
+
+
+_FLOAT_ORDER = {"==": 1, ">": 2, ">=": 3, "<": 4, "<=": 5, "!=": 13}
+_SIGNED_ORDER = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
+_UNSIGNED_ORDER = {"==": 0, "!=": 1, "<": 6, "<=": 7, ">": 8, ">=": 9}
+"""The numbers of arith's predicates. A comparison with NaN is false, and `!=` is true."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scalar:
+    """A number that is computed at run time."""
+
+    value: Value
+    element: Element
+
+    # --- arithmetic
+
+    def __add__(self, other: Operand) -> Scalar:
+        return self._with(other, arith.addf, arith.addi)
+
+    def __sub__(self, other: Operand) -> Scalar:
+        return self._with(other, arith.subf, arith.subi)
+
+    def __mul__(self, other: Operand) -> Scalar:
+        return self._with(other, arith.mulf, arith.muli)
+
+    def __radd__(self, other: float) -> Scalar:
+        return self._like(other) + self
+
+    def __rsub__(self, other: float) -> Scalar:
+        return self._like(other) - self
+
+    def __rmul__(self, other: float) -> Scalar:
+        return self._like(other) * self
+
+    def __rtruediv__(self, other: float) -> Scalar:
+        return self._like(other) / self
+
+    def __neg__(self) -> Scalar:
+        # Not 0 - x: that has the wrong zero for a float.
+        return self._made(arith.negf(self.value)) if self.element.is_float else self._like(0) - self
+
+    def __truediv__(self, other: Operand) -> Scalar:
+        """Integers are cut off toward zero; divided by zero they give zero."""
+        divisor = self._like(other)
+        if self.element.is_float:
+            return self._made(arith.divf(self.value, divisor.value))
+        if self.element.kind == "u":
+            return self._unless_zero(divisor, arith.divui)
+        # The least number has no opposite, and the processor stops a program that asks for it.
+        is_minus_one = divisor == -1
+        quotient = self._unless_zero(select(is_minus_one, self._like(1), divisor), arith.divsi)
+        return select(is_minus_one, -self, quotient)
+
+    def remainder(self, divisor: Scalar) -> Scalar:
+        """What the division cut off toward zero leaves; integers modulo zero give zero."""
+        if self.element.is_float:
+            return self._made(arith.remf(self.value, divisor.value))
+        if self.element.kind == "u":
+            return self._unless_zero(divisor, arith.remui)
+        return self._unless_zero(select(divisor == -1, self._like(1), divisor), arith.remsi)
+
+    def _unless_zero(self, divisor: Scalar, divide: Callable[[Value, Value], Value]) -> Scalar:
+        is_zero = divisor == 0
+        result = self._made(divide(self.value, select(is_zero, self._like(1), divisor).value))
+        return select(is_zero, self._like(0), result)
+
+    # --- comparison and bits
+
+    def __eq__(self, other: object) -> Scalar:  # pyright: ignore[reportIncompatibleMethodOverride]  # Builds an op.
+        assert isinstance(other, Scalar | int | float)
+        return self._compared("==", other)
+
+    def __ne__(self, other: object) -> Scalar:  # pyright: ignore[reportIncompatibleMethodOverride]  # Builds an op.
+        assert isinstance(other, Scalar | int | float)
+        return self._compared("!=", other)
+
+    def __lt__(self, other: Operand) -> Scalar:
+        return self._compared("<", other)
+
+    def __le__(self, other: Operand) -> Scalar:
+        return self._compared("<=", other)
+
+    def __gt__(self, other: Operand) -> Scalar:
+        return self._compared(">", other)
+
+    def __ge__(self, other: Operand) -> Scalar:
+        return self._compared(">=", other)
+
+    def __and__(self, other: Operand) -> Scalar:
+        return self._with(other, None, arith.andi)
+
+    def __or__(self, other: Operand) -> Scalar:
+        return self._with(other, None, arith.ori)
+
+    def __xor__(self, other: Operand) -> Scalar:
+        return self._with(other, None, arith.xori)
+
+    def __invert__(self) -> Scalar:
+        return self ^ -1
+
+    def half(self) -> Scalar:
+        """An integer shifted to the right by one bit, with zeros behind."""
+        return self._made(arith.shrui(self.value, self._like(1).value))
+
+    def _compared(self, order: str, other: Operand) -> Scalar:
+        value = self._like(other).value
+        if self.element.is_float:
+            return Scalar(arith.cmpf(predicate(_FLOAT_ORDER[order]), self.value, value), BOOL)
+        table = _SIGNED_ORDER if self.element.kind == "i" else _UNSIGNED_ORDER
+        return Scalar(arith.cmpi(predicate(table[order]), self.value, value), BOOL)
+
+    # --- functions
+
+    def maximum(self, other: Operand) -> Scalar:
+        """The larger number, or NaN if one of them is."""
+        return self._with(other, arith.maximumf, arith.maxsi if self.element.kind == "i" else arith.maxui)
+
+    def minimum(self, other: Operand) -> Scalar:
+        """The smaller number, or NaN if one of them is."""
+        return self._with(other, arith.minimumf, arith.minsi if self.element.kind == "i" else arith.minui)
+
+    def function(self, build: Callable[[Value], Value]) -> Scalar:
+        """A function of MLIR's math dialect; halves are computed in f32."""
+        return self._made(build(self.value))
+
+    def abs(self) -> Scalar:
+        if self.element.is_float:
+            return self.function(math.absf)
+        return self.function(math.absi) if self.element.kind == "i" else self
+
+    def power(self, exponent: Scalar) -> Scalar:
+        return self._made(math.powf(self.value, exponent.value))
+
+    def is_nan(self) -> Scalar:
+        return self != self  # Only NaN differs from itself.
+
+    # --- conversion
+
+    def cast(self, to: Element) -> Scalar:
+        """As npu.cast: integers wrap, floats lose their fraction and what is not finite is zero, truth is not zero."""
+        here = self.element
+        if here == to:
+            return self
+        if to == BOOL:
+            return self != 0
+        if here.is_float:
+            return self._of_float(to)
+        if to.is_float:
+            # By way of f32 or f64: those round once.
+            build = arith.sitofp if here.kind == "i" else arith.uitofp
+            wide = Scalar(build(to.computed.type, self.value), to.computed)
+            return wide.cast(to)
+        if to.width < here.width:
+            return Scalar(arith.trunci(to.type, self.value), to)
+        if to.width > here.width:
+            build = arith.extsi if here.kind == "i" else arith.extui
+            return Scalar(build(to.type, self.value), to)
+        return Scalar(self.value, to)
+
+    def _of_float(self, to: Element) -> Scalar:
+        here = self.element
+        if not to.is_float:
+            return self.cast(F64).whole().cast(to)
+        if to.width > here.width:
+            return Scalar(arith.extf(to.type, self.value), to)
+        if here == F64 and to != F32:
+            # Processors round to halves from f32.
+            return self.cast(F32).cast(to)
+        if to.width < here.width:
+            return Scalar(arith.truncf(to.type, self.value), to)
+        return self.cast(F32).cast(to)
+
+    def whole(self) -> Scalar:
+        """An f64 without its fraction modulo 2**64, as an integer of 64 bits; what is not finite is zero."""
+        cut = self.function(math.trunc).remainder(self._like(2.0**64))
+        cut = select(self.abs() < inf, cut, self._like(0))
+        cut = select(cut >= 2.0**63, cut - 2.0**64, cut)
+        cut = select(cut < -(2.0**63), cut + 2.0**64, cut)
+        return Scalar(arith.fptosi(I64.type, cut.value), I64)
+
+    def saturated(self, to: Element) -> Scalar:
+        """A float without fraction as the nearest number of an integer type; NaN is zero."""
+        low, high = to.range
+        number = self.cast(F64)
+        fits = (number > float(low)) & (number < float(high))
+        inside = select(fits, number, number.literal(0)).whole().cast(to)
+        return select(
+            number >= float(high), constant(high, to), select(number <= float(low), constant(low, to), inside)
+        )
+
+    # --- helpers
+
+    def literal(self, number: float) -> Scalar:
+        """A known number of the same type."""
+        return constant(number, self.element)
+
+    def _like(self, other: Operand) -> Scalar:
+        return other if isinstance(other, Scalar) else constant(other, self.element)
+
+    def _made(self, value: Value) -> Scalar:
+        return Scalar(value, self.element)
+
+    def _with(
+        self,
+        other: Operand,
+        floats: Callable[[Value, Value], Value] | None,
+        integers: Callable[[Value, Value], Value],
+    ) -> Scalar:
+        build = floats if self.element.is_float and floats is not None else integers
+        return self._made(build(self.value, self._like(other).value))
+
+
+def constant(number: float, element: Element) -> Scalar:
+    """A known number as an element of this type."""
+    if element.is_float:
+        return Scalar(arith.constant(element.type, float(number)), element)
+    bits = int(number) & ((1 << element.width) - 1)
+    # The bindings take numbers of 64 bits with a sign.
+    sign = 1 << (element.width - 1)
+    signed = bits - 2 * sign if bits & sign and element.width > 1 else bits
+    return Scalar(arith.constant(element.type, ir.IntegerAttr.get(element.type, signed)), element)
+
+
+def select(condition: Scalar, on_true: Scalar, on_false: Scalar) -> Scalar:
+    """One of two numbers."""
+    return Scalar(arith.select(condition.value, on_true.value, on_false.value), on_true.element)
+
+
+def position(loop: int) -> Scalar:
+    """Where the loop of the surrounding linalg op stands."""
+    return Scalar(arith.index_cast(I64.type, linalg.IndexOp(loop).result), I64)
+
+
+def element_at(source: Value, element: Element, places: list[Value]) -> Scalar:
+    """The element of a tensor at these indices."""
+    return Scalar(tensor.extract(source, places), element)
+
+
+def index(number: Scalar) -> Value:
+    """An integer as an index of a tensor."""
+    return arith.index_cast(ir.IndexType.get(), number.value)

@@ -1,0 +1,111 @@
+"""Tensors of upstream MLIR, some of which are known when the program is built; and the constants that TOSA asks for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TypeAlias
+
+import numpy as np
+
+from ....interpreter.elements import Array
+from ..bindings import Attribute, Operation, Type, Value, ir, tensor, tosa
+from .elements import Element
+
+Shape: TypeAlias = tuple[int, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Tensor:
+    """A tensor that is computed at run time, or one whose numbers are known: what is done to those is done at once."""
+
+    shape: Shape
+    element: Element
+    computed: Value | None = None
+    known: Array | None = None
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def value(self) -> Value:
+        """The SSA value; a constant is written where it is used first."""
+        if self.computed is None:
+            assert self.known is not None
+            # TOSA has no tensors without elements.
+            numbers = dense(self.known, self.element)
+            self.computed = tosa.ConstOp(numbers).result if self.size else empty(self.shape, self.element).computed
+        return self.computed
+
+
+def tensor_type(shape: Sequence[int], element: Element) -> Type:
+    return ir.RankedTensorType.get(list(shape), element.type)
+
+
+def computed(value: Value, shape: Sequence[int], element: Element) -> Tensor:
+    return Tensor(tuple(shape), element, value)
+
+
+def known(numbers: Array, element: Element) -> Tensor:
+    """A tensor of numbers that are kept as the interpreter keeps them."""
+    return Tensor(numbers.shape, element, known=numbers)
+
+
+def numbers(values: Array | Sequence[float] | float, element: Element) -> Tensor:
+    """A tensor of these numbers, rounded to the element type."""
+    return known(np.asarray(values).astype(element.dtype), element)
+
+
+def empty(shape: Sequence[int], element: Element) -> Tensor:
+    """A tensor of which nobody reads an element before one is written."""
+    return computed(tensor.EmptyOp(list(shape), element.type).result, shape, element)
+
+
+def dense(array: Array, element: Element) -> Attribute:
+    """Numbers as an attribute."""
+    shape = list(array.shape)
+    if array.size > 1 and not any(array.strides):
+        # One element stands for all: so it does for MLIR, whatever room they would take.
+        one = dense(array[(slice(1),) * array.ndim], element)
+        return ir.DenseElementsAttr.get_splat(tensor_type(shape, element), one.get_splat_value())
+    array = np.ascontiguousarray(array)
+    if element.kind == "bf":
+        bits = (array.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
+        return ir.DenseElementsAttr.get(bits, type=element.type, shape=shape)
+    if element.is_float or element.width in (8, 16, 32, 64):
+        return ir.DenseElementsAttr.get(array, type=element.type, shape=shape)
+    mask = (1 << element.width) - 1
+    each = [ir.IntegerAttr.get(element.type, int(number) & mask) for number in array.reshape(-1)]
+    return ir.DenseElementsAttr.get(each, type=tensor_type(shape, element))
+
+
+def tosa_op(build: Callable[..., object], shape: Sequence[int], element: Element, *rest: object) -> Tensor:
+    """The result of an op of TOSA, whose type its builder wants first. TOSA has no tensors without elements."""
+    if not prod(shape):
+        return empty(shape, element)
+    op: Operation = build(tensor_type(shape, element), *rest)
+    return computed(op.results[0], shape, element)
+
+
+def tosa_shape(sizes: Sequence[int]) -> Value:
+    """Sizes as a value of TOSA."""
+    values = np.array(list(sizes), np.int64)
+    attribute = ir.DenseElementsAttr.get(values, type=ir.IndexType.get(), shape=[len(values)])
+    return tosa.ConstShapeOp(ir.Type.parse(f"!tosa.shape<{len(values)}>"), attribute).result
+
+
+def tosa_number(number: float, element: Element) -> Value:
+    """A tensor of one number, such as a zero point."""
+    return numbers([number], element).value
+
+
+def zero_points(lhs: Tensor, rhs: Tensor, zeros: tuple[float, float]) -> tuple[Value, Value]:
+    """The zero points of two operands, which may be the same constant."""
+    first = tosa_number(zeros[0], lhs.element)
+    if zeros[0] == zeros[1] and lhs.element == rhs.element:
+        return first, first
+    return first, tosa_number(zeros[1], rhs.element)

@@ -1,0 +1,121 @@
+"""Ops that compute each element from the elements at the same place."""
+
+from collections.abc import Mapping
+from math import inf
+
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr, f32, f64
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import activations, binary, unary
+from .....dialects.npu.base import NpuOp, integer_range, is_boolean, is_float
+from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
+from .....dialects.npu.quantization import QuantizeOp
+from .....interpreter.elements import is_integer_type
+from ..node import Node, Operand
+from ..registry import reads
+
+UNARY: Mapping[str, type[UnaryOp]] = {
+    "tosa.abs": unary.AbsOp,
+    "tosa.bitwise_not": unary.NotOp,
+    "tosa.ceil": unary.CeilOp,
+    "tosa.cos": unary.CosOp,
+    "tosa.erf": unary.ErfOp,
+    "tosa.exp": unary.ExpOp,
+    "tosa.floor": unary.FloorOp,
+    "tosa.log": unary.LogOp,
+    "tosa.logical_not": unary.NotOp,
+    "tosa.reciprocal": unary.ReciprocalOp,
+    "tosa.rsqrt": unary.RsqrtOp,
+    "tosa.sigmoid": activations.SigmoidOp,
+    "tosa.sin": unary.SinOp,
+    "tosa.tanh": unary.TanhOp,
+}
+
+BINARY: Mapping[str, type[BinaryOp]] = {
+    "tosa.add": binary.AddOp,
+    "tosa.bitwise_and": binary.AndOp,
+    "tosa.bitwise_or": binary.OrOp,
+    "tosa.bitwise_xor": binary.XorOp,
+    "tosa.equal": binary.EqualOp,
+    "tosa.greater": binary.GreaterOp,
+    "tosa.greater_equal": binary.GreaterEqualOp,
+    "tosa.intdiv": binary.DivOp,
+    "tosa.logical_and": binary.AndOp,
+    "tosa.logical_or": binary.OrOp,
+    "tosa.logical_xor": binary.XorOp,
+    "tosa.maximum": binary.MaxOp,
+    "tosa.minimum": binary.MinOp,
+    "tosa.pow": binary.PowOp,
+    "tosa.sub": binary.SubOp,
+}
+
+WRAPPING = 32
+"""From how many bits on integers wrap in TOSA as well."""
+
+
+def made(node: Node, op: type[NpuOp], *operands: SSAValue) -> SSAValue:
+    """An op with the type of the result."""
+    return node.add(op, operands)
+
+
+@reads(*UNARY)
+def unary_op(node: Node, x: Operand) -> SSAValue:
+    return made(node, UNARY[node.op.name], x.value)
+
+
+@reads(*BINARY)
+def binary_op(node: Node, lhs: Operand, rhs: Operand) -> SSAValue:
+    node.require_nan_propagates()
+    return made(node, BINARY[node.op.name], lhs.value, rhs.value)
+
+
+@reads("tosa.mul")
+def product(node: Node, lhs: Operand, rhs: Operand, shift: Operand | None = None) -> SSAValue:
+    """Small integers are multiplied as those of the result."""
+    node.require(shift is None or shift.is_all(0), "the product is shifted")
+    return made(node, binary.MulOp, node.cast(lhs.value, node.element), node.cast(rhs.value, node.element))
+
+
+@reads("tosa.select")
+def select(node: Node, condition: Operand, on_true: Operand, on_false: Operand) -> SSAValue:
+    return made(node, SelectOp, condition.value, on_true.value, on_false.value)
+
+
+@reads("tosa.negate")
+def negate(node: Node, x: Operand, zero: Operand, result_zero: Operand) -> SSAValue:
+    node.require_no_zero_points(zero, result_zero)
+    # The least of the small integers is saturated; npu wraps.
+    node.require(not is_integer_type(x.type) or x.type.bitwidth >= WRAPPING, "small integers")
+    return made(node, unary.NegOp, x.value)
+
+
+@reads("tosa.clamp")
+def clamp(node: Node, x: Operand) -> SSAValue:
+    node.require_nan_propagates()
+    low, high = (node.op.attributes[name].value for name in ("min_val", "max_val"))
+    least, most = (-inf, inf)
+    if is_integer_type(x.type):
+        node.require(not is_boolean(x.type), "truth values")
+        least, most = integer_range(x.type)
+        node.require(all(float(bound) == bound for bound in (low, high)), "bounds beyond f64")
+    bounds = {
+        name: FloatAttr(float(bound), f64)
+        for name, bound, end in (("min", low, least), ("max", high, most))
+        if bound != end
+    }
+    if not bounds:
+        return x.value
+    if low == 0 and high == most:
+        return made(node, activations.ReluOp, x.value)
+    return node.add(activations.ClipOp, [x.value], bounds)
+
+
+@reads("tosa.cast")
+def cast(node: Node, x: Operand) -> SSAValue:
+    """A float becomes the nearest integer, of two the even one, saturated: it is quantised in steps of 1."""
+    if is_boolean(node.element) or not (is_float(x.type) and is_integer_type(node.element)):
+        return made(node, CastOp, x.value)
+    step, zero = node.constant(1.0, f32), node.constant(np.zeros((), np.int64), node.element)
+    wide = x.value if x.type in (f32, f64) else node.cast(x.value, f32)
+    return made(node, QuantizeOp, wide, step, zero)

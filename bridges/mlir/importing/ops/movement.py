@@ -1,0 +1,71 @@
+"""Ops that put elements elsewhere."""
+
+from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
+from xdsl.ir import Attribute, SSAValue
+
+from .....dialects.npu import movement as ops
+from .....dialects.npu.attrs import i64_array, i64_attr
+from .....dialects.npu.base import NpuOp
+from ..node import Node, Operand, Operands
+from ..registry import reads
+
+
+def _made(node: Node, op: type[NpuOp], operands: Operands, **properties: Attribute) -> SSAValue:
+    return node.add(op, operands, properties)
+
+
+@reads("tosa.concat")
+def concat(node: Node, *inputs: Operand) -> SSAValue:
+    return _made(node, ops.ConcatOp, [[x.value for x in inputs]], axis=i64_attr(node.int("axis")))
+
+
+@reads("tosa.pad")
+def pad(node: Node, x: Operand, widths: Operand, number: Operand) -> SSAValue:
+    low, high = widths.ints[::2], widths.ints[1::2]
+    value = FloatAttr(float(number.numbers.reshape(-1)[0]), f64)
+    return _made(
+        node,
+        ops.PadOp,
+        [x.value],
+        low=i64_array(*low),
+        high=i64_array(*high),
+        mode=StringAttr("constant"),
+        value=value,
+    )
+
+
+@reads("tosa.slice")
+def slice_of(node: Node, x: Operand, starts: Operand, sizes: Operand) -> SSAValue:
+    limits = [start + size for start, size in zip(starts.ints, sizes.ints, strict=True)]
+    node.require(all(size >= 0 for size in sizes.ints), "a size that is not known")
+    return _made(node, ops.SliceOp, [x.value], starts=i64_array(*starts.ints), limits=i64_array(*limits))
+
+
+@reads("tensor.extract_slice")
+def strided_slice(node: Node, x: Operand) -> SSAValue:
+    """Only one that keeps all axes, and whose places are written down."""
+    starts, sizes, steps = (node.ints(f"static_{name}") for name in ("offsets", "sizes", "strides"))
+    node.require(len(node.shape) == x.rank, "axes are dropped")
+    limits = [
+        start + (size - 1) * step + 1 if size else start for start, size, step in zip(starts, sizes, steps, strict=True)
+    ]
+    lists = {"starts": starts, "limits": limits, "steps": steps}
+    return _made(node, ops.SliceOp, [x.value], **{name: i64_array(*numbers) for name, numbers in lists.items()})
+
+
+@reads("tosa.reverse")
+def reverse(node: Node, x: Operand) -> SSAValue:
+    return _made(node, ops.ReverseOp, [x.value], axes=i64_array(node.int("axis")))
+
+
+@reads("tosa.tile")
+def tile(node: Node, x: Operand, repeats: Operand) -> SSAValue:
+    return _made(node, ops.TileOp, [x.value], repeats=i64_array(*repeats.ints))
+
+
+@reads("tosa.gather")
+def gather(node: Node, x: Operand, indices: Operand) -> SSAValue:
+    """One batch only: npu picks the same parts of all batches."""
+    node.require(x.shape[0] == 1, "several batches")
+    picked = node.reshaped(indices, [indices.shape[1]])
+    return _made(node, ops.GatherOp, [x.value, picked], axis=i64_attr(1))

@@ -1,0 +1,80 @@
+"""Element types: what carries the numbers of MLIR's types in ONNX, and what carries those that an op of ONNX lacks."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+from onnx import TensorProto
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
+from xdsl.ir import Attribute
+
+from ..errors import NotExportable
+
+BOOL = TensorProto.BOOL
+I4, I8, I16, I32, I64 = TensorProto.INT4, TensorProto.INT8, TensorProto.INT16, TensorProto.INT32, TensorProto.INT64
+U4, U8, U16 = TensorProto.UINT4, TensorProto.UINT8, TensorProto.UINT16
+U32, U64 = TensorProto.UINT32, TensorProto.UINT64
+F16, BF16, F32, F64 = TensorProto.FLOAT16, TensorProto.BFLOAT16, TensorProto.FLOAT, TensorProto.DOUBLE
+
+_FLOATS: dict[type[Attribute], int] = {Float16Type: F16, BFloat16Type: BF16, Float32Type: F32, Float64Type: F64}
+_SIGNED = {4: I4, 8: I8, 16: I16, 32: I32, 64: I64}
+_UNSIGNED = {4: U4, 8: U8, 16: U16, 32: U32, 64: U64}
+
+FLOATS = frozenset(_FLOATS.values())
+SIGNED, UNSIGNED = frozenset(_SIGNED.values()), frozenset(_UNSIGNED.values())
+
+DTYPES: Mapping[int, np.dtype[Any]] = {
+    BOOL: np.dtype(np.bool_),
+    **{number: np.dtype(f"i{bits // 8}") for bits, number in _SIGNED.items() if bits > 4},
+    **{number: np.dtype(f"u{bits // 8}") for bits, number in _UNSIGNED.items() if bits > 4},
+    F16: np.dtype(np.float16),
+    F32: np.dtype(np.float32),
+    F64: np.dtype(np.float64),
+}
+"""The numpy types of the element types that numpy has."""
+
+NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
+
+WIDER: Mapping[int, tuple[int, ...]] = {
+    BOOL: (U8, I32),
+    I4: (I8, I32, F32),
+    U4: (U8, I32, F32),
+    I8: (I32, I64, F32),
+    U8: (I32, I64, F32),
+    I16: (I32, I64, F32),
+    U16: (I32, I64, F32),
+    I32: (I64, F64),
+    U32: (I64, F64),
+    BF16: (F32,),
+    F16: (F32,),
+    F64: (F32,),
+}
+"""What an element type is computed as where an op has no kernel for it, best first.
+
+All of it is exact but for f64, which becomes an f32 where ONNX Runtime knows an op for nothing larger.
+"""
+
+
+def carrier(element_type: Attribute) -> int:
+    """The element type of ONNX for one of MLIR: the same, or the next larger one for integers of odd widths."""
+    if known := _FLOATS.get(type(element_type)):
+        return known
+    if isinstance(element_type, IntegerType) and element_type.bitwidth <= 64:
+        if element_type.bitwidth == 1:
+            return BOOL
+        known_as = cast("IntegerType", element_type)
+        sizes = _UNSIGNED if known_as.signedness.data is Signedness.UNSIGNED else _SIGNED
+        return next(sizes[bits] for bits in sorted(sizes) if bits >= element_type.bitwidth)
+    raise NotExportable(f"ONNX has no elements of type {element_type}")
+
+
+def spare_bits(element_type: Attribute) -> int:
+    """How many bits of its carrier an integer of odd width does not use."""
+    if not isinstance(element_type, IntegerType) or element_type.bitwidth == 1:
+        return 0
+    return next(bits for bits in _SIGNED if bits >= element_type.bitwidth) - element_type.bitwidth
+
+
+def type_name(number: int) -> str:
+    """The name of an element type in ONNX."""
+    return TensorProto.DataType.Name(cast("TensorProto.DataType", number))

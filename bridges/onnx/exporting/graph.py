@@ -1,0 +1,296 @@
+"""A graph of ONNX under construction.
+
+Names come last: a tensor gets one where it is the value of the program, all others when the graph is finished. What
+nothing reads is left out then, so that exporters may compute more than they use.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from onnx import AttributeProto
+from xdsl.ir import Attribute
+
+from ....dialects.npu.attrs import Reference
+from ....layout import DYNAMIC, Order, compose, identity
+from ..errors import NotExportable
+from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
+from .kernels import KERNELS, Kernel
+from .weights import Weights, from_array
+
+END = np.iinfo(np.int64).max
+"""The end of every axis."""
+
+
+@dataclass(eq=False, slots=True)
+class Tensor:
+    """A tensor of the graph. Where it comes from: a node, numbers, or neither for an input."""
+
+    element: int
+    node: "Node | None" = None
+    weights: Weights | None = None
+    name: str | None = None
+    original: "Tensor | None" = None
+    """The numbers that these are, in another order."""
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """A node of the graph; an input that is left out is None."""
+
+    kind: str
+    inputs: tuple[Tensor | None, ...]
+    attributes: Sequence[AttributeProto] | Mapping[str, Any]
+    outputs: tuple[Tensor | None, ...] = ()
+    domain: str = ""
+    name: str | None = None
+    is_pure: bool = True
+    captures: Mapping[str, Tensor] = field(default_factory=dict[str, Tensor])
+    """What subgraphs in the attributes take from around the node, by the names that they have for it."""
+
+
+Size: TypeAlias = int | Tensor
+"""A number of elements, or a vector with one number that the run time knows."""
+
+
+Source: TypeAlias = Callable[[Reference, int], Weights | None]
+"""Finds the numbers of a constant, of this element type, which is otherwise read from a safetensors file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The size that the reshaped tensor itself has along one of its axes."""
+
+    axis: int
+
+
+class Graph:
+    """Nodes in the sequence in which they compute."""
+
+    def __init__(
+        self,
+        opset: int,
+        directory: Path = Path(),
+        foreign_opset: int | None = None,
+        source: Source | None = None,
+    ) -> None:
+        self.opset = opset
+        self.source = source
+        """Where the numbers of constants are that are kept in no file yet."""
+        self.foreign_opset = foreign_opset
+        """The version of ONNX in which opaque ops mean what they mean; None is the same one."""
+        self.directory = directory
+        """Where the files of constants are looked for."""
+        self.inputs: list[Tensor] = []
+        self.nodes: list[Node] = []
+        self._casts: dict[tuple[Tensor, int], Tensor] = {}
+        self._transposes: dict[tuple[Tensor, Order], Tensor] = {}
+        self._numbers: dict[tuple[int, tuple[int, ...], bytes], Tensor] = {}
+
+    def input(self, element: int) -> Tensor:
+        """One more input."""
+        self.inputs.append(Tensor(element))
+        return self.inputs[-1]
+
+    # Numbers that are known.
+
+    def numbers(self, array: Any, element: int | None = None) -> Tensor:
+        """Known numbers, of the element type that numpy says or this one."""
+        found = np.asarray(array)
+        number = NUMBERS[found.dtype] if element is None else element
+        weights = from_array(found, number)
+        assert isinstance(weights.source, bytes)
+        key = number, weights.shape, weights.source
+        if key not in self._numbers:
+            self._numbers[key] = Tensor(number, weights=weights)
+        return self._numbers[key]
+
+    def ints(self, *values: int) -> Tensor:
+        """A vector of i64, as positions and shapes are."""
+        return self.numbers(np.array(values, np.int64))
+
+    def like(self, x: Tensor, value: float) -> Tensor:
+        """A number of the element type of another tensor, which numpy has."""
+        return self.numbers(value, x.element)
+
+    # Nodes.
+
+    def node(self, kind: str, *inputs: Tensor | None, element: int | None = None, **attributes: Any) -> Tensor:
+        """The result of a node. Its element type is that of the first input if not said."""
+        return self.split_node(kind, inputs, 1, element, **attributes)[0]
+
+    def split_node(
+        self, kind: str, inputs: Sequence[Tensor | None], count: int, element: int | None = None, **attributes: Any
+    ) -> tuple[Tensor, ...]:
+        """The results of a node, all of one element type."""
+        node = Node(kind, tuple(inputs), attributes)
+        if element is None:
+            assert inputs[0] is not None
+            element = inputs[0].element
+        results = tuple(Tensor(element, node) for _ in range(count))
+        node.outputs = results
+        self.add(node)
+        return results
+
+    def add(self, node: Node) -> None:
+        """Append a node."""
+        self.nodes.append(node)
+
+    def op(self, kind: str, *inputs: Tensor | None, element: int | None = None, **attributes: Any) -> Tensor:
+        """The result of an op, computed in the nearest element type for which it has a kernel."""
+        return self.node(kind, *self.computable(kind, inputs), element=element, **attributes)
+
+    def where(self, condition: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
+        """The elements of one tensor where a condition holds, of another elsewhere."""
+        operands = self.computable("Where", [condition, on_true, on_false])
+        assert operands[1] is not None
+        return self.node("Where", *operands, element=operands[1].element)
+
+    def compare(self, kind: str, lhs: Tensor, rhs: Tensor) -> Tensor:
+        """The truth values of a comparison."""
+        return self.op(kind, lhs, rhs, element=BOOL)
+
+    def computable_one(self, kind: str, x: Tensor) -> Tensor:
+        """The only operand of an op in an element type for which it has a kernel."""
+        (found,) = self.computable(kind, [x])
+        assert found is not None
+        return found
+
+    def computable_pair(self, kind: str, lhs: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
+        """The operands of an op in an element type for which it has a kernel."""
+        return self.computable_one(kind, lhs), self.computable_one(kind, rhs)
+
+    def computable(self, kind: str, inputs: Sequence[Tensor | None]) -> list[Tensor | None]:
+        """The operands of an op in element types for which it has a kernel."""
+        kernel = KERNELS.get(kind)
+        if kernel is None:
+            return list(inputs)
+        places = range(len(inputs)) if kernel.operands is None else kernel.operands
+        first = inputs[places[0]]
+        assert first is not None
+        element = _computable(kind, kernel, first.element)
+        return [self.cast(x, element) if x is not None and index in places else x for index, x in enumerate(inputs)]
+
+    def cast(self, x: Tensor, element: int) -> Tensor:
+        """The numbers as another element type: integers wrap, fractions are cut off."""
+        if x.element == element:
+            return x
+        if (x, element) not in self._casts:
+            self._casts[x, element] = self.node("Cast", x, element=element, to=element)
+        return self._casts[x, element]
+
+    def stored(self, x: Tensor, element_type: Attribute) -> Tensor:
+        """The numbers as elements of a type of the program."""
+        result = self.cast(x, carrier(element_type))
+        return self._wrapped(result, element_type) if spare_bits(element_type) else result
+
+    def _wrapped(self, x: Tensor, element_type: Any) -> Tensor:
+        """Integers of a width that ONNX does not have: their lowest bits, with the highest of these as the sign."""
+        wide = self.cast(x, I64)
+        span = self.like(wide, 1 << element_type.bitwidth)
+        half = self.like(wide, (1 << element_type.bitwidth) // 2)
+        if x.element in UNSIGNED:
+            return self.cast(self.node("Mod", wide, span), x.element)
+        lifted = self.node("Mod", self.node("Add", wide, half), span)
+        return self.cast(self.node("Sub", lifted, half), x.element)
+
+    # Shapes.
+
+    def transpose(self, x: Tensor, permutation: Order) -> Tensor:
+        """The dimensions in another sequence; transposes in a row become one, and those of constants are none."""
+        if permutation == identity(len(permutation)):
+            return x
+        if x.weights is not None:
+            return self._remembered(x, permutation)
+        if x.node is not None and x.node.kind == "Transpose" and not x.node.domain:
+            (source,) = x.node.inputs
+            assert source is not None
+            assert isinstance(x.node.attributes, Mapping)
+            return self.transpose(source, compose(tuple(x.node.attributes["perm"]), permutation))
+        return self._remembered(x, permutation)
+
+    def new_transpose(self, x: Tensor, permutation: Order) -> Tensor:
+        """A transpose that stands in the program: a node of its own unless it moves nothing, or a constant."""
+        if x.weights is not None or permutation == identity(len(permutation)):
+            return self.transpose(x, permutation)
+        source = self.computable_one("Transpose", x)
+        return self.node("Transpose", source, perm=list(permutation))
+
+    def _remembered(self, x: Tensor, permutation: Order) -> Tensor:
+        key = x, permutation
+        if key not in self._transposes:
+            if x.weights is not None:
+                self._transposes[key] = Tensor(
+                    x.element, weights=x.weights.transposed(permutation), original=x.original or x
+                )
+            else:
+                source = self.computable_one("Transpose", x)
+                self._transposes[key] = self.node("Transpose", source, perm=list(permutation))
+        return self._transposes[key]
+
+    def size(self, x: Tensor, axis: int) -> Tensor:
+        """The size of an axis, at run time, as a vector of one number."""
+        return self.op("Shape", x, element=I64, start=axis, end=axis + 1)
+
+    def shape(self, sizes: Sequence[Size]) -> Tensor:
+        """A vector of sizes."""
+        if all(isinstance(size, int) for size in sizes):
+            return self.ints(*(size for size in sizes if isinstance(size, int)))
+        parts = [self.ints(size) if isinstance(size, int) else size for size in sizes]
+        return parts[0] if len(parts) == 1 else self.node("Concat", *parts, axis=0)
+
+    def reshape(self, x: Tensor, sizes: Sequence[Size | Kept]) -> Tensor:
+        """The same elements in row-major sequence, in another shape. One size may be `DYNAMIC`: whatever is left."""
+        # For ONNX, 0 is the size that the tensor has along the same axis, and -1 whatever is left.
+        if 0 not in sizes:
+            short = [0 if isinstance(size, Kept) and size.axis == axis else size for axis, size in enumerate(sizes)]
+            unknown = [size for size in short if not isinstance(size, int) or size == DYNAMIC]
+            if len(unknown) <= 1:
+                numbers = [size if isinstance(size, int) and size != DYNAMIC else -1 for size in short]
+                return self.op("Reshape", x, self.ints(*numbers))
+        if 0 in sizes and DYNAMIC in sizes:
+            raise NotExportable("a size that nothing says, of a tensor without elements")
+        spelt = [
+            self.size(x, size.axis) if isinstance(size, Kept) else -1 if size == DYNAMIC else size for size in sizes
+        ]
+        return self.op("Reshape", x, self.shape(spelt), allowzero=int(-1 not in spelt))
+
+    def unsqueeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
+        """The tensor with more axes of one element, at these places of the result."""
+        return self.op("Unsqueeze", x, self.ints(*axes)) if axes else x
+
+    def slice(
+        self,
+        x: Tensor,
+        axes: Sequence[int],
+        starts: Sequence[int],
+        ends: Sequence[int],
+        steps: Sequence[int] | None = None,
+    ) -> Tensor:
+        """A part of the tensor along some axes."""
+        given = [self.ints(*values) for values in (starts, ends, axes)]
+        return self.op("Slice", x, *given, self.ints(*(steps or [1] * len(axes))))
+
+    def reversed(self, x: Tensor, axes: Sequence[int]) -> Tensor:
+        """The elements in the opposite sequence along some axes."""
+        ones = [1] * len(axes)
+        return self.slice(x, axes, [-one for one in ones], [-END * one for one in ones], [-one for one in ones])
+
+    def padded(self, x: Tensor, low: Sequence[int], high: Sequence[int], value: float = 0) -> Tensor:
+        """The tensor with more elements of this value before and behind each axis."""
+        if not any((*low, *high)):
+            return x
+        source = self.computable_one("Pad", x)
+        return self.node("Pad", source, self.ints(*low, *high), self.like(source, value) if value else None)
+
+
+def _computable(kind: str, kernel: Kernel, element: int) -> int:
+    if element in kernel.types:
+        return element
+    choices = (I64,) if element == U64 and kernel.wraps else WIDER.get(element, ())
+    for choice in choices:
+        if choice in kernel.types:
+            return choice
+    raise NotExportable(f"ONNX Runtime has no {kind} for elements of type {type_name(element)}")

@@ -1,0 +1,79 @@
+"""Activation functions."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from xdsl.dialects.builtin import IntegerType
+
+from .....dialects.npu import activations as ops
+from .....dialects.npu.base import element_type_of, integer_range
+from .....dialects.npu.elementwise import UnaryOp
+from ..elements import FLOATS, UNSIGNED
+from ..graph import Graph, Tensor
+from ..registry import exports
+
+SAME: Mapping[type[UnaryOp], str] = {
+    ops.SeluOp: "Selu",
+    ops.SigmoidOp: "Sigmoid",
+    ops.HardSwishOp: "HardSwish",
+    ops.MishOp: "Mish",
+    ops.SoftplusOp: "Softplus",
+    ops.SoftsignOp: "Softsign",
+}
+"""Activation functions that ONNX has as well."""
+
+
+@exports(*SAME)
+def same(op: UnaryOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op(SAME[type(op)], x)
+
+
+@exports(ops.ReluOp)
+def relu(op: ops.ReluOp, graph: Graph, x: Tensor) -> Tensor:
+    """Integers of 64 bits have no Relu in ONNX Runtime, unsigned ones need none."""
+    if x.element in UNSIGNED:
+        return x
+    if x.element in FLOATS:
+        return graph.op("Relu", x)
+    whole = graph.computable_one("Max", x)
+    return graph.node("Max", whole, graph.like(whole, 0))
+
+
+@exports(ops.LeakyReluOp)
+def leaky_relu(op: ops.LeakyReluOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("LeakyRelu", x, alpha=op.alpha.value.data)
+
+
+@exports(ops.EluOp)
+def elu(op: ops.EluOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("Elu", x, alpha=op.alpha.value.data)
+
+
+@exports(ops.GeluOp)
+def gelu(op: ops.GeluOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("Gelu", x, approximate=op.approximate.data)
+
+
+@exports(ops.HardSigmoidOp)
+def hard_sigmoid(op: ops.HardSigmoidOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("HardSigmoid", x, alpha=op.alpha.value.data, beta=op.beta.value.data)
+
+
+@exports(ops.SiluOp)
+def silu(op: ops.SiluOp, graph: Graph, x: Tensor) -> Tensor:
+    """x times its sigmoid; ONNX has had it as an op of its own since its version 24 only."""
+    return graph.op("Mul", x, graph.op("Sigmoid", x))
+
+
+@exports(ops.ClipOp)
+def clip(op: ops.ClipOp, graph: Graph, x: Tensor) -> Tensor:
+    """Bounds that an integer type cannot hold are the nearest numbers that it can."""
+    source = graph.computable_one("Clip", x)
+    bounds: list[Tensor | None] = []
+    for bound in (op.min, op.max):
+        value = None if bound is None else bound.value.data
+        if value is not None and x.element not in FLOATS:
+            low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
+            value = min(max(int(value), low), high)
+        bounds.append(None if value is None else graph.like(source, value))
+    return graph.node("Clip", source, *bounds)

@@ -1,0 +1,148 @@
+"""Elementwise ops of two operands."""
+
+from collections.abc import Mapping
+
+from .....dialects.npu import binary as ops
+from .....dialects.npu.base import shape_of
+from .....dialects.npu.elementwise import BinaryOp
+from ..elements import BOOL, FLOATS, I64, UNSIGNED
+from ..graph import Graph, Tensor
+from ..registry import exports
+from .elementwise import aligned
+
+SAME: Mapping[type[BinaryOp], str] = {
+    ops.AddOp: "Add",
+    ops.SubOp: "Sub",
+    ops.MulOp: "Mul",
+    ops.MaxOp: "Max",
+    ops.MinOp: "Min",
+}
+"""Ops that ONNX has as well."""
+
+LOGIC: Mapping[type[BinaryOp], str] = {ops.AndOp: "And", ops.OrOp: "Or", ops.XorOp: "Xor"}
+
+COMPARISONS: Mapping[type[BinaryOp], str] = {
+    ops.EqualOp: "Equal",
+    ops.LessOp: "Less",
+    ops.LessEqualOp: "LessOrEqual",
+    ops.GreaterOp: "Greater",
+    ops.GreaterEqualOp: "GreaterOrEqual",
+}
+
+
+@exports(*SAME)
+def same(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    return graph.op(SAME[type(op)], *aligned(op, graph, (lhs, rhs)))
+
+
+@exports(*LOGIC)
+def logic(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    kind = LOGIC[type(op)]
+    return graph.op(kind if lhs.element == BOOL else f"Bitwise{kind}", *aligned(op, graph, (lhs, rhs)))
+
+
+@exports(*COMPARISONS)
+def comparison(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    return graph.op(COMPARISONS[type(op)], *aligned(op, graph, (lhs, rhs)), element=BOOL)
+
+
+@exports(ops.NotEqualOp)
+def not_equal(op: ops.NotEqualOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    return graph.op("Not", graph.compare("Equal", *aligned(op, graph, (lhs, rhs))))
+
+
+def without(graph: Graph, x: Tensor, *values: int) -> Tensor:
+    """Integers with 1 in the place of these: ONNX does not say what comes of dividing by them."""
+    if x.weights is not None and not any((x.weights.array() == value).any() for value in values):
+        return x
+    for value in values:
+        found = graph.compare("Equal", x, graph.like(x, value))
+        x = graph.cast(graph.where(found, graph.like(x, 1), x), x.element)
+    return x
+
+
+@exports(ops.DivOp)
+def divide(op: ops.DivOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Integers: divided by 0 they are 0, and by -1 they have the opposite sign, which the least one has not."""
+    lhs, rhs = aligned(op, graph, (lhs, rhs))
+    if lhs.element in FLOATS:
+        return graph.op("Div", lhs, rhs)
+    lhs, rhs = graph.computable_pair("Div", lhs, rhs)
+    is_signed = lhs.element not in UNSIGNED
+    divisor = without(graph, rhs, *((0, -1) if is_signed else (0,)))
+    result = graph.node("Div", lhs, divisor)
+    if divisor is rhs:
+        return result
+    zero = graph.like(rhs, 0)
+    if is_signed:
+        is_negation = graph.compare("Equal", rhs, graph.like(rhs, -1))
+        result = graph.where(is_negation, graph.node("Sub", zero, lhs), result)
+    return graph.where(graph.compare("Equal", rhs, zero), zero, result)
+
+
+@exports(ops.ModOp)
+def mod(op: ops.ModOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    """ONNX has the remainder with the sign of the right operand for integers only; those modulo 0 and -1 are 0."""
+    lhs, rhs = aligned(op, graph, (lhs, rhs))
+    has_sign_of_lhs = op.sign.data == "lhs"
+    if lhs.element not in FLOATS:
+        lhs, rhs = graph.computable_pair("Div", lhs, rhs)
+        divisor = without(graph, rhs, *((0, -1) if lhs.element not in UNSIGNED else (0,)))
+        return graph.node("Mod", lhs, divisor, fmod=int(has_sign_of_lhs))
+    lhs, rhs = graph.computable_pair("Div", lhs, rhs)
+    rest = graph.node("Mod", lhs, rhs, fmod=1)
+    if has_sign_of_lhs:
+        return rest
+    zero = graph.like(rest, 0)
+    signs = [graph.compare("Less", x, zero) for x in (rest, rhs)]
+    is_left = graph.node("Not", graph.compare("Equal", rest, zero))
+    is_other = graph.node("And", is_left, graph.node("Xor", *signs))
+    return graph.where(is_other, graph.node("Add", rest, rhs), rest)
+
+
+@exports(ops.PowOp)
+def power(op: ops.PowOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    lhs, rhs = aligned(op, graph, (lhs, rhs))
+    if lhs.element in FLOATS:
+        return graph.op("Pow", lhs, rhs)
+    return integer_power(graph, lhs, rhs)
+
+
+def integer_power(graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Integers, which wrap: the product of the powers of two of lhs that the bits of rhs name.
+
+    ONNX Runtime computes Pow of integers in f64. To a negative power, numbers are 0 except for 1 and -1, which only
+    the lowest bit of rhs tells from each other.
+    """
+    base, exponent = graph.cast(lhs, I64), graph.cast(rhs, I64)
+    one, zero = graph.like(base, 1), graph.like(base, 0)
+    if rhs.weights is not None and rhs.weights.array().size:
+        bits = max(int(rhs.weights.array().max()), 1).bit_length()
+    else:
+        bits = 63
+    power, rest, result = base, graph.node("Max", exponent, zero), None
+    two = graph.like(base, 2)
+    for bit in range(bits):
+        is_set = graph.compare("Equal", graph.node("Mod", rest, two), one)
+        factor = graph.where(is_set, power, one)
+        result = factor if result is None else graph.node("Mul", result, factor)
+        if bit + 1 < bits:
+            power, rest = graph.node("Mul", power, power), graph.node("Div", rest, two)
+    assert result is not None
+    is_unit = graph.compare("Equal", graph.node("Abs", base), one)
+    is_odd = graph.compare("Equal", graph.node("Mod", exponent, two), one)
+    unit = graph.where(is_odd, base, one)
+    negative = graph.where(is_unit, unit, zero)
+    return graph.where(graph.compare("Less", exponent, zero), negative, result)
+
+
+@exports(ops.PreluOp)
+def prelu(op: ops.PreluOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+    """ONNX repeats the slope only, and knows floats only; in all other cases the product where lhs is negative."""
+    shapes = shape_of(op.lhs), shape_of(op.result)
+    lhs, rhs = aligned(op, graph, (lhs, rhs))
+    if lhs.element in FLOATS and shapes[0] == shapes[1]:
+        return graph.op("PRelu", lhs, rhs)
+    lhs, rhs = graph.computable_pair("Mul", lhs, rhs)
+    is_negative = graph.compare("Less", lhs, graph.like(lhs, 0))
+    return graph.where(is_negative, graph.node("Mul", lhs, rhs), lhs)

@@ -1,0 +1,56 @@
+"""Ops that put elements elsewhere along axes named by their physical positions."""
+
+from .....dialects.npu import movement as ops
+from .....dialects.npu.base import shape_of
+from ..elements import I32, I64
+from ..graph import Graph, Tensor
+from ..registry import exports
+
+
+@exports(ops.ConcatOp)
+def concat(op: ops.ConcatOp, graph: Graph, inputs: tuple[Tensor, ...]) -> Tensor:
+    return graph.op("Concat", *inputs, axis=op.axis.value.data)
+
+
+@exports(ops.SplitOp)
+def split(op: ops.SplitOp, graph: Graph, x: Tensor) -> tuple[Tensor, ...]:
+    sizes = op.sizes.get_values()
+    source = graph.computable_one("Split", x)
+    return graph.split_node("Split", [source, graph.ints(*sizes)], len(sizes), axis=op.axis.value.data)
+
+
+@exports(ops.PadOp)
+def pad(op: ops.PadOp, graph: Graph, x: Tensor) -> Tensor:
+    low, high = op.low.get_values(), op.high.get_values()
+    if op.mode.data == "constant":
+        return graph.padded(x, low, high, op.value.value.data)
+    return graph.op("Pad", x, graph.ints(*low, *high), mode=op.mode.data)
+
+
+@exports(ops.SliceOp)
+def slice_of(op: ops.SliceOp, graph: Graph, x: Tensor) -> Tensor:
+    """Axes of which the whole is taken are not named."""
+    rank = len(shape_of(op.input))
+    steps = op.steps.get_values() if op.steps else (1,) * rank
+    parts = list(zip(op.starts.get_values(), op.limits.get_values(), steps, strict=True))
+    axes = [axis for axis, part in enumerate(parts) if part != (0, ops.END_OF_AXIS, 1)]
+    if not axes:
+        return x
+    starts, limits, strides = zip(*(parts[axis] for axis in axes), strict=True)
+    return graph.slice(x, axes, starts, limits, strides)
+
+
+@exports(ops.ReverseOp)
+def reverse(op: ops.ReverseOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.reversed(x, op.axes.get_values())
+
+
+@exports(ops.TileOp)
+def tile(op: ops.TileOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("Tile", x, graph.ints(*op.repeats.get_values()))
+
+
+@exports(ops.GatherOp)
+def gather(op: ops.GatherOp, graph: Graph, x: Tensor, indices: Tensor) -> Tensor:
+    places = indices if indices.element in (I32, I64) else graph.cast(indices, I64)
+    return graph.op("Gather", x, places, axis=op.axis.value.data)

@@ -1,0 +1,202 @@
+"""Normalisations and softmax.
+
+ONNX has most normalisations for one arrangement of the axes only: the normalised ones last, or the channels second. The
+others are written as a transpose, the op, and the transpose back; where no arrangement will do, as the arithmetic.
+"""
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import normalization as ops
+from .....dialects.npu.base import has_one_element, shape_of
+from .....layout import DYNAMIC, Order, identity, invert
+from ..elements import BF16, F16, F32
+from ..graph import Graph, Kept, Size, Tensor
+from ..registry import exports
+
+OLDEST_RMS_NORM = 23
+"""The version of ONNX that brought RMSNormalization."""
+
+
+@exports(ops.SoftmaxOp)
+def softmax(op: ops.SoftmaxOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("Softmax", x, axis=op.axis.value.data)
+
+
+@exports(ops.LogSoftmaxOp)
+def log_softmax(op: ops.LogSoftmaxOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("LogSoftmax", x, axis=op.axis.value.data)
+
+
+@exports(ops.LpNormOp)
+def lp_norm(op: ops.LpNormOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("LpNormalization", x, axis=op.axis.value.data, p=op.p.value.data)
+
+
+def precise(graph: Graph, x: Tensor) -> Tensor:
+    """Numbers in which means are computed."""
+    return graph.cast(x, F32) if x.element in (F16, BF16) else x
+
+
+def normalised(graph: Graph, x: Tensor, axes: Sequence[int], epsilon: float) -> Tensor:
+    """(x - mean) / √(variance + epsilon), with mean and variance along the axes."""
+    x = precise(graph, x)
+    along = graph.ints(*axes)
+    centred = graph.node("Sub", x, graph.node("ReduceMean", x, along, keepdims=1))
+    variance = graph.node("ReduceMean", graph.node("Mul", centred, centred), along, keepdims=1)
+    return graph.node("Div", centred, graph.node("Sqrt", graph.node("Add", variance, graph.like(x, epsilon))))
+
+
+def scaled(graph: Graph, x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
+    """x * scale + bias, where they are given."""
+    if scale is not None:
+        x = graph.node("Mul", x, graph.cast(scale, x.element))
+    return x if bias is None else graph.node("Add", x, graph.cast(bias, x.element))
+
+
+@exports(ops.TensorNormOp)
+def tensor_norm(op: ops.TensorNormOp, graph: Graph, x: Tensor) -> Tensor:
+    """As arithmetic: MeanVarianceNormalization of ONNX has no epsilon of one's own."""
+    return normalised(graph, x, op.axes.get_values(), op.epsilon.value.data)
+
+
+def axes_last(axes: Sequence[int], rank: int) -> Order:
+    """The permutation that puts some axes behind the others, both in the sequence they have."""
+    return (*(axis for axis in range(rank) if axis not in axes), *sorted(axes))
+
+
+class Parameters:
+    """Scale and bias of a normalisation over the last axes, if they lie along these alone."""
+
+    def __init__(self, op: ops.AlignedNormOp, graph: Graph):
+        self.graph = graph
+        self.axes = sorted(op.axes.get_values())
+        self.shape = shape_of(op.input)
+        self.sizes = [self.shape[axis] for axis in self.axes]
+
+    @property
+    def are_known(self) -> bool:
+        """Whether the sizes along which they lie are known."""
+        return DYNAMIC not in self.sizes
+
+    def vector(self, x: Tensor | None, value: SSAValue | None, default: float, like: Tensor) -> Tensor | None:
+        """A parameter as ONNX wants it, or None if it cannot be written like this."""
+        if value is None or x is None:
+            return self.graph.numbers(np.full(self.sizes, default), like.element)
+        if has_one_element(value):
+            one = self.graph.reshape(x, [1] * len(self.sizes))
+            return self.graph.op("Expand", one, self.graph.ints(*self.sizes))
+        given = shape_of(value)
+        if DYNAMIC in given or prod(given) != prod(given[axis] for axis in self.axes):
+            return None
+        wide = self.graph.reshape(x, [given[axis] for axis in self.axes])
+        if [given[axis] for axis in self.axes] == self.sizes:
+            return wide
+        return self.graph.op("Expand", wide, self.graph.ints(*self.sizes))
+
+
+@exports(ops.LayerNormOp)
+def layer_norm(op: ops.LayerNormOp, graph: Graph, x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
+    parameters, rank, epsilon = Parameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
+    scale, bias = (_of_rank(graph, p, v, rank) for p, v in ((scale, op.scale), (bias, op.bias)))
+    if parameters.are_known and x.element != BF16:
+        factor = parameters.vector(scale, op.scale, 1, x)
+        shift = None if op.bias is None else parameters.vector(bias, op.bias, 0, x)
+        if factor is not None and (shift is not None or op.bias is None):
+            order = axes_last(parameters.axes, rank)
+            axis = rank - len(parameters.axes)
+            inputs = [graph.transpose(x, order), factor, *([] if shift is None else [shift])]
+            result = graph.op("LayerNormalization", *inputs, axis=axis, epsilon=epsilon)
+            return graph.transpose(result, invert(order))
+    return scaled(graph, normalised(graph, x, parameters.axes, epsilon), scale, bias)
+
+
+def _of_rank(graph: Graph, x: Tensor | None, value: SSAValue | None, rank: int) -> Tensor | None:
+    """A parameter that is repeated as ONNX repeats: one element of a higher rank would make the result larger."""
+    if x is None or value is None or len(shape_of(value)) <= rank:
+        return x
+    return graph.reshape(x, ())
+
+
+@exports(ops.RmsNormOp)
+def rms_norm(op: ops.RmsNormOp, graph: Graph, x: Tensor, scale: Tensor | None) -> Tensor:
+    parameters, rank, epsilon = Parameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
+    scale = _of_rank(graph, scale, op.scale, rank)
+    if graph.opset >= OLDEST_RMS_NORM and parameters.are_known and x.element != BF16:
+        factor = parameters.vector(scale, op.scale, 1, x)
+        if factor is not None:
+            order = axes_last(parameters.axes, rank)
+            axis = rank - len(parameters.axes)
+            result = graph.op("RMSNormalization", graph.transpose(x, order), factor, axis=axis, epsilon=epsilon)
+            return graph.transpose(result, invert(order))
+    x = precise(graph, x)
+    square = graph.node("ReduceMean", graph.node("Mul", x, x), graph.ints(*parameters.axes), keepdims=1)
+    root = graph.node("Sqrt", graph.node("Add", square, graph.like(x, epsilon)))
+    return scaled(graph, graph.node("Div", x, root), scale, None)
+
+
+def channels_second(axis: int, rank: int) -> Order:
+    """The permutation that puts an axis second, and leaves the others in their sequence."""
+    others = [other for other in range(rank) if other != axis]
+    return (*others[:1], axis, *others[1:])
+
+
+@exports(ops.BatchNormOp)
+def batch_norm(op: ops.BatchNormOp, graph: Graph, x: Tensor, *vectors: Tensor) -> Tensor:
+    axis, rank = op.axis.value.data, len(shape_of(op.input))
+    # A single axis is that of the channels; ONNX has a batch before it.
+    wide = graph.unsqueeze(x, [0]) if rank == 1 else x
+    order = channels_second(axis, rank) if rank > 1 else identity(2)
+    result = graph.op("BatchNormalization", graph.transpose(wide, order), *vectors, epsilon=op.epsilon.value.data)
+    back = graph.transpose(result, invert(order))
+    return graph.op("Squeeze", back, graph.ints(0)) if rank == 1 else back
+
+
+def along(graph: Graph, vector: Tensor, axis: int, rank: int) -> Tensor:
+    """A vector with one number per position of an axis, against a tensor of this rank."""
+    return graph.unsqueeze(vector, [other for other in range(rank) if other != axis])
+
+
+def one_batch_axis(op: ops.ChannelNormOp) -> Order | None:
+    """The permutation to (N, C, normalised axes), if exactly one axis is not normalised besides the channels."""
+    axis, axes, rank = op.axis.value.data, sorted(op.axes.get_values()), len(shape_of(op.input))
+    batch = [other for other in range(rank) if other != axis and other not in axes]
+    return (*batch, axis, *axes) if len(batch) == 1 and axes else None
+
+
+@exports(ops.InstanceNormOp)
+def instance_norm(op: ops.InstanceNormOp, graph: Graph, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+    axis, rank, epsilon = op.axis.value.data, len(shape_of(op.input)), op.epsilon.value.data
+    if (order := one_batch_axis(op)) is not None:
+        result = graph.op("InstanceNormalization", graph.transpose(x, order), scale, bias, epsilon=epsilon)
+        return graph.transpose(result, invert(order))
+    result = normalised(graph, x, op.axes.get_values(), epsilon)
+    return scaled(graph, result, along(graph, scale, axis, rank), along(graph, bias, axis, rank))
+
+
+@exports(ops.GroupNormOp)
+def group_norm(op: ops.GroupNormOp, graph: Graph, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+    axis, groups, shape = op.axis.value.data, op.groups.value.data, shape_of(op.input)
+    epsilon = op.epsilon.value.data
+    if (order := one_batch_axis(op)) is not None:
+        inputs = graph.transpose(x, order), scale, bias
+        result = graph.op("GroupNormalization", *inputs, num_groups=groups, epsilon=epsilon)
+        return graph.transpose(result, invert(order))
+    grouped = graph.reshape(x, _grouped(graph, x, shape, axis, groups))
+    # Behind the channels, all axes are one further now.
+    axes = [axis + 1, *(other + (other > axis) for other in op.axes.get_values())]
+    result = normalised(graph, grouped, axes, epsilon)
+    flat = graph.reshape(result, [graph.size(x, a) if size == DYNAMIC else size for a, size in enumerate(shape)])
+    return scaled(graph, flat, along(graph, scale, axis, len(shape)), along(graph, bias, axis, len(shape)))
+
+
+def _grouped(graph: Graph, x: Tensor, shape: Sequence[int], axis: int, groups: int) -> list[Size | Kept]:
+    """The shape with the channels in two axes: groups, and the channels of one."""
+    sizes: list[Size | Kept] = [Kept(a) if size == DYNAMIC else size for a, size in enumerate(shape)]
+    inner: Size = shape[axis] // groups
+    if shape[axis] == DYNAMIC:
+        inner = graph.node("Div", graph.size(x, axis), graph.ints(groups))
+    return [*sizes[:axis], groups, inner, *sizes[axis + 1 :]]

@@ -1,0 +1,159 @@
+"""Pooling.
+
+MaxPool and AveragePool of ONNX where each window sees an element of the data, which pads narrower than the window
+ensure. Otherwise, and for integers that ONNX Runtime cannot pool, the largest or the sum of one slice per place of the
+window (windows.py).
+"""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType
+
+from .....dialects.npu import pooling as ops
+from .....dialects.npu.base import element_type_of, integer_range, shape_of
+from .....dialects.npu.feature import ActivationOp, Window, logical_shape
+from .....layout import DYNAMIC, identity
+from ..convolutions import channels_first, channels_last, window_attributes
+from ..elements import BF16, F16, F32, F64, FLOATS, I64, U64
+from ..graph import Graph, Tensor
+from ..registry import exports
+from ..storage import to_logical, to_stored
+from ..windows import known, padded, places
+
+Sizes = Sequence[int]
+
+
+def least_element(op: ActivationOp, x: Tensor) -> float:
+    """What every element of the input is at least."""
+    if x.element in FLOATS:
+        return -np.inf
+    return integer_range(cast("IntegerType", element_type_of(op.input)))[0]
+
+
+def sees_data(window: Window, extents: Sizes) -> bool:
+    """Whether each position of the window sees an element of the data, whatever its size."""
+    pads = zip(window.pads_begin, window.pads_end, extents, window.dilations, strict=True)
+    return all(
+        not (begin or end) or (dilation == 1 and max(begin, end) < extent) for begin, end, extent, dilation in pads
+    )
+
+
+def _sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
+    """How the window moves, how large it is, the sizes of the data, and how many positions there are."""
+    extents = op.window.get_values()
+    layout = op.feature_layout("input", op.input)
+    window, sizes = op.sliding_window(len(extents)), logical_shape(op.input, layout)[2:]
+    return window, extents, sizes, window.positions(sizes, extents, op.ceil is not None)
+
+
+def _as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any]:
+    """The attributes of ONNX for the window."""
+    return {**window_attributes(window, extents), "ceil_mode": int(op.ceil is not None)}
+
+
+@exports(ops.MaxPoolOp)
+def max_pool(op: ops.MaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
+    layout = op.feature_layout("input", op.input)
+    window, extents, sizes, positions = _sliding(op)
+    rank = len(sizes) + 2
+    data = to_logical(graph, x, layout, rank)
+    if sees_data(window, extents) and x.element not in (I64, U64):
+        attributes = _as_onnx(op, window, extents)
+        return to_stored(graph, graph.op("MaxPool", data, **attributes), layout, rank)
+    if op.ceil is not None:
+        known(op.name, sizes)
+    least = least_element(op, x)
+    wide = graph.computable_one("Max", channels_last(graph, data, rank))
+    source = padded(graph, wide, window, extents, sizes, positions, least)
+    seen = list(places(graph, source, window, extents, positions))
+    result = seen[0] if len(seen) == 1 else graph.node("Max", *seen)
+    return to_stored(graph, channels_first(graph, result, rank), layout, rank)
+
+
+@exports(ops.AvgPoolOp)
+def avg_pool(op: ops.AvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
+    """Written out, the sum is divided by the number of elements that count, which is known for each position."""
+    layout = op.feature_layout("input", op.input)
+    window, extents, sizes, positions = _sliding(op)
+    rank = len(sizes) + 2
+    data = to_logical(graph, x, layout, rank)
+    counts_padding = op.count_padding is not None
+    is_usual = sees_data(window, extents) and not (op.ceil is not None and counts_padding)
+    if is_usual and x.element in (F16, BF16, F32):
+        attributes = _as_onnx(op, window, extents)
+        result = graph.op("AveragePool", data, count_include_pad=int(counts_padding), **attributes)
+        return to_stored(graph, result, layout, rank)
+    if op.ceil is not None:
+        known(op.name, sizes)
+    counted = graph.cast(channels_last(graph, data, rank), F32 if x.element in (F16, BF16, F32) else F64)
+    total = _sums(graph, padded(graph, counted, window, extents, sizes, positions), window, extents, positions)
+    if DYNAMIC in sizes:
+        counts = _counts_at_run_time(graph, counted, window, extents, positions, counts_padding)
+    else:
+        # One place for the channels behind the positions.
+        known_counts = _counts(window, extents, sizes, positions, counts_padding)[..., None]
+        counts = graph.numbers(np.maximum(known_counts, 1), total.element)
+    result = graph.node("Div", total, counts)
+    if x.element not in FLOATS:
+        result = graph.node("Round", result)
+    return to_stored(graph, channels_first(graph, result, rank), layout, rank)
+
+
+def _sums(graph: Graph, source: Tensor, window: Window, extents: Sizes, positions: Sizes) -> Tensor:
+    """The sum of what the window sees of padded data."""
+    total, *others = places(graph, source, window, extents, positions)
+    for each in others:
+        total = graph.node("Add", total, each)
+    return total
+
+
+def _counts_at_run_time(
+    graph: Graph, x: Tensor, window: Window, extents: Sizes, positions: Sizes, counts_padding: bool
+) -> Tensor:
+    """How many elements count at each position: the sums of ones."""
+    one = graph.like(x, 1)
+    ones = graph.op("Expand", one, graph.node("Shape", x, element=I64))
+    source = graph.padded(ones, [0, *window.pads_begin, 0], [0, *window.pads_end, 0], float(counts_padding))
+    return graph.node("Max", _sums(graph, source, window, extents, positions), one)
+
+
+def _counts(window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, counts_padding: bool) -> np.ndarray:
+    """How many elements count at each position, as the product of those along each axis."""
+    result = np.ones((), np.float64)
+    for axis, (extent, size, count) in enumerate(zip(extents, sizes, positions, strict=True)):
+        begin, end = window.pads_begin[axis], window.pads_end[axis]
+        starts = np.arange(count)[:, None] * window.strides[axis]
+        seen = starts + np.arange(extent) * window.dilations[axis]
+        low, high = (0, begin + size + end) if counts_padding else (begin, begin + size)
+        result = result[..., None] * ((seen >= low) & (seen < high)).sum(1)
+    return result
+
+
+def _spatial_axes(op: ops.GlobalPoolingOp) -> list[int]:
+    """Where the spatial axes are stored."""
+    order = op.feature_layout("input", op.input).order or ()
+    return [position for position, logical in enumerate(order) if logical >= 2]
+
+
+@exports(ops.GlobalMaxPoolOp)
+def global_max_pool(op: ops.GlobalMaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
+    """A reduction where the input is not stored with its channels second, or is not of floats."""
+    if _is_channels_first(op) and x.element in FLOATS:
+        return graph.op("GlobalMaxPool", x)
+    return graph.op("ReduceMax", x, graph.ints(*_spatial_axes(op)), keepdims=1)
+
+
+@exports(ops.GlobalAvgPoolOp)
+def global_avg_pool(op: ops.GlobalAvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
+    """A mean where the input is not stored with its channels second, or is not of floats."""
+    if _is_channels_first(op) and x.element in FLOATS:
+        return graph.op("GlobalAveragePool", x)
+    if x.element in FLOATS:
+        return graph.op("ReduceMean", x, graph.ints(*_spatial_axes(op)), keepdims=1)
+    return graph.node("Round", graph.node("ReduceMean", graph.cast(x, F64), graph.ints(*_spatial_axes(op)), keepdims=1))
+
+
+def _is_channels_first(op: ops.GlobalPoolingOp) -> bool:
+    return op.feature_layout("input", op.input).order == identity(len(shape_of(op.input)))

@@ -1,0 +1,69 @@
+"""Between numbers and the integers that stand for them."""
+
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import quantization as ops
+from .....dialects.npu.base import has_one_element, shape_of
+from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
+from ..graph import Graph, Tensor
+from ..quantized import saturated, scalar, together
+from ..registry import exports
+from .normalization import along
+
+QUANTIZED = (I4, U4, I8, U8, I16, U16)
+"""What QuantizeLinear and DequantizeLinear know."""
+
+
+class Parameters:
+    """Scale and zero point: one of each, or where there is an axis perhaps one per position of it."""
+
+    def __init__(self, op: ops.QuantizationOp, graph: Graph):
+        self.op, self.graph = op, graph
+        self.are_single = has_one_element(op.scale) and has_one_element(op.zero_point)
+
+    @property
+    def axis(self) -> dict[str, int]:
+        """The attribute of ONNX that says along which axis they lie."""
+        return {} if self.are_single or self.op.axis is None else {"axis": self.op.axis.value.data}
+
+    def for_onnx(self, scale: Tensor, zero_point: Tensor) -> tuple[Tensor, Tensor]:
+        """Both in one shape, as ONNX wants them: where only one of them is a vector, the other is repeated."""
+        graph, op = self.graph, self.op
+        if self.are_single:
+            return scalar(graph, scale, op.scale), scalar(graph, zero_point, op.zero_point)
+        return together(graph, scale, op.scale, zero_point, op.zero_point)
+
+    def for_arithmetic(self, x: Tensor, value: SSAValue) -> Tensor:
+        """A parameter in f64, against the numbers."""
+        exact = self.graph.cast(x, F64)
+        if self.op.axis is None or has_one_element(value):
+            return self.graph.reshape(exact, ())
+        return along(self.graph, exact, self.op.axis.value.data, len(shape_of(self.op.result)))
+
+
+@exports(ops.QuantizeOp)
+def quantize(op: ops.QuantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
+    """QuantizeLinear; for f64, and to integers that it does not know, the arithmetic."""
+    parameters = Parameters(op, graph)
+    if zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32):
+        inputs = x, *parameters.for_onnx(scale, zero_point)
+        return graph.node("QuantizeLinear", *inputs, element=zero_point.element, **parameters.axis)
+    quotient = graph.node("Div", graph.cast(x, F64), parameters.for_arithmetic(scale, op.scale))
+    shifted = graph.node("Add", graph.node("Round", quotient), parameters.for_arithmetic(zero_point, op.zero_point))
+    return saturated(graph, shifted, op.result)
+
+
+@exports(ops.DequantizeOp)
+def dequantize(op: ops.DequantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
+    """DequantizeLinear; to f64, and from integers that it does not know, the arithmetic.
+
+    Integers of 32 bits, such as a bias, have a zero point of 0 there.
+    """
+    parameters = Parameters(op, graph)
+    is_bias = x.element == I32 and zero_point.weights is not None and not zero_point.weights.array().any()
+    if (x.element in QUANTIZED or is_bias) and scale.element in (F16, F32):
+        inputs = x, *parameters.for_onnx(scale, zero_point)
+        return graph.node("DequantizeLinear", *inputs, element=scale.element, **parameters.axis)
+    whole = graph.cast(graph.cast(x, I64), F64)
+    centred = graph.node("Sub", whole, parameters.for_arithmetic(zero_point, op.zero_point))
+    return graph.node("Mul", centred, parameters.for_arithmetic(scale, op.scale))

@@ -1,0 +1,101 @@
+"""Convolutions of quantised numbers: QLinearConv and ConvInteger of ONNX.
+
+For the element types for which ONNX Runtime does not know QLinearConv: the sum in i32, requantised (quantized.py).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from .....dialects.npu import quantized_convolution as ops
+from .....dialects.npu.base import has_one_element, shape_of
+from .....dialects.npu.feature import logical_shape
+from ..convolutions import kernel_layout, sum_of_nothing, window_attributes, with_bias
+from ..elements import I32, I64
+from ..graph import Graph, Tensor
+from ..quantized import TRIPLES, flat, requantized, scalar, together
+from ..registry import exports
+from ..storage import to_logical, to_stored
+
+
+@exports(ops.Conv2dIntegerOp)
+def convolution(
+    op: ops.Conv2dIntegerOp, graph: Graph, x: Tensor, kernel: Tensor, data_zero: Tensor, kernel_zero: Tensor
+) -> Tensor:
+    layout = op.feature_layout("data", op.data)
+    return to_stored(graph, _convolved(op, graph, x, kernel, data_zero, kernel_zero), layout, 4)
+
+
+def _convolved(
+    op: ops.Conv2dIntegerOp | ops.QuantConv2dOp,
+    graph: Graph,
+    x: Tensor,
+    kernel: Tensor,
+    data_zero: Tensor,
+    kernel_zero: Tensor,
+) -> Tensor:
+    """The sum in i32, in logical sequence.
+
+    ONNX Runtime takes one zero point for the whole kernel. Where there is one per channel, the kernel is convolved
+    without, and the sum of what its window sees, which a kernel of ones gives, times the zero point is subtracted.
+    """
+    data, weights, attributes = _operands(op, graph, x, kernel)
+    zero = scalar(graph, data_zero, op.data_zero_point)
+    if _is_nothing(op):
+        shape = logical_shape(op.result, op.feature_layout("data", op.data))
+        return sum_of_nothing(graph, op.name, I32, shape, data)
+    if has_one_element(op.kernel_zero_point):
+        inputs = data, weights, zero, scalar(graph, kernel_zero, op.kernel_zero_point)
+        return graph.node("ConvInteger", *inputs, element=I32, **attributes)
+    total = graph.node("ConvInteger", data, weights, zero, element=I32, **attributes)
+    ones = graph.op("Expand", graph.numbers(np.ones((), np.uint8)), graph.node("Shape", weights, element=I64))
+    seen = graph.node("ConvInteger", data, ones, zero, element=I32, **attributes)
+    points = graph.unsqueeze(graph.cast(kernel_zero, I32), [1, 2])
+    return graph.node("Sub", total, graph.node("Mul", seen, points))
+
+
+def _is_nothing(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
+    return 0 in (*shape_of(op.data), *shape_of(op.kernel))
+
+
+def _operands(
+    op: ops.Conv2dIntegerOp | ops.QuantConv2dOp, graph: Graph, x: Tensor, kernel: Tensor
+) -> tuple[Tensor, Tensor, dict[str, Any]]:
+    """Data and kernel in logical sequence, and the attributes of ONNX."""
+    layout, weights_layout = op.feature_layout("data", op.data), kernel_layout(op, "kernel", op.kernel)
+    attributes = window_attributes(op.sliding_window(2), logical_shape(op.kernel, weights_layout)[2:])
+    attributes["group"] = op.groups.value.data
+    data, weights = to_logical(graph, x, layout, 4), to_logical(graph, kernel, weights_layout, 4)
+    return data, weights, attributes
+
+
+@exports(ops.QuantConv2dOp)
+def quantized_convolution(
+    op: ops.QuantConv2dOp,
+    graph: Graph,
+    x: Tensor,
+    kernel: Tensor,
+    data_scale: Tensor,
+    data_zero: Tensor,
+    kernel_scale: Tensor,
+    kernel_zero: Tensor,
+    result_scale: Tensor,
+    result_zero: Tensor,
+    bias: Tensor | None,
+) -> Tensor:
+    layout = op.feature_layout("data", op.data)
+    data, weights, attributes = _operands(op, graph, x, kernel)
+    scale, unit = scalar(graph, data_scale, op.data_scale), scalar(graph, result_scale, op.result_scale)
+    factor = flat(graph, kernel_scale, op.kernel_scale)
+    point = scalar(graph, result_zero, op.result_zero_point)
+    target = result_zero.element
+    if (x.element, kernel.element, target) in TRIPLES and not _is_nothing(op):
+        zero = flat(graph, kernel_zero, op.kernel_zero_point)
+        pair = together(graph, factor, op.kernel_scale, zero, op.kernel_zero_point)
+        inputs = [data, scale, scalar(graph, data_zero, op.data_zero_point), weights, *pair, unit, point]
+        inputs += [] if bias is None else [bias]
+        return to_stored(graph, graph.node("QLinearConv", *inputs, element=target, **attributes), layout, 4)
+    total = with_bias(graph, _convolved(op, graph, x, kernel, data_zero, kernel_zero), bias, 4)
+    if not has_one_element(op.kernel_scale):
+        factor = graph.unsqueeze(factor, [1, 2])
+    return to_stored(graph, requantized(graph, total, (scale, factor, unit), point, op.result), layout, 4)

@@ -1,0 +1,94 @@
+"""Reductions and running sums."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType
+
+from .....dialects.npu import reduction as ops
+from .....dialects.npu.base import element_type_of, integer_range, shape_of
+from .....layout import DYNAMIC
+from ..elements import FLOATS, I64
+from ..graph import END, Graph, Tensor
+from ..registry import exports
+
+REDUCTIONS: Mapping[type[ops.ReduceOp], str] = {
+    ops.ReduceSumOp: "ReduceSum",
+    ops.ReduceMeanOp: "ReduceMean",
+    ops.ReduceMaxOp: "ReduceMax",
+    ops.ReduceMinOp: "ReduceMin",
+    ops.ReduceL1Op: "ReduceL1",
+    ops.ReduceL2Op: "ReduceL2",
+    ops.ReduceSumSquareOp: "ReduceSumSquare",
+    ops.ReduceLogSumExpOp: "ReduceLogSumExp",
+}
+
+COMPARING = (ops.ReduceMaxOp, ops.ReduceMinOp)
+
+
+@exports(*REDUCTIONS)
+def reduce(op: ops.ReduceOp, graph: Graph, x: Tensor) -> Tensor:
+    """Integers are added in 64 bits."""
+    if x.element not in FLOATS and not isinstance(op, COMPARING):
+        x = graph.cast(x, I64)
+    axes, keep = graph.ints(*op.axes.get_values()), int(op.keep is not None)
+    sizes = shape_of(op.input)
+    is_of_nothing = any(sizes[axis] == 0 for axis in op.axes.get_values())
+    if isinstance(op, COMPARING) and is_of_nothing and x.element not in FLOATS:
+        # Of nothing, ONNX Runtime gives the end of the type in which it computes.
+        low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
+        padded = graph.padded(x, [0] * len(sizes), _one_along(sizes), low if isinstance(op, ops.ReduceMaxOp) else high)
+        return graph.op(REDUCTIONS[type(op)], padded, axes, keepdims=keep)
+    if isinstance(op, ops.ReduceMeanOp) and is_of_nothing:
+        # For ONNX Runtime the mean of nothing is 0.
+        total = graph.op("ReduceSum", x, axes, keepdims=keep)
+        return graph.node("Add", total, graph.like(total, np.nan))
+    return graph.op(REDUCTIONS[type(op)], x, axes, keepdims=keep)
+
+
+def _one_along(sizes: Sequence[int]) -> list[int]:
+    """One element more along each axis that has none."""
+    return [int(size == 0) for size in sizes]
+
+
+@exports(ops.ReduceProdOp)
+def multiply(op: ops.ReduceProdOp, graph: Graph, x: Tensor) -> Tensor:
+    """Integers wrap, which they do not in ONNX Runtime: where it is known how many, they are multiplied in halves."""
+    axes, keep = op.axes.get_values(), op.keep is not None
+    sizes = [shape_of(op.input)[axis] for axis in axes]
+    if x.element in FLOATS or DYNAMIC in sizes:
+        whole = x if x.element in FLOATS else graph.cast(x, I64)
+        return graph.op("ReduceProd", whole, graph.ints(*axes), keepdims=int(keep))
+    x = graph.cast(x, I64)
+    for axis, size in zip(axes, sizes, strict=True):
+        x = _multiplied_along(graph, x, axis, size, len(shape_of(op.input)))
+    return x if keep else graph.op("Squeeze", x, graph.ints(*axes))
+
+
+def _multiplied_along(graph: Graph, x: Tensor, axis: int, size: int, rank: int) -> Tensor:
+    """The product along an axis, which stays with one element."""
+    while size != 1:
+        if size % 2 or not size:
+            x = graph.padded(x, [0] * rank, [int(other == axis) for other in range(rank)], 1)
+        half = (size + 1) // 2
+        if half:
+            first, second = graph.slice(x, [axis], [0], [half]), graph.slice(x, [axis], [half], [END])
+            x = graph.node("Mul", first, second)
+        size = half or 1
+    return x
+
+
+@exports(ops.ArgMaxOp, ops.ArgMinOp)
+def position(op: ops.ArgReduceOp, graph: Graph, x: Tensor) -> Tensor:
+    """Of NaN, ONNX does not say where it stands among the numbers."""
+    kind = "ArgMax" if isinstance(op, ops.ArgMaxOp) else "ArgMin"
+    return graph.op(kind, x, element=I64, axis=op.axis.value.data, keepdims=int(op.keep is not None))
+
+
+@exports(ops.CumsumOp)
+def running_sum(op: ops.CumsumOp, graph: Graph, x: Tensor) -> Tensor:
+    if x.element not in FLOATS:
+        x = graph.cast(x, I64)
+    axis = graph.numbers(np.int64(op.axis.value.data))
+    return graph.op("CumSum", x, axis, exclusive=int(op.exclusive is not None), reverse=int(op.reverse is not None))

@@ -1,0 +1,148 @@
+"""Ops that make the spatial axes of an activation longer or shorter."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .....dialects.npu import resampling as ops
+from .....dialects.npu.feature import logical_shape
+from .....layout import DYNAMIC
+from ..convolutions import joined, windowed, zeros_between
+from ..elements import BF16, F16, F32, F64, I8, U8
+from ..graph import Graph, Kept, Size, Tensor
+from ..registry import exports
+from ..storage import to_logical, to_stored
+
+Sizes = Sequence[int]
+
+PLAIN = ((0, 1, 2, 3), (0, 2, 3, 1))
+"""The orders in which ONNX Runtime interpolates images."""
+
+
+def repeated(graph: Graph, x: Tensor, shape: Sizes, factors: Sizes) -> Tensor:
+    """Each element of (N, C, spatial...) so many times along each spatial axis.
+
+    Resize for floats; others are repeated along axes of their own, which are then joined with the spatial ones.
+    """
+    if x.element in (F16, BF16, F32):
+        how: dict[str, Any] = {
+            "mode": "nearest",
+            "coordinate_transformation_mode": "asymmetric",
+            "nearest_mode": "floor",
+        }
+        scales = graph.numbers([1.0, 1.0, *(float(factor) for factor in factors)], F32)
+        return graph.op("Resize", x, None, scales, **how)
+    wide = windowed(graph, x, len(shape))
+    tiles = [1, 1, *(number for factor in factors for number in (1, factor))]
+    return graph.reshape(graph.op("Tile", wide, graph.ints(*tiles)), joined(graph, wide, shape, factors))
+
+
+@exports(ops.UpsampleOp)
+def upsample(op: ops.UpsampleOp, graph: Graph, x: Tensor) -> Tensor:
+    layout = op.feature_layout("input", op.input)
+    shape = logical_shape(op.input, layout)
+    data = to_logical(graph, x, layout, len(shape))
+    return to_stored(graph, repeated(graph, data, shape, op.factors.get_values()), layout, len(shape))
+
+
+@exports(ops.UnpoolOp)
+def unpool(op: ops.UnpoolOp, graph: Graph, x: Tensor) -> Tensor:
+    """Zeros behind each element along axes of their own, which are then joined with the spatial ones."""
+    layout = op.feature_layout("input", op.input)
+    shape = logical_shape(op.input, layout)
+    data = to_logical(graph, x, layout, len(shape))
+    return to_stored(graph, zeros_between(graph, data, shape, op.window.get_values()), layout, len(shape))
+
+
+@exports(ops.MaskUnpoolOp)
+def mask_unpool(op: ops.MaskUnpoolOp, graph: Graph, x: Tensor, mask: Tensor) -> Tensor:
+    """The elements, repeated, where the mask is true."""
+    layout = op.feature_layout("input", op.input)
+    shape = logical_shape(op.input, layout)
+    wide = graph.computable_one("Pad", to_logical(graph, x, layout, len(shape)))
+    data = repeated(graph, wide, shape, op.window.get_values())
+    where = to_logical(graph, mask, layout, len(shape))
+    return to_stored(graph, graph.where(where, data, graph.like(data, 0)), layout, len(shape))
+
+
+@exports(ops.BilinearOp)
+def bilinear(op: ops.BilinearOp, graph: Graph, x: Tensor) -> Tensor:
+    """Resize of an image; its scale follows from the sizes where these are given.
+
+    ONNX Runtime moves transposes past a Resize, for which it then has no kernel unless the channels are second or last.
+    From other layouts, batch and channels are joined before it, which keeps the transpose where it is.
+    """
+    layout = op.feature_layout("input", op.input)
+    batch, channels, *image = logical_shape(op.input, layout)
+    data = to_logical(graph, x, layout, 4)
+    if layout.order not in PLAIN:
+        leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
+        count = DYNAMIC if min(batch, channels) < 0 else batch * channels
+        inner = [Kept(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
+        resized = interpolated(op, graph, graph.reshape(data, [count, 1, *inner]), (count, 1))
+        outer = logical_shape(op.result, layout)[2:]
+        sizes = [Kept(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
+        return to_stored(graph, graph.reshape(resized, [*leading, *sizes]), layout, 4)
+    return to_stored(graph, interpolated(op, graph, data, (batch, channels)), layout, 4)
+
+
+def interpolated(op: ops.BilinearOp, graph: Graph, data: Tensor, outer: Sizes) -> Tensor:
+    """The Resize, given the sizes of the axes before H and W."""
+    how: dict[str, Any] = {"mode": "linear", "coordinate_transformation_mode": op.coordinates.data}
+    if op.factors is not None:
+        scales = graph.numbers([1.0, 1.0, *op.factors.get_values()], F32)
+        return graph.op("Resize", data, None, scales, **how)
+    sizes = op.sizes.get_values() if op.sizes else ()
+    leading: list[Size] = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate(outer)]
+    return graph.op("Resize", data, None, None, graph.shape([*leading, *sizes]), **how)
+
+
+@exports(ops.DepthToSpaceOp)
+def depth_to_space(op: ops.DepthToSpaceOp, graph: Graph, x: Tensor) -> Tensor:
+    """DepthToSpace; integers for which it has no kernel are put elsewhere by a transpose of six axes."""
+    layout, block = op.feature_layout("input", op.input), op.block.value.data
+    shape = logical_shape(op.input, layout)
+    data = to_logical(graph, x, layout, 4)
+    if _has_kernel(x):
+        result = graph.op("DepthToSpace", data, blocksize=block, mode=op.mode.data.upper())
+        return to_stored(graph, result, layout, 4)
+    batch, channels, height, width = _sizes(graph, data, shape)
+    depth = _quotient(graph, channels, block * block)
+    if op.mode.data == "dcr":
+        cut = graph.reshape(data, [batch, block, block, depth, height, width])
+        moved = graph.transpose(cut, (0, 3, 4, 1, 5, 2))
+    else:
+        cut = graph.reshape(data, [batch, depth, block, block, height, width])
+        moved = graph.transpose(cut, (0, 1, 4, 2, 5, 3))
+    result = graph.reshape(moved, [batch, depth, _product(graph, height, block), _product(graph, width, block)])
+    return to_stored(graph, result, layout, 4)
+
+
+@exports(ops.SpaceToDepthOp)
+def space_to_depth(op: ops.SpaceToDepthOp, graph: Graph, x: Tensor) -> Tensor:
+    """SpaceToDepth; integers for which it has no kernel are put elsewhere by a transpose of six axes."""
+    layout, block = op.feature_layout("input", op.input), op.block.value.data
+    data = to_logical(graph, x, layout, 4)
+    if _has_kernel(x):
+        return to_stored(graph, graph.op("SpaceToDepth", data, blocksize=block), layout, 4)
+    batch, depth, height, width = _sizes(graph, data, logical_shape(op.input, layout))
+    high, wide = _quotient(graph, height, block), _quotient(graph, width, block)
+    cut = graph.reshape(data, [batch, depth, high, block, wide, block])
+    moved = graph.transpose(cut, (0, 3, 5, 1, 2, 4))
+    result = graph.reshape(moved, [batch, _product(graph, depth, block * block), high, wide])
+    return to_stored(graph, result, layout, 4)
+
+
+def _has_kernel(x: Tensor) -> bool:
+    return x.element in (F16, BF16, F32, F64, I8, U8)
+
+
+def _sizes(graph: Graph, x: Tensor, shape: Sizes) -> list[Size]:
+    return [graph.size(x, axis) if size < 0 else size for axis, size in enumerate(shape)]
+
+
+def _product(graph: Graph, size: Size, factor: int) -> Size:
+    return size * factor if isinstance(size, int) else graph.node("Mul", size, graph.ints(factor))
+
+
+def _quotient(graph: Graph, size: Size, divisor: int) -> Size:
+    return size // divisor if isinstance(size, int) else graph.node("Div", size, graph.ints(divisor))

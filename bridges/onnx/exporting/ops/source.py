@@ -1,0 +1,148 @@
+"""Constants, and ops of other systems."""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, cast
+
+from onnx import AttributeProto, TensorProto, helper
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute
+
+from .....dialects.folding import FOLD_LIMIT
+from .....dialects.npu.base import element_type_of, shape_of
+from .....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
+from .....dialects.written import Dense, is_kept_once, size_in_bytes
+from .....interpreter import InterpreterError
+from .....interpreter.files import file_of
+from ...errors import NotExportable
+from ..elements import carrier
+from ..graph import Graph, Node, Tensor
+from ..registry import exports
+from ..versions import check_same_meaning, translated
+from ..weights import in_memory, in_safetensors
+
+OWN_DOMAIN = "onnx"
+MOVED = "onnx.attribute."
+"""What stands before the name of an attribute that means something else in the program."""
+
+
+@exports(ConstantOp)
+def constant(op: ConstantOp, graph: Graph) -> Tensor:
+    """Numbers that are written when the model is; those of a file are never held as a whole."""
+    number = carrier(element_type_of(op.result))
+    if isinstance(op.value, DenseIntOrFPElementsAttr):
+        if is_kept_once(op.value):
+            return _repeated(op.value, graph, number)
+        return Tensor(number, weights=in_memory(number, shape_of(op.result), op.value.data.data))
+    reference = op.value.data
+    weights = graph.source(reference, number) if graph.source is not None else None
+    if weights is None:
+        try:
+            weights = in_safetensors(file_of(graph.directory, reference.file), reference.key, number)
+        except InterpreterError as error:
+            raise NotExportable(str(error)) from error
+    count, wanted = prod(weights.shape), op.steps[0].shape
+    if count != prod(wanted):
+        raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
+    if not reference.is_reshaped and weights.shape != wanted:
+        raise NotExportable(f"'{reference.key}' in {reference.file} has shape {list(weights.shape)}")
+    return Tensor(number, weights=weights.read(op.steps))
+
+
+def _repeated(value: Dense, graph: Graph, number: int) -> Tensor:
+    """Equal elements: initializers where runtimes look for them there, and a node where they would take much room."""
+    if size_in_bytes(value) <= FOLD_LIMIT:
+        return Tensor(number, weights=in_memory(number, value.get_shape(), elements_of(value).tobytes()))
+    one = _tensor_proto(DenseIntOrFPElementsAttr(TensorType(value.get_element_type(), [1]), value.data))
+    return graph.op("ConstantOfShape", graph.ints(*value.get_shape()), element=number, value=one)
+
+
+@exports(OpaqueOp)
+def opaque(op: OpaqueOp, graph: Graph, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """The node that the op stands for, with all its attributes; the README of bridges/onnx describes the form."""
+    domain, _, kind = op.op_name.data.rpartition(".")
+    notes = op.attributes
+    taken = [name.data for name in cast("ArrayAttr[StringAttr]", notes.get("onnx.captures", ArrayAttr(())))]
+    given, captured = inputs[: len(inputs) - len(taken)], inputs[len(inputs) - len(taken) :]
+    results = [Tensor(carrier(element_type_of(result))) for result in op.outputs]
+    attributes = [attribute_proto(name, value) for name, value in notes.items() if _is_attribute(name)]
+    if domain == OWN_DOMAIN and graph.foreign_opset is not None:
+        attributes = translated(kind, attributes, graph.foreign_opset, graph.opset)
+    node = Node(
+        kind,
+        _placed(given, notes.get("onnx.operands")),
+        attributes,
+        _placed(results, notes.get("onnx.results")),
+        "" if domain == OWN_DOMAIN else domain,
+        is_pure=op.pure is not None,
+        captures=dict(zip(taken, captured, strict=True)),
+    )
+    for result in results:
+        result.node = node
+    graph.add(node)
+    return tuple(results)
+
+
+def means_the_same(op: OpaqueOp, before: int, after: int) -> bool:
+    """Whether an op of ONNX's own domain means the same in two versions, its graphs included."""
+    try:
+        attributes = [attribute_proto(name, value) for name, value in op.attributes.items() if _is_attribute(name)]
+        check_same_meaning(op.op_name.data.rpartition(".")[2], attributes, before, after)
+    except NotExportable:
+        return False
+    return True
+
+
+def _placed(tensors: Sequence[Tensor], places: Attribute | None) -> tuple[Tensor | None, ...]:
+    """Operands or results, with gaps where the node had left some out."""
+    if not isinstance(places, DenseArrayBase):
+        return tuple(tensors)
+    numbers = [int(place) for place in places.get_values()]
+    by_place = dict(zip(numbers, tensors, strict=True))
+    return tuple(by_place.get(place) for place in range(max(numbers, default=-1) + 1))
+
+
+def _is_attribute(name: str) -> bool:
+    return not name.startswith("onnx.") or name.startswith(MOVED)
+
+
+def attribute_proto(name: str, value: Attribute) -> AttributeProto:
+    """An attribute of an opaque op, as its node had it."""
+    if isinstance(value, DictionaryAttr) and isinstance(data := value.data.get("onnx.proto"), DenseIntOrFPElementsAttr):
+        return AttributeProto.FromString(data.data.data)
+    plain = name.removeprefix(MOVED)
+    match value:
+        case IntegerAttr():
+            return helper.make_attribute(plain, value.value.data)
+        case FloatAttr():
+            return helper.make_attribute(plain, value.value.data)
+        case StringAttr():
+            return helper.make_attribute(plain, value.data)
+        case DenseArrayBase():
+            numbers = cast("Sequence[float]", cast("Any", value).get_values())
+            kind = AttributeProto.INTS if isinstance(value.elt_type, IntegerType) else AttributeProto.FLOATS
+            return helper.make_attribute(plain, numbers, attr_type=kind)
+        case ArrayAttr() if all(isinstance(each, StringAttr) for each in value):
+            texts = [each.data for each in value if isinstance(each, StringAttr)]
+            return helper.make_attribute(plain, texts, attr_type=AttributeProto.STRINGS)
+        case DenseIntOrFPElementsAttr():
+            return helper.make_attribute(plain, _tensor_proto(value))
+        case _:
+            raise NotExportable(f"ONNX has no attributes like {name} = {value}")
+
+
+def _tensor_proto(value: DenseIntOrFPElementsAttr) -> TensorProto:
+    number = carrier(value.get_element_type())
+    shape = tuple(value.get_shape())
+    weights = in_memory(number, shape, elements_of(value).tobytes())
+    return TensorProto(dims=shape, data_type=number, raw_data=weights.data())

@@ -1,0 +1,47 @@
+"""Elementwise ops of one operand."""
+
+from collections.abc import Mapping
+
+from .....dialects.npu import unary as ops
+from .....dialects.npu.elementwise import UnaryOp
+from ..elements import BOOL, UNSIGNED
+from ..graph import Graph, Tensor
+from ..registry import exports
+
+SAME: Mapping[type[UnaryOp], str] = {
+    ops.SignOp: "Sign",
+    ops.ExpOp: "Exp",
+    ops.LogOp: "Log",
+    ops.SqrtOp: "Sqrt",
+    ops.ReciprocalOp: "Reciprocal",
+    ops.SinOp: "Sin",
+    ops.CosOp: "Cos",
+    ops.TanhOp: "Tanh",
+    ops.ErfOp: "Erf",
+    ops.CeilOp: "Ceil",
+    ops.FloorOp: "Floor",
+    ops.RoundOp: "Round",
+    ops.NegOp: "Neg",
+}
+"""Ops that ONNX has as well."""
+
+
+@exports(*SAME)
+def same(op: UnaryOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op(SAME[type(op)], x)
+
+
+@exports(ops.AbsOp)
+def absolute(op: ops.AbsOp, graph: Graph, x: Tensor) -> Tensor:
+    return x if x.element in UNSIGNED else graph.op("Abs", x)
+
+
+@exports(ops.RsqrtOp)
+def rsqrt(op: ops.RsqrtOp, graph: Graph, x: Tensor) -> Tensor:
+    """One divided by the root; an f16 would lose the small roots in between."""
+    return graph.op("Reciprocal", graph.op("Sqrt", x))
+
+
+@exports(ops.NotOp)
+def opposite(op: ops.NotOp, graph: Graph, x: Tensor) -> Tensor:
+    return graph.op("Not" if x.element == BOOL else "BitwiseNot", x)

@@ -1,0 +1,69 @@
+"""Whether an op of ONNX means the same in two versions of ONNX."""
+
+from collections.abc import Iterable, Mapping
+
+from onnx import AttributeProto, GraphProto, defs, helper
+
+from ..errors import NotExportable
+
+OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
+"""Ops whose meaning changed with this version although their attributes and inputs did not say so."""
+
+
+GRID_SAMPLE_RENAMED = 20
+"""The version in which the modes of GridSample got other names."""
+GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
+
+
+def translated(kind: str, attributes: list[AttributeProto], before: int, after: int) -> list[AttributeProto]:
+    """The attributes of an op in the words of another version; raises where it has none for them."""
+    if kind == "GridSample" and before < GRID_SAMPLE_RENAMED <= after:
+        given = {attribute.name: attribute for attribute in attributes}
+        mode = helper.get_attribute_value(given["mode"]).decode() if "mode" in given else "bilinear"
+        given["mode"] = helper.make_attribute("mode", GRID_SAMPLE_MODES.get(mode, mode))
+        return list(given.values())
+    check_same_meaning(kind, attributes, before, after)
+    return attributes
+
+
+def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
+    """The graphs among the attributes of a node."""
+    for attribute in attributes:
+        if attribute.HasField("g"):
+            yield attribute.g
+        yield from attribute.graphs
+
+
+def check_same_meaning(kind: str, attributes: Iterable[AttributeProto], before: int, after: int) -> None:
+    """Check that a node of ONNX's own domain means in one version what it meant in another, subgraphs included."""
+    waiting: list[tuple[str, list[AttributeProto]]] = [(kind, list(attributes))]
+    while waiting:
+        name, given = waiting.pop()
+        if not _means_the_same(name, {attribute.name for attribute in given}, before, after):
+            message = f"{name} of ONNX {before} is another op in ONNX {after}"
+            raise NotExportable(f"{message}: opset= chooses a version from 21 to 26")
+        for graph in subgraphs(given):
+            waiting += [(node.op_type, list(node.attribute)) for node in graph.node if not node.domain]
+
+
+def _means_the_same(kind: str, given: set[str], before: int, after: int) -> bool:
+    """Attributes may have been added, with defaults, and types; attributes in use are there with the same defaults."""
+    if not (defs.has(kind, before) and defs.has(kind, after)):
+        return False
+    old, new = defs.get_schema(kind, before), defs.get_schema(kind, after)
+    if old.since_version == new.since_version:
+        return True
+    if new.deprecated or old.since_version < OTHER_MEANING.get(kind, 0) <= new.since_version:
+        return False
+    kept = all(name in new.attributes for name in given)
+    same_defaults = all(
+        _default(attribute) == _default(new.attributes[name])
+        for name, attribute in old.attributes.items()
+        if name in new.attributes and name not in given
+    )
+    return kept and same_defaults and new.min_input <= old.min_input and new.max_input >= old.max_input
+
+
+def _default(attribute: defs.OpSchema.Attribute) -> object:
+    proto = attribute.default_value
+    return helper.get_attribute_value(proto) if proto.name else None

@@ -1,0 +1,188 @@
+"""Whether a node is one that ONNX knows, and says what its definition asks for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+import onnx
+from onnx import AttributeProto, NodeProto
+from onnx.defs import OpSchema
+
+from ..errors import OnnxError
+from .node import Shaped, kind_name
+from .order import DEFAULT_DOMAINS, label
+from .types import ONNX_TYPES, type_name
+
+ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
+"""The domains whose ops ONNX defines."""
+KINDS = frozenset(AttributeProto.AttributeType.values()) - {AttributeProto.UNDEFINED}
+HIGHEST_RANK = 1024
+"""Of how many dimensions a tensor may be."""
+AXES = frozenset({"axis", "axes", "perm"})
+"""The attributes that are axes. At huge ones the shape inference of onnx (1.23) reads beyond the end of a shape."""
+FIELDS = {
+    AttributeProto.FLOAT: "f",
+    AttributeProto.INT: "i",
+    AttributeProto.STRING: "s",
+    AttributeProto.TENSOR: "t",
+    AttributeProto.GRAPH: "g",
+    AttributeProto.SPARSE_TENSOR: "sparse_tensor",
+    AttributeProto.TYPE_PROTO: "tp",
+}
+"""Where an attribute that is no list has its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameter:
+    """What the definition of an op says of an input."""
+
+    types: tuple[str, ...]
+    type_name: str
+    """Inputs of one name are of one type."""
+    is_optional: bool
+    is_variadic: bool
+    is_homogeneous: bool
+
+    @property
+    def is_constrained(self) -> bool:
+        """Whether others have to be of the same type."""
+        return not self.type_name.startswith("tensor(") and (self.is_homogeneous or not self.is_variadic)
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """What ONNX says of an op, read once."""
+
+    inputs: tuple[_Parameter, ...]
+    input_counts: tuple[int, int]
+    output_counts: tuple[int, int]
+    attributes: Mapping[str, int]
+    required: tuple[str, ...]
+
+    def parameter(self, index: int) -> _Parameter | None:
+        if index < len(self.inputs):
+            return self.inputs[index]
+        return self.inputs[-1] if self.inputs and self.inputs[-1].is_variadic else None
+
+
+@cache
+def _definition(name: str, opset: int, domain: str) -> _Definition:
+    schema = onnx.defs.get_schema(name, opset, domain)
+    options = OpSchema.FormalParameterOption
+    return _Definition(
+        tuple(
+            _Parameter(
+                tuple(sorted(each.types)),
+                each.type_str,
+                each.option == options.Optional,
+                each.option == options.Variadic,
+                each.is_homogeneous,
+            )
+            for each in schema.inputs
+        ),
+        (schema.min_input, schema.max_input),
+        (schema.min_output, schema.max_output),
+        {key: int(cast("Any", each.type).value) for key, each in schema.attributes.items()},
+        tuple(key for key, each in schema.attributes.items() if each.required),
+    )
+
+
+def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> None:
+    """Check that a node is an op of the model's version, and that its attributes and inputs are those of it.
+
+    In a function attributes may stand for those of its call.
+    """
+    _check_values(node, is_in_function)
+    if node.domain not in ONNX_DOMAINS:
+        return
+    if not opset:
+        raise OnnxError(f"{label(node)}: the model does not say which version of '{node.domain}' it uses")
+    if not onnx.defs.has(node.op_type, opset, node.domain):
+        raise OnnxError(f"{label(node)}: there is no such op in opset {opset}")
+    definition = _definition(node.op_type, opset, node.domain)
+    _check_attributes(node, definition)
+    _check_count(node, "input", node.input, definition.input_counts)
+    _check_count(node, "output", node.output, definition.output_counts)
+    for index, name in enumerate(node.input):
+        parameter = definition.parameter(index)
+        if not name and parameter is not None and not (parameter.is_optional or parameter.is_variadic):
+            raise OnnxError(f"{label(node)}: input {index} is left out, which it must not be")
+
+
+def _check_values(node: NodeProto, is_in_function: bool) -> None:
+    """Check that each attribute has one value of the kind that it says, and a name of its own."""
+    check_word(node.domain, f"{label(node)}: the domain")
+    names: set[str] = set()
+    for attribute in node.attribute:
+        name = attribute.name
+        if not name:
+            raise OnnxError(f"{label(node)}: an attribute has no name")
+        check_word(name, f"{label(node)}: the name of an attribute")
+        if name in names:
+            raise OnnxError(f"{label(node)}: two attributes are called '{name}'")
+        names.add(name)
+        if attribute.ref_attr_name and is_in_function:
+            continue
+        if attribute.ref_attr_name:
+            raise OnnxError(f"{label(node)}: attribute '{name}' stands for one of a function, and there is none")
+        if attribute.type not in KINDS:
+            raise OnnxError(f"{label(node)}: attribute '{name}' does not say of which type it is")
+        field = FIELDS.get(attribute.type)
+        if field is not None and not attribute.HasField(field):
+            raise OnnxError(f"{label(node)}: attribute '{name}' is {kind_name(attribute.type)}, but has no such value")
+        if name in AXES and any(abs(axis) > HIGHEST_RANK for axis in (attribute.i, *attribute.ints)):
+            raise OnnxError(f"{label(node)}: attribute '{name}' names an axis that no tensor has")
+
+
+def check_word(text: str, name: str) -> None:
+    """Check that a text that ONNX has as a word of the language C is at least one that can be written."""
+    if not (text.isascii() and text.isprintable()) or '"' in text or "\\" in text:
+        raise OnnxError(f"{name} is {text!r}, expected letters, digits and signs of ASCII")
+
+
+def _check_attributes(node: NodeProto, definition: _Definition) -> None:
+    given = {each.name: each.type for each in node.attribute}
+    for name, kind in given.items():
+        # As in ONNX's own checker: these are notes of a runtime.
+        if name.startswith("__"):
+            continue
+        expected = definition.attributes.get(name)
+        if expected is None:
+            known = ", ".join(sorted(definition.attributes)) or "none"
+            raise OnnxError(f"{label(node)}: there is no attribute '{name}' (its attributes: {known})")
+        if kind != expected:
+            raise OnnxError(f"{label(node)}: attribute '{name}' is {kind_name(kind)}, not {kind_name(expected)}")
+    missing = [name for name in definition.required if name not in given]
+    if missing:
+        raise OnnxError(f"{label(node)}: attribute '{missing[0]}' is missing")
+
+
+def _check_count(node: NodeProto, word: str, names: Sequence[str], counts: tuple[int, int]) -> None:
+    least, most = counts
+    if least <= len(names) <= most:
+        return
+    expected = f"{least}" if least == most else f"{least} or more" if most >= 1 << 16 else f"{least} to {most}"
+    raise OnnxError(f"{label(node)}: {len(names)} {word}s, expected {expected}")
+
+
+def check_types(node: NodeProto, inputs: Sequence[Shaped | None], opset: int) -> None:
+    """Check the element types of the inputs; None is one that is left out."""
+    if node.domain not in ONNX_DOMAINS:
+        return
+    definition = _definition(node.op_type, opset, node.domain)
+    first: dict[str, tuple[int, str]] = {}
+    for index, shaped in enumerate(inputs):
+        parameter = definition.parameter(index)
+        if shaped is None or parameter is None:
+            continue
+        found = type_name(ONNX_TYPES[shaped.element]).lower()
+        if f"tensor({found})" not in parameter.types:
+            words = ", ".join(text.removeprefix("tensor(").removesuffix(")") for text in parameter.types)
+            raise OnnxError(f"{label(node)}: input {index} is of type {found}, which is not one of {words}")
+        if not parameter.is_constrained:
+            continue
+        other, expected = first.setdefault(parameter.type_name, (index, found))
+        if found != expected:
+            both = f"input {index} is of type {found}, and input {other} of type {expected}"
+            raise OnnxError(f"{label(node)}: {both}; both must be of one type")

@@ -1,0 +1,119 @@
+"""Working out what nodes compute from numbers that are known: what models do with their shapes.
+
+Numbers are arrays of numpy. Where sizes that only the run time knows are among them, the dtype is `object`, and the
+elements are those of sizes.py. Where not even that much is known, the answer is None.
+"""
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import cast
+
+import numpy as np
+
+from ..errors import NotExpressible
+from .graph import LARGEST_KNOWN
+from .node import Node
+from .registry import FOLDERS, key_of
+from .sizes import Size, Unknown, divide
+from .types import Array
+
+MOST_FRACTIONS = 16
+"""Floats are what scales are worked out with; more of them are parameters, which stay as they are."""
+
+
+def fold(node: Node) -> Array | None:
+    """The numbers of the one output of a node, if they follow from what is known."""
+    folder = FOLDERS.get(key_of(node.proto.domain, node.proto.op_type))
+    if folder is None or node.output_count != 1:
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            result = folder(node)
+    except (NotExpressible, IndexError, ValueError, TypeError, OverflowError):
+        # numpy's word on numbers that do not fit: the run time will say it again.
+        return None
+    if result is None:
+        return None
+    # One element of an array of sizes is no array.
+    found = np.asarray(result)
+    if found.size > (MOST_FRACTIONS if found.dtype.kind == "f" else LARGEST_KNOWN):
+        return None
+    found = settled(found)
+    if found.dtype == np.object_ and any(isinstance(each, int) and abs(each) >= 1 << 63 for each in found.flat):
+        return None
+    return found
+
+
+def settled(array: Array) -> Array:
+    """The array as plain integers if no size in it is unknown."""
+    if array.dtype == np.object_ and not any(isinstance(each, Unknown) for each in array.flat):
+        return array.astype(np.int64)
+    return array
+
+
+def objects(elements: Sequence[Size]) -> Array:
+    """Sizes as an array."""
+    array = np.empty(len(elements), np.object_)
+    array[:] = list(elements)
+    return settled(array)
+
+
+def required(node: Node, index: int) -> Array:
+    """The numbers of an input, sizes that are not known among them."""
+    found = node.known(index)
+    if found is None:
+        raise NotExpressible(f"input {index} is not known")
+    return found
+
+
+def few(count: int) -> None:
+    """Check that there will not be more numbers than those of a shape, before there are."""
+    if count > LARGEST_KNOWN:
+        raise NotExpressible(f"{count} numbers")
+
+
+def both(node: Node) -> tuple[Array, Array]:
+    """The numbers of two inputs, of which a pair makes one number of the result."""
+    first, second = required(node, 0), required(node, 1)
+    few(prod(np.broadcast_shapes(first.shape, second.shape)))
+    return first, second
+
+
+def elementwise(compute: Callable[[Size, Size], object | None], first: Array, second: Array) -> Array:
+    """What a function of two sizes makes of all of them; it answers None where it does not know."""
+    pairs = np.broadcast(first, second)
+    result = np.empty(pairs.shape, np.object_)
+    for place, (left, right) in zip(np.ndindex(pairs.shape), pairs, strict=True):
+        found = compute(_size(left), _size(right))
+        if found is None:
+            raise NotExpressible("the sizes are not known")
+        result[place] = found
+    return result
+
+
+def _size(number: object) -> Size:
+    return number if isinstance(number, Unknown) else int(cast(int, number))
+
+
+def quotient(dividend: Size, divisor: Size) -> Size | None:
+    """The quotient, cut off toward zero."""
+    if isinstance(dividend, int) and isinstance(divisor, int):
+        if divisor == 0:
+            return None
+        positive = (dividend < 0) == (divisor < 0)
+        return abs(dividend) // abs(divisor) * (1 if positive else -1)
+    return divide(dividend, divisor)
+
+
+def equal(first: Size, second: Size) -> bool | None:
+    """Whether two sizes are equal. None is negative."""
+    if isinstance(first, int) and isinstance(second, int):
+        return first == second
+    difference = first - second
+    if isinstance(difference, int):
+        return difference == 0
+    factors = [factor for names, factor in difference.terms if names]
+    constant = next((factor for names, factor in difference.terms if not names), 0)
+    if constant and all((factor > 0) == (constant > 0) for factor in factors):
+        return False
+    return None

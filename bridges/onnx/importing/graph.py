@@ -1,0 +1,209 @@
+"""The graph of a model on its way to a function: its values, and the ops that are added so far."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from re import sub
+
+import numpy as np
+from onnx import NodeProto, TensorProto, helper
+from xdsl.dialects.builtin import NameLoc, NoneAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ....dialects.folding import FOLD_LIMIT
+from ....dialects.npu.attrs import Reference, ReferenceAttr
+from ....dialects.npu.source import ConstantOp
+from ..errors import NotExpressible
+from .node import Shaped
+from .sizes import Size
+from .tensors import Tensor, from_array
+from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
+
+LARGEST_KNOWN = 4096
+"""Numbers of more elements than this are no shapes."""
+
+
+class Postponed(Exception):
+    """A value is needed whose node was put off, because its numbers or sizes were known without it."""
+
+    def __init__(self, node: NodeProto):
+        super().__init__(node.op_type)
+        self.node = node
+
+
+@dataclass(slots=True)
+class Value:
+    """A value of the model."""
+
+    name: str
+    shaped: Shaped
+    ssa: SSAValue | None = None
+    tensor: Tensor | None = None
+    """The numbers of a constant."""
+    known: Array | None = None
+    """The same, and numbers that the importer worked out, among which are sizes that are not known."""
+    node: NodeProto | None = None
+    """The node that computes it, as long as it is put off."""
+
+
+@dataclass(slots=True)
+class Graph:
+    """The values of the model by their names, and the block that its ops are added to."""
+
+    block: Block
+    opsets: Mapping[str, int]
+    keeps_inline: Callable[[Tensor], bool]
+    """Which constants are written out."""
+    weights_file: str
+    """The file that the others are said to be in."""
+    read: Callable[[TensorProto, str], Tensor]
+    """What a `TensorProto` holds that messages call so."""
+    fold_limit: int = FOLD_LIMIT
+    """How many bytes of numbers the importer may make up for a node."""
+    unfolded: dict[str, int] = field(default_factory=dict[str, int])
+    """The nodes that are kept because they are more, and how many bytes they are."""
+    values: dict[str, Value] = field(default_factory=dict[str, Value])
+    used: set[str] = field(default_factory=set[str])
+    weights: dict[str, Tensor] = field(default_factory=dict[str, Tensor])
+    """The constants that are not written out, by their keys."""
+    location: str = ""
+    """The name of the node that is converted."""
+    _sizes: dict[SSAValue, tuple[Size, ...]] = field(default_factory=dict[SSAValue, "tuple[Size, ...]"])
+    _scalars: dict[tuple[str, Attribute], SSAValue] = field(default_factory=dict[tuple[str, Attribute], SSAValue])
+
+    # What is known.
+
+    def opset(self, domain: str) -> int:
+        return self.opsets.get("" if domain == "ai.onnx" else domain, 0)
+
+    def is_used(self, name: str) -> bool:
+        return name in self.used
+
+    def shaped(self, name: str) -> Shaped:
+        return self.values[name].shaped
+
+    def known(self, name: str) -> Array | None:
+        """The numbers of a value; `object` is their dtype if sizes that are not known are among them."""
+        value = self.values[name]
+        if value.known is None and value.tensor is not None and value.tensor.has_data:
+            if value.tensor.count > LARGEST_KNOWN:
+                return None
+            value.known = value.tensor.array()
+        return value.known
+
+    def sizes_of(self, value: SSAValue) -> tuple[Size, ...]:
+        return self._sizes[value]
+
+    def type_of(self, shaped: Shaped) -> TensorType:
+        return tensor_type(shaped.element, shaped.sizes)
+
+    # Values as the program has them.
+
+    def value(self, name: str) -> SSAValue:
+        """A value of the model as one of the program; constants are added when they are needed first."""
+        value = self.values[name]
+        if value.ssa is None:
+            if value.node is not None and (value.known is None or value.known.dtype == np.object_):
+                raise Postponed(value.node)
+            tensor = value.tensor or from_array(_plain(value), name)
+            value.ssa = self._add_tensor(tensor, name)
+        return value.ssa
+
+    def set(self, name: str, ssa: SSAValue) -> None:
+        """What stands for a value of the model from now on."""
+        self.values[name].ssa = ssa
+        if ssa.name_hint is None:
+            ssa.name_hint = legal_hint(name)
+
+    # Adding ops.
+
+    def insert(self, op: Operation, sizes: Sequence[tuple[Size, ...]]) -> None:
+        op.location = NameLoc(StringAttr(self.location), NoneAttr())
+        self.block.add_op(op)
+        self._sizes.update(zip(op.results, sizes, strict=True))
+
+    def add_argument(self, name: str, shaped: Shaped) -> None:
+        argument = self.block.insert_arg(self.type_of(shaped), len(self.block.args))
+        self._sizes[argument] = shaped.sizes
+        self.values[name] = Value(name, shaped, ssa=argument)
+        argument.name_hint = legal_hint(name)
+
+    def add_tensor(self, name: str, tensor: Tensor) -> None:
+        """Enter a constant of the model."""
+        self.values[name] = Value(name, Shaped(ELEMENT_TYPES[tensor.number], tensor.shape), tensor=tensor)
+
+    def add_constant(self, array: Array) -> SSAValue:
+        """Numbers that the model does not have, as a constant."""
+        return self._add_tensor(from_array(array, self.location), None)
+
+    def add_scalar(self, number: float, element: Attribute) -> SSAValue:
+        """One number as a constant; the same one serves all who need it."""
+        key = repr(number), element
+        known = self._scalars.get(key)
+        if known is None or known.owner.parent is None:
+            number_type = ONNX_TYPES[element]
+            array = np.array(number, helper.tensor_dtype_to_np_dtype(number_type))
+            value = dense(array, number_type)
+            known = self._scalars[key] = self._add_constant_op(ConstantOp(value), ())
+        return known
+
+    def _add_tensor(self, tensor: Tensor, name: str | None) -> SSAValue:
+        if tensor.has_data and self.keeps_inline(tensor):
+            op = ConstantOp(dense(tensor.array(), tensor.number))
+        else:
+            key = self._new_key(name or f"{self.location}.{len(self.weights)}")
+            self.weights[key] = tensor
+            type_ = tensor_type(ELEMENT_TYPES[tensor.number], tensor.shape)
+            op = ConstantOp(ReferenceAttr(Reference(self.weights_file, key)), type_)
+        around, self.location = self.location, name or self.location
+        made = self._add_constant_op(op, tensor.shape)
+        self.location = around
+        if name is not None:
+            made.name_hint = legal_hint(name)
+        return made
+
+    def _new_key(self, name: str) -> str:
+        """A name like this one that no other constant in the file has."""
+        while name in self.weights:
+            name += "_"
+        return name
+
+    def _add_constant_op(self, op: ConstantOp, shape: Sequence[int]) -> SSAValue:
+        self.insert(op, [tuple(shape)])
+        return op.result
+
+    # Trying a conversion, and taking it back.
+
+    def mark(self) -> Operation | None:
+        """A place to come back to."""
+        return self.block.last_op
+
+    def take_back(self, mark: Operation | None) -> None:
+        """Remove the ops added since then; constants of the model stay."""
+        op = self.block.last_op
+        while op is not None and op is not mark:
+            before = op.prev_op
+            if not (isinstance(op, ConstantOp) and op.result.first_use is None and self._is_of_model(op)):
+                for result in op.results:
+                    self._sizes.pop(result, None)
+                if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
+                    self.weights.pop(op.value.data.key, None)
+                op.detach()
+                op.erase()
+            op = before
+
+    def _is_of_model(self, op: ConstantOp) -> bool:
+        name = op.location.desc.data if isinstance(op.location, NameLoc) else ""
+        value = self.values.get(name)
+        return value is not None and value.ssa is op.result
+
+
+def _plain(value: Value) -> Array:
+    if value.known is None:
+        raise NotExpressible(f"'{value.name}' has no value")
+    return value.known.astype(helper.tensor_dtype_to_np_dtype(ONNX_TYPES[value.shaped.element]), copy=False)
+
+
+def legal_hint(name: str) -> str | None:
+    """A name of MLIR that looks like this one."""
+    text = sub(r"[^0-9a-zA-Z_$.-]", "_", name).strip("_.-") or None
+    return f"v{text}" if text and text[0].isdigit() else text

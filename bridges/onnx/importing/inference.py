@@ -1,0 +1,145 @@
+"""What is known of the types of values: from the model, from ONNX's shape inference, and from the importer's own."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import onnx
+from onnx import (
+    GraphProto,
+    NodeProto,
+    OperatorSetIdProto,
+    TensorProto,
+    TypeProto,
+    helper,
+    numpy_helper,
+    shape_inference,
+)
+from onnx.defs import OpSchema
+
+from ..errors import OnnxError, brief
+from .node import Shaped
+from .order import is_dangerous, label, within
+from .sizes import Size, Unknown, unknown
+from .types import ELEMENT_TYPES, ONNX_TYPES, Array, kind_of
+
+
+class Types:
+    """The types of the values of a graph, and the sizes that have names."""
+
+    def __init__(self, graph: GraphProto, opsets: Iterable[OperatorSetIdProto], ir_version: int):
+        self._opsets = list(opsets)
+        self._versions = {each.domain: each.version for each in self._opsets}
+        self._ir_version = ir_version
+        self._inferred: dict[str, TypeProto] = {
+            value.name: value.type for value in (*graph.value_info, *graph.output, *graph.input)
+        }
+        self._sizes: dict[str, Size] = {}
+        self._fresh = 0
+
+    def fresh(self) -> Unknown:
+        """A size of which nothing is known."""
+        self._fresh += 1
+        return unknown(f"?{self._fresh}")
+
+    def size_of(self, dim: onnx.TensorShapeProto.Dimension) -> Size | None:
+        """A dimension as a size."""
+        if dim.HasField("dim_value") and dim.dim_value >= 0:
+            return dim.dim_value
+        if dim.dim_param:
+            return self._sizes.setdefault(dim.dim_param, unknown(dim.dim_param))
+        return None
+
+    def declared(self, name: str) -> TypeProto | None:
+        """What the model and ONNX's shape inference say of a value."""
+        return self._inferred.get(name)
+
+    def shaped(self, type_: TypeProto, name: str) -> Shaped:
+        """The type of a value that has to be a tensor of known rank."""
+        tensor = type_.tensor_type
+        if not type_.HasField("tensor_type") or tensor.elem_type not in ELEMENT_TYPES:
+            raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not have")
+        if not tensor.HasField("shape"):
+            raise OnnxError(f"'{name}' has no shape, not even a number of dimensions")
+        sizes = (self.size_of(dim) for dim in tensor.shape.dim)
+        return Shaped(ELEMENT_TYPES[tensor.elem_type], tuple(self.fresh() if size is None else size for size in sizes))
+
+    def proto(self, shaped: Shaped) -> TypeProto:
+        """A type as ONNX writes it."""
+        shape: list[int | str] = []
+        for size in shaped.sizes:
+            if isinstance(size, Unknown):
+                self._sizes[str(size)] = size
+            shape.append(size if isinstance(size, int) else str(size))
+        return helper.make_tensor_type_proto(ONNX_TYPES[shaped.element], shape)
+
+    def of_outputs(
+        self,
+        node: NodeProto,
+        inputs: dict[str, Shaped],
+        constants: dict[str, Array],
+        own: Sequence[Size | None] | None,
+    ) -> list[TypeProto | None]:
+        """The types of the outputs of a node; `own` is the shape of the first that the importer knows better."""
+        found = [self._inferred.get(name) if name else None for name in node.output]
+        more = self._infer(node, inputs, constants)
+        merged = [self._merged(more.get(name), each) for name, each in zip(node.output, found, strict=True)]
+        if own is not None and merged[0] is not None:
+            merged[0] = self._merged(self._with_shape(merged[0], own), merged[0])
+        return merged
+
+    def check(self, node: NodeProto, inputs: dict[str, Shaped]) -> None:
+        """Check that the shapes of the inputs of a node go together."""
+        self._infer(node, inputs, {})
+
+    def _infer(self, node: NodeProto, inputs: dict[str, Shaped], constants: dict[str, Array]) -> dict[str, TypeProto]:
+        version = self._versions.get(node.domain, 0)
+        schema = _schema(node.op_type, version, node.domain)
+        if schema is None or is_dangerous(within([node])):
+            return {}
+        types = {name: self.proto(shaped) for name, shaped in inputs.items()}
+        data: dict[str, TensorProto] = {name: numpy_helper.from_array(array) for name, array in constants.items()}
+        try:
+            return shape_inference.infer_node_outputs(
+                schema, node, types, data, opset_imports=self._opsets, ir_version=self._ir_version
+            )
+        except shape_inference.InferenceError as error:
+            raise OnnxError(f"{label(node)}: {brief(error)}") from error
+        except Exception:
+            # The package onnx has no superclass of what it raises.
+            return {}
+
+    def _with_shape(self, type_: TypeProto, sizes: Sequence[Size | None]) -> TypeProto:
+        made = TypeProto()
+        made.tensor_type.elem_type = type_.tensor_type.elem_type
+        shape = made.tensor_type.shape
+        shape.SetInParent()
+        for size in sizes:
+            dim = shape.dim.add()
+            if isinstance(size, int):
+                dim.dim_value = size
+            elif size is not None:
+                self._sizes[str(size)] = size
+                dim.dim_param = str(size)
+        return made
+
+    def _merged(self, better: TypeProto | None, other: TypeProto | None) -> TypeProto | None:
+        """What both say: numbers before names, and of names those of the better one."""
+        if better is None or other is None:
+            return better or other
+        if not better.HasField("tensor_type") or not better.tensor_type.HasField("shape"):
+            return other
+        merged = TypeProto()
+        merged.CopyFrom(better)
+        if not merged.tensor_type.elem_type:
+            merged.tensor_type.elem_type = other.tensor_type.elem_type
+        dims, others = merged.tensor_type.shape.dim, other.tensor_type.shape.dim
+        if len(dims) == len(others):
+            for dim, more in zip(dims, others, strict=True):
+                if not dim.HasField("dim_value") and (more.HasField("dim_value") or not dim.dim_param):
+                    dim.CopyFrom(more)
+        return merged
+
+
+@cache
+def _schema(name: str, version: int, domain: str) -> OpSchema | None:
+    return onnx.defs.get_schema(name, version, domain) if onnx.defs.has(name, version, domain) else None

@@ -1,0 +1,367 @@
+"""A node of an ONNX graph while it is converted: what it says, what is known of its inputs, and how ops are added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import DTypeLike
+from onnx import AttributeProto, NodeProto, TensorProto, helper
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, UnitAttr, f64, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.utils.exceptions import VerifyException
+
+from ....dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr
+from ....dialects.npu.base import element_type_of, has_one_element
+from ....dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
+from ....layout import DYNAMIC
+from ..errors import NotExpressible, OnnxError
+from .order import label
+from .sizes import Size, are_known, static
+from .types import Array, tensor_type
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """The element type and the shape of a value."""
+
+    element: Attribute
+    sizes: tuple[Size, ...]
+
+    @property
+    def rank(self) -> int:
+        return len(self.sizes)
+
+
+class Node:
+    """One node, and the graph that its ops are added to."""
+
+    def __init__(self, graph: Graph, proto: NodeProto, outputs: Sequence[Shaped | None]):
+        self.graph = graph
+        self.proto = proto
+        self._outputs = outputs
+        self._attributes: dict[str, AttributeProto] = {each.name: each for each in proto.attribute}
+
+    # What the node says.
+
+    def has_attribute(self, name: str) -> bool:
+        return name in self._attributes
+
+    def _attribute(self, name: str, kind: int) -> Any:
+        """The value of an attribute, which must be of this kind; None if it is left out."""
+        if name not in self._attributes:
+            return None
+        found = self._attributes[name]
+        if found.type != kind:
+            raise OnnxError(
+                f"{label(self.proto)}: attribute '{name}' is {kind_name(found.type)}, not {kind_name(kind)}"
+            )
+        return helper.get_attribute_value(found)
+
+    def integer(self, name: str, default: int = 0) -> int:
+        found = self._attribute(name, AttributeProto.INT)
+        return default if found is None else int(found)
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """A float, as the double of the same value."""
+        found = self._attribute(name, AttributeProto.FLOAT)
+        return default if found is None else float(found)
+
+    def text(self, name: str, default: str = "") -> str:
+        found = self._attribute(name, AttributeProto.STRING)
+        return default if found is None else found.decode(errors="replace")
+
+    def choice(self, name: str, *choices: str) -> str:
+        """A text that is one of several; the first is what is meant if nothing is said."""
+        found = self.text(name, choices[0])
+        if found not in choices:
+            raise OnnxError(f"{label(self.proto)}: attribute '{name}' is '{found}', expected {_either(choices)}")
+        return found
+
+    def integers(self, name: str) -> list[int] | None:
+        found = self._attribute(name, AttributeProto.INTS)
+        return None if found is None else [int(each) for each in found]
+
+    def numbers(self, name: str) -> list[float] | None:
+        found = self._attribute(name, AttributeProto.FLOATS)
+        return None if found is None else [float(each) for each in found]
+
+    def tensor(self, name: str) -> Array | None:
+        """The numbers of an attribute that is a tensor."""
+        found: TensorProto | None = self._attribute(name, AttributeProto.TENSOR)
+        return None if found is None else self.graph.read(found, f"{label(self.proto)}: {name}").array()
+
+    @property
+    def opset(self) -> int:
+        """The version of the node's domain."""
+        return self.graph.opset(self.proto.domain)
+
+    @property
+    def input_count(self) -> int:
+        """How many inputs there are, those that are left out at the end not counted."""
+        return max((index + 1 for index, name in enumerate(self.proto.input) if name), default=0)
+
+    @property
+    def output_count(self) -> int:
+        return len(self.proto.output)
+
+    def has_input(self, index: int) -> bool:
+        return index < len(self.proto.input) and bool(self.proto.input[index])
+
+    def has_output(self, index: int) -> bool:
+        """Whether an output is there and anything uses it."""
+        return index < len(self.proto.output) and self.graph.is_used(self.proto.output[index])
+
+    def output(self, index: int = 0) -> Shaped:
+        """What is known of an output."""
+        found = self._outputs[index]
+        if found is None:
+            raise NotExpressible(f"the type of output {index} is not known")
+        return found
+
+    # What is known of the inputs.
+
+    def shaped(self, index: int) -> Shaped:
+        """Type and shape of an input."""
+        if not self.has_input(index):
+            raise NotExpressible(f"input {index} is missing")
+        return self.graph.shaped(self.proto.input[index])
+
+    def sizes(self, index: int = 0) -> tuple[Size, ...]:
+        return self.shaped(index).sizes
+
+    def rank(self, index: int = 0) -> int:
+        return self.shaped(index).rank
+
+    def known(self, index: int) -> Array | None:
+        """The numbers of an input, sizes that are not known among them, or None."""
+        return self.graph.known(self.proto.input[index]) if self.has_input(index) else None
+
+    def constant(self, index: int) -> Array:
+        """The numbers of an input, all of which are known."""
+        found = self.known(index)
+        if found is None or found.dtype == np.object_:
+            raise NotExpressible(f"input {index} is not a constant")
+        return found
+
+    def single(self, index: int) -> Array:
+        """The number of an input that is one number."""
+        return one(self.constant(index), f"input {index}")
+
+    def constants(self, index: int) -> list[int]:
+        """The numbers of an input that is a list of integers."""
+        return [int(each) for each in self.constant(index).reshape(-1)]
+
+    def list_of(self, name: str, index: int) -> list[int] | None:
+        """Integers that older versions of an op have as an attribute and newer ones as an input."""
+        if self.has_attribute(name):
+            return self.integers(name)
+        return self.constants(index) if self.has_input(index) else None
+
+    def axis(self, axis: int, rank: int | None = None) -> int:
+        """An axis, counted from the front."""
+        rank = self.rank() if rank is None else rank
+        if not -rank <= axis < max(rank, 1):
+            raise NotExpressible(f"there is no axis {axis} in rank {rank}")
+        return axis % max(rank, 1)
+
+    def axes(self, axes: Sequence[int], rank: int | None = None) -> list[int]:
+        """Axes, counted from the front."""
+        return [self.axis(axis, rank) for axis in axes]
+
+    # Values.
+
+    def operand(self, index: int) -> SSAValue:
+        """An input as a value of the program."""
+        if not self.has_input(index):
+            raise NotExpressible(f"input {index} is missing")
+        return self.graph.value(self.proto.input[index])
+
+    def operands(self) -> list[SSAValue]:
+        """All inputs."""
+        return [self.operand(index) for index in range(self.input_count)]
+
+    def optional(self, index: int) -> SSAValue | None:
+        return self.operand(index) if self.has_input(index) else None
+
+    def sizes_of(self, value: SSAValue) -> tuple[Size, ...]:
+        """The shape of any value."""
+        return self.graph.sizes_of(value)
+
+    # Adding ops.
+
+    def add(
+        self,
+        op: type[IRDLOperation],
+        operands: Sequence[SSAValue | Sequence[SSAValue] | None],
+        sizes: Sequence[Size],
+        element: Attribute | None = None,
+        /,
+        **properties: object,
+    ) -> SSAValue:
+        """Add an op with one result of this shape; its element type is by default that of the first operand."""
+        if element is None:
+            first = operands[0]
+            assert isinstance(first, SSAValue)
+            element = element_type_of(first)
+        return self.add_many(op, operands, [Shaped(element, tuple(sizes))], **properties)[0]
+
+    def add_many(
+        self,
+        op: type[IRDLOperation],
+        operands: Sequence[SSAValue | Sequence[SSAValue] | None],
+        results: Sequence[Shaped],
+        are_one_group: bool = False,
+        /,
+        **properties: object,
+    ) -> Sequence[SSAValue]:
+        """Add an op with any number of results, which its definition may have as one group."""
+        types = [tensor_type(each.element, each.sizes) for each in results]
+        made = op.build(
+            operands=[each if isinstance(each, SSAValue | None) else list(each) for each in operands],
+            result_types=[types] if are_one_group else types,
+            properties={
+                name: attribute(value) for name, value in properties.items() if value is not None and value is not False
+            },
+        )
+        return self.insert(made, results)
+
+    def insert(self, made: Operation, results: Sequence[Shaped]) -> Sequence[SSAValue]:
+        """Put an op into the program if it verifies."""
+        try:
+            made.verify()
+        except VerifyException as error:
+            # Else it would go on as a user of its operands, in no program.
+            made.erase()
+            raise NotExpressible(str(error)) from error
+        self.graph.insert(made, [each.sizes for each in results])
+        return made.results
+
+    def reserve(self, sizes: Sequence[int], dtype: DTypeLike = np.int64) -> None:
+        """Ask for room for numbers that the importer makes up, before it makes them."""
+        length = prod(sizes) * np.dtype(dtype).itemsize
+        if length > self.graph.fold_limit:
+            self.graph.unfolded.setdefault(label(self.proto), length)
+            raise NotExpressible(f"{length} bytes of numbers that the model does not have")
+
+    def constant_of(self, array: Array) -> SSAValue:
+        """Numbers as a value."""
+        return self.graph.add_constant(array)
+
+    def scalar(self, number: float, like: SSAValue) -> SSAValue:
+        """One number of the element type of a value."""
+        return self.graph.add_scalar(number, element_type_of(like))
+
+    # Shapes of values.
+
+    def reshape(self, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
+        """The elements of a value in another shape."""
+        for source in _views(value):
+            before = self.sizes_of(source)
+            if tuple(sizes) == before:
+                return source
+            dims = dims_of(before, sizes)
+            # Which size is which may be gone in one shape and still be there in the one that it was made of.
+            # Where there are no elements, nothing follows from their number.
+            if (static(sizes) if dims is None else dims.data).count(DYNAMIC) <= (0 not in sizes):
+                return self.add(ReshapeOp, [source], sizes, dims=dims)
+        raise NotExpressible("several sizes that are not sizes of the operand")
+
+    def aligned(self, value: SSAValue, rank: int) -> SSAValue:
+        """A value with unit axes in front, so that it has this rank; one element is left as it is."""
+        sizes = self.sizes_of(value)
+        if len(sizes) >= rank or has_one_element(value):
+            return value
+        return self.reshape(value, (*(1,) * (rank - len(sizes)), *sizes))
+
+    def broadcast(self, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
+        """A value, repeated to a shape as in numpy."""
+        before = self.sizes_of(value)
+        if before == tuple(sizes):
+            return value
+        first = len(sizes) - len(before)
+        repeated = [size for axis, size in enumerate(sizes) if axis < first or (before[axis - first] != size)]
+        if not are_known(repeated):
+            raise NotExpressible("a size that is not known comes from elsewhere than the operand")
+        return self.add(BroadcastOp, [value], sizes, axes=[first + axis for axis in range(len(before))])
+
+    def transpose(self, value: SSAValue, permutation: Sequence[int]) -> SSAValue:
+        """A value with its axes in another sequence."""
+        sizes = self.sizes_of(value)
+        if sorted(permutation) != list(range(len(sizes))):
+            raise NotExpressible(f"{list(permutation)} is no permutation of {len(sizes)} axes")
+        if list(permutation) == list(range(len(sizes))):
+            return value
+        return self.add(TransposeOp, [value], [sizes[axis] for axis in permutation], permutation=permutation)
+
+
+def one(numbers: Array, name: str) -> Array:
+    """The only one of some numbers."""
+    if numbers.size != 1:
+        raise NotExpressible(f"{name} has {numbers.size} numbers")
+    return numbers.reshape(())
+
+
+def kind_name(kind: int) -> str:
+    """What a kind of attribute is called."""
+    names = {number: name for name, number in AttributeProto.AttributeType.items()}
+    return names.get(kind, str(kind))
+
+
+def _either(choices: Sequence[str]) -> str:
+    *others, last = (f"'{choice}'" for choice in choices)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def attribute(value: object) -> Attribute:
+    """A property as the npu dialect has it."""
+    match value:
+        case Attribute():
+            return value
+        case True:
+            return UnitAttr()
+        case int():
+            return IntegerAttr(value, i64)
+        case float():
+            return FloatAttr(value, f64)
+        case str():
+            return StringAttr(value)
+        case _:
+            numbers = cast("Sequence[int | float]", value)
+            if any(isinstance(number, float) for number in numbers):
+                return DenseArrayBase.from_list(f64, [float(number) for number in numbers])
+            return DenseArrayBase.from_list(i64, [int(number) for number in numbers])
+
+
+def _views(value: SSAValue) -> Iterator[SSAValue]:
+    """A value, and the values that it is a reshape of."""
+    yield value
+    while isinstance(value.owner, ReshapeOp):
+        value = value.owner.input
+        yield value
+
+
+def dims_of(before: Sequence[Size], after: Sequence[Size]) -> ReshapeDimsAttr | None:
+    """Which dimensions of a reshape's result are which of its operand; None where that need not be said."""
+    if are_known(after):
+        return None
+    left: dict[Size, list[int]] = {}
+    for axis, size in enumerate(before):
+        if not isinstance(size, int):
+            left.setdefault(size, []).append(axis)
+    dims: list[ReshapeDim] = []
+    for size in after:
+        if isinstance(size, int):
+            dims.append(size)
+        elif left.get(size):
+            dims.append(OperandDim(left[size].pop(0)))
+        else:
+            dims.append(DYNAMIC)
+    return ReshapeDimsAttr(tuple(dims)) if any(isinstance(dim, OperandDim) for dim in dims) else None

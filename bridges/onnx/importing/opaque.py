@@ -1,0 +1,126 @@
+"""Nodes that npu has no op for, kept as `npu.opaque` with all that they say. README.md describes the form."""
+
+from math import isfinite
+from typing import cast
+
+from onnx import AttributeProto, NodeProto
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    ArrayAttr,
+    BytesAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    f32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects.npu.source import OpaqueOp
+from .checking import ONNX_DOMAINS
+from .node import Node
+from .order import DEFAULT_DOMAINS, all_nodes, captures, label
+from .types import ELEMENT_TYPES, UI8, dense
+
+RANDOM = frozenset(
+    {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+)
+"""The ops of ONNX that do not compute their results from their operands alone; Dropout in training is another."""
+
+
+def opaque(node: Node) -> list[SSAValue | None]:
+    """The node as an op of another system."""
+    proto = node.proto
+    inputs = [index for index in range(node.input_count) if node.has_input(index)]
+    outputs = [index for index, name in enumerate(proto.output) if name]
+    taken = captures(proto)
+    attributes = {legal_key(each.name): _attribute(node, each) for each in proto.attribute}
+    if inputs != list(range(len(inputs))):
+        attributes["onnx.operands"] = DenseArrayBase.from_list(i64, inputs)
+    if outputs != list(range(len(outputs))):
+        attributes["onnx.results"] = DenseArrayBase.from_list(i64, outputs)
+    if taken:
+        attributes["onnx.captures"] = ArrayAttr(map(StringAttr, taken))
+    op = OpaqueOp.build(
+        operands=[[*(node.operand(index) for index in inputs), *map(node.graph.value, taken)]],
+        result_types=[[node.graph.type_of(node.output(index)) for index in outputs]],
+        properties={"op_name": StringAttr(op_name(proto)), "pure": UnitAttr() if is_pure(proto, node.opset) else None},
+        attributes=attributes,
+    )
+    made = node.insert(op, [node.output(index) for index in outputs])
+    places = dict(zip(outputs, made, strict=True))
+    return [places.get(index) for index in range(len(proto.output))]
+
+
+def _attribute(node: Node, proto: AttributeProto) -> Attribute:
+    """An attribute of a node in MLIR, such that the exporter can write it back."""
+    if proto.type == AttributeProto.TENSOR and proto.t.data_type in ELEMENT_TYPES:
+        tensor = node.graph.read(proto.t, f"{label(node.proto)}: {proto.name}")
+        if tensor.has_data:
+            return dense(tensor.array(), tensor.number)
+    readable = _readable(proto)
+    # Not `or`: a 0 is false.
+    return DictionaryAttr({"onnx.proto": _bytes(proto.SerializeToString())}) if readable is None else readable
+
+
+def op_name(node: NodeProto) -> str:
+    """The name under which a node is known: its domain, a dot, its type."""
+    domain = "onnx" if node.domain in DEFAULT_DOMAINS else node.domain
+    return f"{domain}.{node.op_type}"
+
+
+def is_pure(node: NodeProto, opset: int) -> bool:
+    """Whether a node, subgraphs included, does nothing but compute its outputs from its inputs."""
+    return all(
+        each.domain in ONNX_DOMAINS and each.op_type not in RANDOM and not _trains(each, opset)
+        for each in all_nodes([node])
+    )
+
+
+def _trains(node: NodeProto, opset: int) -> bool:
+    """Whether a Dropout may draw random numbers."""
+    return node.op_type == "Dropout" and opset >= 12 and len(node.input) > 2 and bool(node.input[2])
+
+
+def legal_key(name: str) -> str:
+    """The key of an attribute; those that mean something else here are moved out of the way."""
+    if name in OpaqueOp.get_irdl_definition().properties or name.startswith("onnx."):
+        return f"onnx.attribute.{name}"
+    return name
+
+
+def _readable(proto: AttributeProto) -> Attribute | None:
+    match proto.type:
+        case AttributeProto.INT:
+            return IntegerAttr(proto.i, i64)
+        case AttributeProto.INTS:
+            return DenseArrayBase.from_list(i64, list(proto.ints))
+        case AttributeProto.FLOAT if isfinite(proto.f):
+            return FloatAttr(proto.f, f32)
+        case AttributeProto.FLOATS if all(map(isfinite, proto.floats)):
+            return DenseArrayBase.from_list(f32, list(proto.floats))
+        case AttributeProto.STRING if (text := _text(proto.s)) is not None:
+            return StringAttr(text)
+        case AttributeProto.STRINGS:
+            texts = [_text(each) for each in proto.strings]
+            return None if None in texts else ArrayAttr(StringAttr(text or "") for text in texts)
+        case _:
+            return None
+
+
+def _text(data: bytes) -> str | None:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    return text if text.isprintable() else None
+
+
+def _bytes(data: bytes) -> DenseIntOrFPElementsAttr:
+    type_ = cast("TensorType[AnyDenseElement]", TensorType(UI8, [len(data)]))
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))

@@ -1,0 +1,135 @@
+"""Activation functions."""
+
+from math import inf
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import activations, binary
+from .....dialects.npu.base import element_type_of
+from .....dialects.npu.elementwise import SelectOp, UnaryOp
+from ..node import Node
+from ..registry import Converted, converts
+from .elementwise import combine
+
+PLAIN: dict[str, type[UnaryOp]] = {
+    "Relu": activations.ReluOp,
+    "Sigmoid": activations.SigmoidOp,
+    "HardSwish": activations.HardSwishOp,
+    "Mish": activations.MishOp,
+    "Softplus": activations.SoftplusOp,
+    "Softsign": activations.SoftsignOp,
+}
+
+
+@converts(*PLAIN)
+def plain(node: Node) -> Converted:
+    value = node.operand(0)
+    return node.add(PLAIN[node.proto.op_type], [value], node.sizes_of(value))
+
+
+@converts("LeakyRelu")
+def leaky_relu(node: Node) -> Converted:
+    value = node.operand(0)
+    return node.add(activations.LeakyReluOp, [value], node.sizes_of(value), alpha=node.number("alpha", 0.01))
+
+
+@converts("Elu")
+def elu(node: Node) -> Converted:
+    value = node.operand(0)
+    return node.add(activations.EluOp, [value], node.sizes_of(value), alpha=node.number("alpha", 1.0))
+
+
+@converts("HardSigmoid")
+def hard_sigmoid(node: Node) -> Converted:
+    value = node.operand(0)
+    alpha, beta = node.number("alpha", 0.2), node.number("beta", 0.5)
+    return node.add(activations.HardSigmoidOp, [value], node.sizes_of(value), alpha=alpha, beta=beta)
+
+
+@converts("Selu")
+def selu(node: Node) -> Converted:
+    """npu.selu has the constants of the paper; others scale an npu.elu."""
+    value = node.operand(0)
+    alpha, gamma = node.number("alpha", 1.67326319217681884765625), node.number("gamma", 1.05070102214813232421875)
+    if (alpha, gamma) == (1.67326319217681884765625, 1.05070102214813232421875):
+        return node.add(activations.SeluOp, [value], node.sizes_of(value))
+    bent = node.add(activations.EluOp, [value], node.sizes_of(value), alpha=alpha)
+    return combine(node, binary.MulOp, bent, node.scalar(gamma, value))
+
+
+@converts("Celu")
+def celu(node: Node) -> Converted:
+    """alpha * elu(x / alpha)."""
+    value, alpha = node.operand(0), node.number("alpha", 1.0)
+    if alpha == 1.0:
+        return node.add(activations.EluOp, [value], node.sizes_of(value))
+    scale = node.scalar(alpha, value)
+    smaller = combine(node, binary.DivOp, value, scale)
+    bent = node.add(activations.EluOp, [smaller], node.sizes_of(value))
+    return combine(node, binary.MulOp, bent, scale)
+
+
+@converts("Gelu")
+def gelu(node: Node) -> Converted:
+    value = node.operand(0)
+    return node.add(
+        activations.GeluOp, [value], node.sizes_of(value), approximate=node.choice("approximate", "none", "tanh")
+    )
+
+
+@converts("Swish")
+def swish(node: Node) -> Converted:
+    """x * sigmoid(alpha * x)."""
+    value, alpha = node.operand(0), node.number("alpha", 1.0)
+    if alpha == 1.0:
+        return node.add(activations.SiluOp, [value], node.sizes_of(value))
+    scaled = combine(node, binary.MulOp, value, node.scalar(alpha, value))
+    gate = node.add(activations.SigmoidOp, [scaled], node.sizes_of(value))
+    return combine(node, binary.MulOp, value, gate)
+
+
+@converts("Clip")
+def clip(node: Node) -> Converted:
+    """Bounds that are known are attributes, others operands of max and min."""
+    value = node.operand(0)
+    if node.opset < 11:
+        return clipped(node, value, node.number("min", -inf), node.number("max", inf))
+    low, high = _bound(node, 1, -inf), _bound(node, 2, inf)
+    if low is not None and high is not None and low <= high:
+        return clipped(node, value, low, high)
+    if node.has_input(1):
+        value = combine(node, binary.MaxOp, value, node.operand(1))
+    return combine(node, binary.MinOp, value, node.operand(2)) if node.has_input(2) else value
+
+
+def _bound(node: Node, index: int, default: float) -> float | None:
+    """A bound, if it is known and has no more digits than an attribute."""
+    if not node.has_input(index):
+        return default
+    known = node.known(index)
+    if known is None or known.size != 1:
+        return None
+    number = known.reshape(()).item()
+    return float(number) if float(number) == number else None
+
+
+def clipped(node: Node, value: SSAValue, low: float, high: float) -> SSAValue:
+    """A value between two bounds, each of which may be infinite."""
+    bounds = {name: bound for name, bound in (("min", low), ("max", high)) if abs(bound) < inf}
+    if not bounds:
+        return value
+    return node.add(activations.ClipOp, [value], node.sizes_of(value), **bounds)
+
+
+@converts("ThresholdedRelu")
+def thresholded_relu(node: Node) -> Converted:
+    """x where it is larger than alpha, 0 elsewhere."""
+    value = node.operand(0)
+    return above(node, value, node.scalar(node.number("alpha", 1.0), value), node.scalar(0.0, value))
+
+
+def above(node: Node, value: SSAValue, bound: SSAValue, otherwise: SSAValue) -> SSAValue:
+    """A value where it is larger than a bound, something else elsewhere."""
+    is_larger = combine(node, binary.GreaterOp, value, bound, i1)
+    return node.add(SelectOp, [is_larger, value, otherwise], node.sizes_of(value), element_type_of(value))

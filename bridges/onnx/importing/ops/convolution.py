@@ -1,0 +1,73 @@
+"""Convolutions, plain and transposed."""
+
+from .....dialects.npu import convolution
+from ...errors import NotExpressible
+from ..node import Node
+from ..registry import Converted, converts
+from ..sizes import Size
+from ..windows import Moves, auto_pad, feature, moves_of, numbers, weight
+
+CONVOLUTIONS = {3: convolution.Conv1dOp, 4: convolution.Conv2dOp, 5: convolution.Conv3dOp}
+TRANSPOSED = {3: convolution.ConvTranspose1dOp, 4: convolution.ConvTranspose2dOp, 5: convolution.ConvTranspose3dOp}
+
+
+def layouts(node: Node) -> dict[str, object]:
+    """The layouts and the groups of a convolution."""
+    rank = node.rank(0)
+    groups = node.integer("group", 1)
+    return {
+        "data_layout": feature(rank),
+        "kernel_layout": weight(rank),
+        "groups": groups if groups != 1 else None,
+    }
+
+
+@converts("Conv")
+def conv(node: Node) -> Converted:
+    declared = layouts(node)
+    moves = moves_of(node, numbers(node.sizes(1)[2:]), node.sizes(0)[2:])
+    operands = [node.operand(0), node.operand(1), node.optional(2)]
+    op = CONVOLUTIONS[node.rank(0)]
+    return node.add(op, operands, node.output().sizes, **moves.properties(), **declared)
+
+
+@converts("ConvTranspose")
+def conv_transpose(node: Node) -> Converted:
+    declared = layouts(node)
+    moves, more = _transposed_moves(node)
+    operands = [node.operand(0), node.operand(1), node.optional(2)]
+    properties = {**moves.properties(), "output_pads": more if any(more) else None}
+    return node.add(TRANSPOSED[node.rank(0)], operands, node.output().sizes, **properties, **declared)
+
+
+def _transposed_moves(node: Node) -> tuple[Moves, list[int]]:
+    """How the window moves, and how many elements more the result has behind each axis."""
+    sizes = node.sizes(0)[2:]
+    window = numbers(node.sizes(1)[2:])
+    rank = len(window)
+    strides = node.integers("strides") or [1] * rank
+    dilations = node.integers("dilations") or [1] * rank
+    more = node.integers("output_padding") or [0] * rank
+    pads = node.integers("pads") or [0] * (2 * rank)
+    word = auto_pad(node)
+    wanted: list[Size] | None = list(node.integers("output_shape") or []) or None
+    if wanted is None and word in ("SAME_UPPER", "SAME_LOWER"):
+        wanted = [size * stride for size, stride in zip(sizes, strides, strict=True)]
+    moves = Moves(window, strides, dilations, pads[:rank], pads[rank:])
+    if word == "VALID":
+        return Moves(window, strides, dilations, [0] * rank, [0] * rank), more
+    if wanted is None:
+        return moves, more
+    low: list[int] = []
+    high: list[int] = []
+    # ONNX may give the whole shape there, N and C included.
+    for axis, result in enumerate(wanted[-rank:]):
+        total = strides[axis] * (sizes[axis] - 1) + more[axis] + moves.extent(axis) - result
+        if not isinstance(total, int):
+            raise NotExpressible("pads that depend on a size that is not known")
+        cut = max(total, 0)
+        more[axis] += max(-total, 0)
+        small, large = cut // 2, cut - cut // 2
+        low.append(small if word == "SAME_UPPER" else large)
+        high.append(large if word == "SAME_UPPER" else small)
+    return Moves(window, strides, dilations, low, high), more

@@ -1,0 +1,112 @@
+"""Einsum: products along axes that letters name, as products of matrices."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from .....dialects.npu.linear import MatmulOp
+from .....dialects.npu.reduction import ReduceSumOp
+from ...errors import NotExpressible
+from ..node import Node
+from ..registry import Converted, converts
+from ..sizes import Size, broadcast, product
+
+HIDDEN = "0123456789"
+"""Letters for the axes that an ellipsis stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A value and the letters of its axes."""
+
+    letters: str
+    value: SSAValue
+
+
+@converts("Einsum")
+def einsum(node: Node) -> Converted:
+    """Operands are multiplied from left to right; an axis is summed up as soon as nothing more needs it."""
+    equation = "".join(node.text("equation").split())
+    values = node.operands()
+    inputs, result = _spelt_out(equation, [len(node.sizes_of(value)) for value in values])
+    terms = [Term(letters, value) for letters, value in zip(inputs, values, strict=True)]
+    term = terms[0]
+    for index, other in enumerate(terms[1:], 1):
+        needed = {*result, *"".join(inputs[index + 1 :])}
+        first = _summed(node, term, needed | set(other.letters))
+        term = _multiplied(node, first, _summed(node, other, needed | set(term.letters)), needed)
+    return _ordered(node, _summed(node, term, set(result)), result).value
+
+
+def _spelt_out(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
+    """The letters of the operands and of the result."""
+    left, arrow, result = equation.partition("->")
+    inputs = left.split(",")
+    if len(inputs) != len(ranks):
+        raise NotExpressible("an equation for another number of operands")
+    hidden = [rank - len(letters.replace("...", "")) for letters, rank in zip(inputs, ranks, strict=True)]
+    most = max((count for letters, count in zip(inputs, hidden, strict=True) if "..." in letters), default=0)
+    if not arrow:
+        counted = "".join(inputs).replace("...", "")
+        result = "..." * (most > 0) + "".join(sorted(letter for letter in counted if counted.count(letter) == 1))
+    inputs = [
+        letters.replace("...", HIDDEN[most - count : most]) for letters, count in zip(inputs, hidden, strict=True)
+    ]
+    result = result.replace("...", HIDDEN[:most])
+    if any(
+        len(set(letters)) != len(letters) or len(letters) != rank for letters, rank in zip(inputs, ranks, strict=True)
+    ):
+        raise NotExpressible("a diagonal")
+    return inputs, result
+
+
+def _summed(node: Node, term: Term, needed: set[str]) -> Term:
+    """The sum over the axes that nothing needs."""
+    axes = [axis for axis, letter in enumerate(term.letters) if letter not in needed]
+    if not axes:
+        return term
+    sizes = node.sizes_of(term.value)
+    left = [axis for axis in range(len(sizes)) if axis not in axes]
+    value = node.add(ReduceSumOp, [term.value], [sizes[axis] for axis in left], axes=axes)
+    return Term("".join(term.letters[axis] for axis in left), value)
+
+
+def _multiplied(node: Node, first: Term, second: Term, needed: set[str]) -> Term:
+    """The product of two values, summed over the axes of both that nothing needs."""
+    shared = [letter for letter in first.letters if letter in second.letters]
+    batch = [letter for letter in shared if letter in needed]
+    inner = [letter for letter in shared if letter not in needed]
+    rows = [letter for letter in first.letters if letter not in shared]
+    columns = [letter for letter in second.letters if letter not in shared]
+    sizes = {**_sizes(node, second), **_sizes(node, first)}
+    for letter in batch:
+        whole = broadcast(((_sizes(node, first)[letter],), (_sizes(node, second)[letter],)))
+        if whole is None:
+            raise NotExpressible("sizes that are not known to be equal")
+        sizes[letter] = whole[0]
+    lhs = _matrix(node, first, batch, rows, inner)
+    rhs = _matrix(node, second, batch, inner, columns)
+    outer = [product(sizes[letter] for letter in letters) for letters in (rows, columns)]
+    result = node.add(MatmulOp, [lhs, rhs], (*(sizes[letter] for letter in batch), *outer))
+    letters = "".join((*batch, *rows, *columns))
+    return Term(letters, node.reshape(result, [sizes[letter] for letter in letters]))
+
+
+def _sizes(node: Node, term: Term) -> dict[str, Size]:
+    return dict(zip(term.letters, node.sizes_of(term.value), strict=True))
+
+
+def _matrix(node: Node, term: Term, batch: Iterable[str], rows: Iterable[str], columns: Iterable[str]) -> SSAValue:
+    """A value with its batch axes first, then the product of some axes, then that of others."""
+    sizes = _sizes(node, term)
+    value = _ordered(node, term, "".join((*batch, *rows, *columns))).value
+    joined = [product(sizes[letter] for letter in letters) for letters in (rows, columns)]
+    return node.reshape(value, (*(sizes[letter] for letter in batch), *joined))
+
+
+def _ordered(node: Node, term: Term, letters: str) -> Term:
+    """The value with its axes in this sequence."""
+    if sorted(letters) != sorted(term.letters):
+        raise NotExpressible("a result with axes that no operand has")
+    return Term(letters, node.transpose(term.value, [term.letters.index(letter) for letter in letters]))

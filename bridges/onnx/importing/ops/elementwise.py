@@ -1,0 +1,220 @@
+"""Arithmetic, logic and comparison, element by element."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Attribute, SSAValue
+
+from .....dialects.npu import binary, unary
+from .....dialects.npu.base import element_type_of, is_float, is_integer
+from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
+from ...errors import NotExpressible
+from ..node import Node
+from ..registry import Converted, converts
+from ..sizes import Size, broadcast
+from ..types import ELEMENT_TYPES, ONNX_TYPES, type_name
+
+UNARY: dict[str, type[UnaryOp]] = {
+    "Abs": unary.AbsOp,
+    "Neg": unary.NegOp,
+    "Sign": unary.SignOp,
+    "Exp": unary.ExpOp,
+    "Log": unary.LogOp,
+    "Sqrt": unary.SqrtOp,
+    "Reciprocal": unary.ReciprocalOp,
+    "Sin": unary.SinOp,
+    "Cos": unary.CosOp,
+    "Tanh": unary.TanhOp,
+    "Erf": unary.ErfOp,
+    "Ceil": unary.CeilOp,
+    "Floor": unary.FloorOp,
+    "Round": unary.RoundOp,
+    "Not": unary.NotOp,
+    "BitwiseNot": unary.NotOp,
+}
+
+BINARY: dict[str, type[BinaryOp]] = {
+    "Add": binary.AddOp,
+    "Sub": binary.SubOp,
+    "Mul": binary.MulOp,
+    "Div": binary.DivOp,
+    "And": binary.AndOp,
+    "Or": binary.OrOp,
+    "Xor": binary.XorOp,
+    "BitwiseAnd": binary.AndOp,
+    "BitwiseOr": binary.OrOp,
+    "BitwiseXor": binary.XorOp,
+}
+
+COMPARISONS: dict[str, type[BinaryOp]] = {
+    "Less": binary.LessOp,
+    "LessOrEqual": binary.LessEqualOp,
+    "Greater": binary.GreaterOp,
+    "GreaterOrEqual": binary.GreaterEqualOp,
+}
+
+
+@converts(*UNARY)
+def unary_op(node: Node) -> Converted:
+    value = node.operand(0)
+    return node.add(UNARY[node.proto.op_type], [value], node.sizes_of(value))
+
+
+def combine(
+    node: Node, op: type[BinaryOp], first: SSAValue, second: SSAValue, element: Attribute | None = None, **more: object
+) -> SSAValue:
+    """An op on two values that are repeated to one shape as in numpy."""
+    sizes = common_sizes(node, [first, second])
+    operands = [node.aligned(value, len(sizes)) for value in (first, second)]
+    return node.add(op, _of_full_rank(node, operands, sizes), sizes, element, **more)
+
+
+def common_sizes(node: Node, values: Sequence[SSAValue]) -> tuple[Size, ...]:
+    """The shape to which values are repeated."""
+    sizes = broadcast(map(node.sizes_of, values))
+    if sizes is None:
+        # Which of two unknown sizes is the larger one is known to the model at best.
+        sizes = node.output().sizes
+    return sizes
+
+
+def _of_full_rank(node: Node, values: Sequence[SSAValue], sizes: Sequence[Size]) -> list[SSAValue]:
+    """Make sure that one of the values has the rank of the result: all may have one element."""
+    if any(len(node.sizes_of(value)) == len(sizes) for value in values):
+        return list(values)
+    first, *others = values
+    return [node.reshape(first, (1,) * len(sizes)), *others]
+
+
+@converts(*BINARY)
+def binary_op(node: Node) -> Converted:
+    return combine(node, BINARY[node.proto.op_type], node.operand(0), node.operand(1))
+
+
+@converts(*COMPARISONS)
+def comparison(node: Node) -> Converted:
+    return combine(node, COMPARISONS[node.proto.op_type], node.operand(0), node.operand(1), i1)
+
+
+@converts("Equal")
+def equal(node: Node) -> Converted:
+    return combine(node, binary.EqualOp, node.operand(0), node.operand(1), i1)
+
+
+@converts("Pow")
+def power(node: Node) -> Converted:
+    base, exponent = node.operand(0), node.operand(1)
+    element = element_type_of(base)
+    if element_type_of(exponent) == element:
+        return combine(node, binary.PowOp, base, exponent)
+    if is_float(element):
+        return combine(node, binary.PowOp, base, cast(node, exponent, element))
+    if is_integer(element_type_of(exponent)):
+        return combine(node, binary.PowOp, base, cast(node, exponent, element))
+    # An integer to the power of a float is computed as a float.
+    wide = cast(node, base, element_type_of(exponent))
+    return cast(node, combine(node, binary.PowOp, wide, exponent), element)
+
+
+@converts("Mod")
+def mod(node: Node) -> Converted:
+    sign = "lhs" if node.integer("fmod") else "rhs"
+    return combine(node, binary.ModOp, node.operand(0), node.operand(1), sign=sign)
+
+
+@converts("PRelu")
+def prelu(node: Node) -> Converted:
+    return combine(node, binary.PreluOp, node.operand(0), node.operand(1))
+
+
+@converts("Sum", "Max", "Min", "Mean")
+def several(node: Node) -> Converted:
+    """Ops with any number of operands, as a chain of binary ones."""
+    ops = {"Sum": binary.AddOp, "Mean": binary.AddOp, "Max": binary.MaxOp, "Min": binary.MinOp}
+    first, *others = node.operands()
+    for other in others:
+        first = combine(node, ops[node.proto.op_type], first, other)
+    if node.proto.op_type == "Mean" and others:
+        first = combine(node, binary.DivOp, first, node.scalar(len(others) + 1, first))
+    return first
+
+
+@converts("Where")
+def where(node: Node) -> Converted:
+    operands = node.operands()
+    sizes = common_sizes(node, operands)
+    operands = _of_full_rank(node, [node.aligned(value, len(sizes)) for value in operands], sizes)
+    return node.add(SelectOp, operands, sizes, element_type_of(operands[1]))
+
+
+def cast(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
+    """A value as another element type."""
+    if element_type_of(value) == element:
+        return value
+    return node.add(CastOp, [value], node.sizes_of(value), element)
+
+
+@converts("Cast")
+def cast_op(node: Node) -> Converted:
+    return cast(node, node.operand(0), _target(node.integer("to")))
+
+
+def _target(number: int) -> Attribute:
+    if number not in ELEMENT_TYPES:
+        raise NotExpressible("npu has no such element type")
+    return ELEMENT_TYPES[number]
+
+
+@converts("CastLike")
+def cast_like(node: Node) -> Converted:
+    return cast(node, node.operand(0), node.shaped(1).element)
+
+
+@converts("Identity")
+def identity(node: Node) -> Converted:
+    return node.operand(0)
+
+
+@converts("Dropout")
+def dropout(node: Node) -> Converted:
+    """Nothing is dropped but in training; the mask says so."""
+    if node.has_input(2) and node.constant(2).any():
+        raise NotExpressible("training")
+    value = node.operand(0)
+    if not node.has_output(1):
+        return value
+    return value, node.broadcast(node.constant_of(np.array(True)), node.sizes_of(value))
+
+
+@converts("IsNaN")
+def is_nan(node: Node) -> Converted:
+    """Only what is not a number differs from itself."""
+    value = node.operand(0)
+    return node.add(binary.NotEqualOp, [value, value], node.sizes_of(value), i1)
+
+
+@converts("IsInf")
+def is_inf(node: Node) -> Converted:
+    value = node.operand(0)
+    sizes = node.sizes_of(value)
+    positive, negative = node.integer("detect_positive", 1), node.integer("detect_negative", 1)
+    if positive and negative:
+        size = node.add(unary.AbsOp, [value], sizes)
+        return combine(node, binary.EqualOp, size, node.scalar(float("inf"), value), i1)
+    if not (positive or negative):
+        return node.broadcast(node.constant_of(np.array(False)), sizes)
+    return combine(node, binary.EqualOp, value, node.scalar(float("inf" if positive else "-inf"), value), i1)
+
+
+@converts("BitShift")
+def bit_shift(node: Node) -> Converted:
+    """A product with or a quotient by a power of two. Shifts of all digits and more give 0, as 2 to that power does."""
+    value, places = node.operand(0), node.operand(1)
+    if node.choice("direction", "LEFT", "RIGHT") == "LEFT":
+        op = binary.MulOp
+    elif type_name(ONNX_TYPES[element_type_of(value)]).startswith("U"):
+        op = binary.DivOp
+    else:
+        raise NotExpressible("a quotient of negative numbers is cut off the other way")
+    return combine(node, op, value, combine(node, binary.PowOp, node.scalar(2, value), places))

@@ -1,0 +1,91 @@
+"""Ops that pick elements by indices."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import i1, i64
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import binary, movement
+from .....dialects.npu.base import element_type_of
+from .....dialects.npu.elementwise import SelectOp
+from ...errors import NotExpressible
+from ..node import Node, Shaped
+from ..registry import Converted, converts
+from ..sizes import Size, product
+from ..windows import numbers
+from .elementwise import cast, combine
+
+
+@converts("Gather")
+def gather(node: Node) -> Converted:
+    value, indices = node.operand(0), node.operand(1)
+    axis = node.axis(node.integer("axis"))
+    return _gathered(node, value, indices, axis)
+
+
+def _gathered(node: Node, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
+    sizes = node.sizes_of(value)
+    result = (*sizes[:axis], *node.sizes_of(indices), *sizes[axis + 1 :])
+    return node.add(movement.GatherOp, [value, indices], result, axis=axis)
+
+
+@converts("GatherND")
+def gather_nd(node: Node) -> Converted:
+    """A gather along the first axes, joined into one: the indices of a place become one index."""
+    if node.integer("batch_dims"):
+        raise NotExpressible("a batch of its own for each index")
+    value, indices = node.operand(0), node.operand(1)
+    (depth,) = numbers(node.sizes(1)[-1:])
+    sizes, places = node.sizes(), node.sizes(1)[:-1]
+    if depth == 1:
+        return _gathered(node, value, node.reshape(indices, places), 0)
+    joined = node.reshape(value, (product(sizes[:depth]), *sizes[depth:]))
+    return _gathered(node, joined, _joined_indices(node, indices, places, numbers(sizes[:depth])), 0)
+
+
+def _joined_indices(node: Node, indices: SSAValue, places: Sequence[Size], sizes: Sequence[int]) -> SSAValue:
+    """For each row of indices the position that it means among all elements of axes of these sizes."""
+    column = Shaped(element_type_of(indices), (*places, 1))
+    columns = node.add_many(
+        movement.SplitOp, [indices], [column] * len(sizes), True, axis=len(places), sizes=[1] * len(sizes)
+    )
+    total: SSAValue | None = None
+    for each, size in zip(columns, sizes, strict=True):
+        index = _from_front(node, each, size)
+        if total is not None:
+            index = combine(node, binary.AddOp, combine(node, binary.MulOp, total, node.scalar(size, total)), index)
+        total = index
+    assert total is not None
+    return node.reshape(total, places)
+
+
+def _from_front(node: Node, index: SSAValue, size: int) -> SSAValue:
+    """Indices, those that count from the end counted from the front."""
+    is_negative = combine(node, binary.LessOp, index, node.scalar(0, index), i1)
+    moved = combine(node, binary.AddOp, index, node.scalar(size, index))
+    return node.add(SelectOp, [is_negative, moved, index], node.sizes_of(index), element_type_of(index))
+
+
+@converts("OneHot")
+def one_hot(node: Node) -> Converted:
+    """For each index a row that has one value at its place and another one elsewhere."""
+    indices, depth = cast(node, node.operand(0), i64), int(node.single(1))
+    rank = node.rank() + 1
+    axis = node.axis(node.integer("axis", -1), rank)
+    off, on = _halves(node, node.operand(2))
+    before = node.sizes()
+    node.reserve([depth])
+    upright = node.reshape(indices, (*before[:axis], 1, *before[axis:]))
+    places = node.constant_of(np.arange(depth).reshape([depth if each == axis else 1 for each in range(rank)]))
+    from_front = combine(node, binary.EqualOp, upright, places, i1)
+    below = combine(node, binary.SubOp, places, node.scalar(depth, places))
+    hit = combine(node, binary.OrOp, from_front, combine(node, binary.EqualOp, upright, below, i1))
+    return node.add(SelectOp, [hit, on, off], node.sizes_of(hit), element_type_of(on))
+
+
+def _halves(node: Node, pair: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """The two elements of a vector."""
+    each = Shaped(element_type_of(pair), (1,))
+    first, second = node.add_many(movement.SplitOp, [pair], [each, each], True, axis=0, sizes=[1, 1])
+    return first, second

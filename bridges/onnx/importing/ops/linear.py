@@ -1,0 +1,110 @@
+"""Products of matrices."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i32
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import binary, linear
+from .....dialects.npu.shape import ReshapeOp
+from .....layout import MAX_RANK
+from ...errors import NotExpressible
+from ..node import Node
+from ..registry import Converted, converts
+from ..sizes import Size, broadcast, product
+from .elementwise import combine
+
+
+@converts("Gemm")
+def gemm(node: Node) -> Converted:
+    """alpha * A * B + beta * C; factors other than 1 become products."""
+    alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
+    flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
+    lhs, rhs, bias = node.operand(0), node.operand(1), node.optional(2) if beta != 0 else None
+    rows, columns = node.output().sizes
+    batch: tuple[Size, ...] = ()
+    if not (isinstance(rows, int) or flags["trans_a"] or (bias is not None and len(node.sizes_of(bias)) > 1)):
+        lhs, batch = _unflattened(node, lhs)
+    sizes = (*(batch or (rows,)), columns)
+    rhs = node.aligned(rhs, len(sizes))
+    if bias is not None and beta != 1:
+        bias = combine(node, binary.MulOp, bias, node.scalar(beta, bias))
+    if alpha == 1:
+        result = node.add(linear.GemmOp, [lhs, rhs, bias], sizes, **flags)
+    else:
+        result = node.add(linear.GemmOp, [lhs, rhs, None], sizes, **flags)
+        result = combine(node, binary.MulOp, result, node.scalar(alpha, result))
+        result = result if bias is None else combine(node, binary.AddOp, result, bias)
+    return node.reshape(result, (rows, columns)) if batch else result
+
+
+def _unflattened(node: Node, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]]:
+    """The value that a matrix with an unknown number of rows was made of by joining axes, and these axes.
+
+    The rows could not be taken apart again, since of a product of unknown sizes no factor is known.
+    """
+    width = node.sizes_of(rows)[-1]
+    if not isinstance(rows.owner, ReshapeOp):
+        return rows, ()
+    source = rows.owner.input
+    sizes = node.sizes_of(source)
+    for outer in range(min(len(sizes), MAX_RANK) - 1, 1, -1):
+        if product(sizes[outer:]) == width:
+            batch = sizes[:outer]
+            return node.reshape(source, (*batch, width)), batch
+    return rows, ()
+
+
+class Matrices:
+    """The operands of a product, with as many axes each, and the shape of the result."""
+
+    def __init__(self, node: Node, lhs: SSAValue, rhs: SSAValue):
+        before = node.sizes_of(lhs), node.sizes_of(rhs)
+        self._is_row, self._is_column = len(before[0]) == 1, len(before[1]) == 1
+        if not (before[0] and before[1]):
+            raise NotExpressible("a product of a number")
+        left = (1, *before[0]) if self._is_row else before[0]
+        right = (*before[1], 1) if self._is_column else before[1]
+        rank = max(len(left), len(right))
+        ones = (1,) * rank
+        self.lhs = node.reshape(lhs, (*ones[len(left) :], *left))
+        self.rhs = node.reshape(rhs, (*ones[len(right) :], *right))
+        batch = broadcast((left[:-2], right[:-2]))
+        if batch is None:
+            raise NotExpressible("batches that are not known to be equal")
+        self.sizes: tuple[Size, ...] = (*batch, left[-2], right[-1])
+
+    def shorn(self, node: Node, result: SSAValue) -> SSAValue:
+        """The result without the axes that were added to vectors."""
+        *batch, rows, columns = self.sizes
+        kept = [*batch, *([] if self._is_row else [rows]), *([] if self._is_column else [columns])]
+        return node.reshape(result, kept)
+
+
+@converts("MatMul")
+def matmul(node: Node) -> Converted:
+    matrices = Matrices(node, node.operand(0), node.operand(1))
+    return matrices.shorn(node, node.add(linear.MatmulOp, [matrices.lhs, matrices.rhs], matrices.sizes))
+
+
+@converts("MatMulInteger")
+def matmul_integer(node: Node) -> Converted:
+    matrices = Matrices(node, node.operand(0), node.operand(1))
+    points = [zero_point(node, 2, matrices.lhs), zero_point(node, 3, matrices.rhs)]
+    operands = [matrices.lhs, matrices.rhs, *points]
+    return matrices.shorn(node, node.add(linear.MatmulIntegerOp, operands, matrices.sizes, i32))
+
+
+@converts("QLinearMatMul")
+def qlinear_matmul(node: Node) -> Converted:
+    matrices = Matrices(node, node.operand(0), node.operand(3))
+    parameters = [node.operand(index) for index in (1, 2, 4, 5, 6, 7)]
+    operands: Sequence[SSAValue] = [matrices.lhs, matrices.rhs, *parameters]
+    result = node.add(linear.QuantMatmulOp, operands, matrices.sizes, node.output().element)
+    return matrices.shorn(node, result)
+
+
+def zero_point(node: Node, index: int, of: SSAValue) -> SSAValue:
+    """An input that is the zero point of a value, 0 if it is left out."""
+    given = node.optional(index)
+    return node.scalar(0, of) if given is None else given

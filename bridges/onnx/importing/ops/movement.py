@@ -1,0 +1,139 @@
+"""Ops that put elements elsewhere."""
+
+import numpy as np
+from onnx import helper
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import binary, movement, resampling
+from .....dialects.npu.base import element_type_of, is_boolean
+from .....dialects.npu.elementwise import SelectOp
+from ...errors import NotExpressible
+from ..node import Node, Shaped
+from ..registry import Converted, converts
+from ..types import ONNX_TYPES
+from ..windows import feature, numbers
+from .elementwise import combine
+
+
+@converts("Transpose")
+def transpose(node: Node) -> Converted:
+    permutation = node.integers("perm") or list(reversed(range(node.rank())))
+    return node.transpose(node.operand(0), permutation)
+
+
+@converts("Concat")
+def concat(node: Node) -> Converted:
+    operands = node.operands()
+    axis = node.axis(node.integer("axis", 1))
+    if len(operands) == 1:
+        return operands[0]
+    element = element_type_of(operands[0])
+    return node.add(movement.ConcatOp, [operands], node.output().sizes, element, axis=axis)
+
+
+@converts("Split")
+def split(node: Node) -> Converted:
+    value, axis = node.operand(0), node.axis(node.integer("axis"))
+    sizes = node.list_of("split", 1)
+    if sizes is None:
+        (whole,) = numbers([node.sizes()[axis]])
+        parts = node.integer("num_outputs", node.output_count)
+        each = -(-whole // parts)
+        sizes = [min(each, whole - each * part) for part in range(parts)]
+    before = node.sizes()
+    element = element_type_of(value)
+    results = [Shaped(element, (*before[:axis], size, *before[axis + 1 :])) for size in sizes]
+    return node.add_many(movement.SplitOp, [value], results, True, axis=axis, sizes=sizes)
+
+
+@converts("Tile")
+def tile(node: Node) -> Converted:
+    repeats = node.constants(1)
+    sizes = [size * times for size, times in zip(node.sizes(), repeats, strict=True)]
+    return node.add(movement.TileOp, [node.operand(0)], sizes, repeats=repeats)
+
+
+@converts("Expand")
+def expand(node: Node) -> Converted:
+    return node.broadcast(node.operand(0), node.output().sizes)
+
+
+@converts("Pad")
+def pad(node: Node) -> Converted:
+    """Pads below 0 are cut off first."""
+    value, rank, mode = node.operand(0), node.rank(), node.choice("mode", "constant", "reflect", "edge", "wrap")
+    pads = node.list_of("pads", 1) or []
+    axes = node.axes(node.constants(3)) if node.has_input(3) else list(range(rank))
+    low, high = [0] * rank, [0] * rank
+    for place, axis in enumerate(axes):
+        low[axis], high[axis] = pads[place], pads[place + len(axes)]
+    if min((*low, *high), default=0) < 0:
+        value = _cut(node, value, low, high)
+        low, high = [max(each, 0) for each in low], [max(each, 0) for each in high]
+    if not any((*low, *high)):
+        return value
+    fill = _fill(node) if mode == "constant" else 0.0
+    sizes = [before + size + behind for before, size, behind in zip(low, node.sizes_of(value), high, strict=True)]
+    if not np.isfinite(fill):
+        raise NotExpressible("a fill that is not finite")
+    properties = {"mode": mode if mode != "constant" else None, "value": fill if fill else None}
+    return node.add(movement.PadOp, [value], sizes, low=low, high=high, **properties)
+
+
+def _cut(node: Node, value: SSAValue, low: list[int], high: list[int]) -> SSAValue:
+    """The value without what negative pads take away."""
+    starts = [max(-each, 0) for each in low]
+    limits = [each if each < 0 else movement.END_OF_AXIS for each in high]
+    sizes = [size - start + min(end, 0) for size, start, end in zip(node.sizes_of(value), starts, high, strict=True)]
+    return node.add(movement.SliceOp, [value], sizes, starts=starts, limits=limits)
+
+
+def _fill(node: Node) -> float:
+    if node.has_attribute("value") or not node.has_input(2):
+        return node.number("value")
+    fill = node.single(2)
+    if int(float(fill)) != int(fill) if fill.dtype.kind in "iu" else False:
+        raise NotExpressible("a fill of more than 53 bits")
+    return float(fill)
+
+
+@converts("DepthToSpace")
+def depth_to_space(node: Node) -> Converted:
+    block, mode = node.integer("blocksize"), node.choice("mode", "DCR", "CRD").lower()
+    properties = {"block": block, "mode": mode if mode != "dcr" else None, "data_layout": feature(node.rank())}
+    return node.add(resampling.DepthToSpaceOp, [node.operand(0)], node.output().sizes, **properties)
+
+
+@converts("SpaceToDepth")
+def space_to_depth(node: Node) -> Converted:
+    """In mode CRD the channels come first, for which there is no op: it is a transpose of the axes of the blocks."""
+    value, block = node.operand(0), node.integer("blocksize")
+    if node.choice("mode", "DCR", "CRD") == "DCR":
+        layout = feature(node.rank())
+        return node.add(resampling.SpaceToDepthOp, [value], node.output().sizes, block=block, data_layout=layout)
+    batch, channels, height, width = numbers(node.sizes())
+    blocks = node.reshape(value, (batch, channels, height // block, block, width // block, block))
+    return node.reshape(node.transpose(blocks, (0, 1, 3, 5, 2, 4)), node.output().sizes)
+
+
+@converts("Trilu")
+def trilu(node: Node) -> Converted:
+    """The elements on one side of a diagonal, 0 elsewhere."""
+    value = node.operand(0)
+    rows, columns = numbers(node.sizes()[-2:])
+    diagonal = int(node.single(1)) if node.has_input(1) else 0
+    node.reserve([rows, columns], np.bool_)
+    whole = np.ones((rows, columns), np.bool_)
+    mask = np.triu(whole, diagonal) if node.integer("upper", 1) else np.tril(whole, diagonal)
+    kept = node.aligned(node.constant_of(mask), node.rank())
+    if is_boolean(element_type_of(value)):
+        return combine(node, binary.AndOp, value, kept)
+    return node.add(SelectOp, [kept, value, node.scalar(0, value)], node.sizes(), element_type_of(value))
+
+
+@converts("EyeLike")
+def eye_like(node: Node) -> Converted:
+    rows, columns = numbers(node.sizes())
+    dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[node.output().element])
+    node.reserve([rows, columns], dtype)
+    return node.constant_of(np.eye(rows, columns, node.integer("k"), dtype))

@@ -1,0 +1,170 @@
+"""Normalisations and softmax."""
+
+import numpy as np
+from xdsl.dialects.builtin import f32, i1, i64
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import binary, movement, normalization, reduction, unary
+from .....dialects.npu.base import element_type_of
+from .....dialects.npu.elementwise import UnaryOp
+from ...errors import NotExpressible
+from ..node import Node
+from ..registry import Converted, converts
+from ..sizes import product
+from ..windows import numbers
+from .elementwise import cast, combine
+
+MOST_NEIGHBOURS = 64
+"""Local response norms over more channels than this are kept as they are: they would become very many ops."""
+SOFTMAX = {"Softmax": normalization.SoftmaxOp, "LogSoftmax": normalization.LogSoftmaxOp}
+
+
+@converts(*SOFTMAX)
+def softmax(node: Node) -> Converted:
+    """Before opset 13 all axes from the given one on count as one."""
+    op, value = SOFTMAX[node.proto.op_type], node.operand(0)
+    rank, sizes = node.rank(), node.sizes()
+    axis = node.axis(node.integer("axis", -1 if node.opset >= 13 else 1))
+    if node.opset >= 13 or axis == rank - 1:
+        return node.add(op, [value], sizes, axis=axis)
+    flat = node.reshape(value, (*sizes[:axis], product(sizes[axis:])))
+    return node.reshape(node.add(op, [flat], node.sizes_of(flat), axis=axis), sizes)
+
+
+@converts("Hardmax")
+def hardmax(node: Node) -> Converted:
+    """1 at the place of the largest element along the axis, 0 elsewhere."""
+    value, sizes = node.operand(0), node.sizes()
+    axis = node.axis(node.integer("axis", -1))
+    if node.opset < 13 and axis != node.rank() - 1:
+        raise NotExpressible("several axes count as one")
+    (size,) = numbers([sizes[axis]])
+    kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
+    largest = node.add(reduction.ArgMaxOp, [value], kept, i64, axis=axis, keep=True)
+    node.reserve([size])
+    places = np.arange(size).reshape([size if each == axis else 1 for each in range(len(sizes))])
+    hit = node.add(binary.EqualOp, [node.constant_of(places), largest], sizes, i1)
+    return cast(node, hit, element_type_of(value))
+
+
+@converts("BatchNormalization")
+def batch_norm(node: Node) -> Converted:
+    if node.integer("training_mode"):
+        raise NotExpressible("training")
+    axis = 1 if node.rank() > 1 else 0
+    epsilon = node.number("epsilon", 1e-5)
+    return node.add(normalization.BatchNormOp, node.operands(), node.sizes(), axis=axis, epsilon=epsilon)
+
+
+@converts("InstanceNormalization")
+def instance_norm(node: Node) -> Converted:
+    axes = range(2, node.rank())
+    epsilon = node.number("epsilon", 1e-5)
+    return node.add(normalization.InstanceNormOp, node.operands(), node.sizes(), axis=1, axes=axes, epsilon=epsilon)
+
+
+@converts("GroupNormalization")
+def group_norm(node: Node) -> Converted:
+    """Before opset 21 scale and bias have a number per group."""
+    value, groups = node.operand(0), node.integer("num_groups")
+    vectors = [node.operand(1), node.operand(2)]
+    if node.opset < 21:
+        vectors = [_per_channel(node, vector, groups) for vector in vectors]
+    axes, epsilon = range(2, node.rank()), node.number("epsilon", 1e-5)
+    op = normalization.GroupNormOp
+    return node.add(op, [value, *vectors], node.sizes(), groups=groups, axis=1, axes=axes, epsilon=epsilon)
+
+
+def _per_channel(node: Node, vector: SSAValue, groups: int) -> SSAValue:
+    """A vector with a number per group, with each number repeated for the channels of its group."""
+    (channels,) = numbers(node.sizes()[1:2])
+    if channels % groups:
+        raise NotExpressible("groups of different sizes")
+    repeated = node.broadcast(node.reshape(vector, (groups, 1)), (groups, channels // groups))
+    return node.reshape(repeated, (channels,))
+
+
+@converts("LayerNormalization")
+def layer_norm(node: Node) -> Converted:
+    value, sizes = node.operand(0), node.sizes()
+    rank = len(sizes)
+    axes = list(range(node.axis(node.integer("axis", -1)), rank))
+    epsilon = node.number("epsilon", 1e-5)
+    scale, bias = (node.optional(index) for index in (1, 2))
+    aligned = [None if each is None else node.aligned(each, rank) for each in (scale, bias)]
+    result = node.add(normalization.LayerNormOp, [value, *aligned], sizes, axes=axes, epsilon=epsilon)
+    if not (node.has_output(1) or node.has_output(2)):
+        return result
+    return result, *_moments(node, value, axes, epsilon)
+
+
+def _moments(node: Node, value: SSAValue, axes: list[int], epsilon: float) -> tuple[SSAValue, SSAValue]:
+    """The mean along axes, and one divided by the standard deviation, as numbers of 32 bits."""
+    wide = cast(node, value, f32)
+    sizes = node.sizes_of(value)
+    kept = tuple(1 if axis in axes else size for axis, size in enumerate(sizes))
+    mean = node.add(reduction.ReduceMeanOp, [wide], kept, axes=axes, keep=True)
+    distance = combine(node, binary.SubOp, wide, mean)
+    square = combine(node, binary.MulOp, distance, distance)
+    variance = node.add(reduction.ReduceMeanOp, [square], kept, axes=axes, keep=True)
+    shifted = combine(node, binary.AddOp, variance, node.scalar(epsilon, wide))
+    return mean, node.add(unary.RsqrtOp, [shifted], kept)
+
+
+@converts("RMSNormalization")
+def rms_norm(node: Node) -> Converted:
+    value, sizes = node.operand(0), node.sizes()
+    axes = range(node.axis(node.integer("axis", -1)), len(sizes))
+    scale = node.optional(1)
+    aligned = None if scale is None else node.aligned(scale, len(sizes))
+    epsilon = node.number("epsilon", 1e-5)
+    return node.add(normalization.RmsNormOp, [value, aligned], sizes, axes=axes, epsilon=epsilon)
+
+
+@converts("LpNormalization")
+def lp_norm(node: Node) -> Converted:
+    axis, p = node.axis(node.integer("axis", -1)), node.integer("p", 2)
+    return node.add(normalization.LpNormOp, [node.operand(0)], node.sizes(), axis=axis, p=p if p != 2 else None)
+
+
+@converts("MeanVarianceNormalization")
+def mean_variance_norm(node: Node) -> Converted:
+    """(x - mean) / (standard deviation + 1e-9)."""
+    value, sizes = node.operand(0), node.sizes()
+    axes = node.axes(node.integers("axes") or [0, 2, 3])
+    kept = tuple(1 if axis in axes else size for axis, size in enumerate(sizes))
+    mean = node.add(reduction.ReduceMeanOp, [value], kept, axes=axes, keep=True)
+    distance = combine(node, binary.SubOp, value, mean)
+    square = combine(node, binary.MulOp, distance, distance)
+    variance = node.add(reduction.ReduceMeanOp, [square], kept, axes=axes, keep=True)
+    root: type[UnaryOp] = unary.SqrtOp
+    deviation = combine(node, binary.AddOp, node.add(root, [variance], kept), node.scalar(1e-9, value))
+    return combine(node, binary.DivOp, distance, deviation)
+
+
+@converts("LRN")
+def local_response_norm(node: Node) -> Converted:
+    """x / (bias + alpha / size * sum)^beta, with the sum of the squares of so many neighbours along the channels.
+
+    The squares get zeros on both sides and are added up shifted by one each time, which can be done in any layout.
+    """
+    value, sizes, size = node.operand(0), node.sizes(), node.integer("size")
+    (channels,) = numbers(sizes[1:2])
+    if not 0 < size <= MOST_NEIGHBOURS:
+        raise NotExpressible(f"{size} neighbours")
+    low, high = ([0, count, *(0 for _ in sizes[2:])] for count in ((size - 1) // 2, size // 2))
+    square = node.add(binary.MulOp, [value, value], sizes)
+    wide = (sizes[0], channels + size - 1, *sizes[2:])
+    padded = node.add(movement.PadOp, [square], wide, low=low, high=high)
+    total = None
+    for shift in range(size):
+        starts, limits = [0] * len(sizes), [movement.END_OF_AXIS] * len(sizes)
+        starts[1], limits[1] = shift, shift + channels
+        part = node.add(movement.SliceOp, [padded], sizes, starts=starts, limits=limits)
+        total = part if total is None else combine(node, binary.AddOp, total, part)
+    assert total is not None
+    share = combine(node, binary.MulOp, total, node.scalar(node.number("alpha", 1e-4) / size, value))
+    base = combine(node, binary.AddOp, share, node.scalar(node.number("bias", 1.0), value))
+    return combine(
+        node, binary.DivOp, value, combine(node, binary.PowOp, base, node.scalar(node.number("beta", 0.75), value))
+    )

@@ -1,0 +1,76 @@
+"""Pooling."""
+
+from math import prod
+
+from .....dialects.npu import pooling, reduction, unary
+from .....dialects.npu.binary import MulOp, PowOp
+from ...errors import NotExpressible
+from ..node import Node
+from ..registry import Converted, converts
+from ..windows import Moves, feature, moves_of
+from .elementwise import combine
+
+
+def _moves(node: Node) -> Moves:
+    window = node.integers("kernel_shape")
+    if window is None:
+        raise NotExpressible("a window without sizes")
+    return moves_of(node, window, node.sizes(0)[2:])
+
+
+@converts("MaxPool")
+def max_pool(node: Node) -> Converted:
+    value, moves = node.operand(0), _moves(node)
+    layout = feature(node.rank(0))
+    properties = {**moves.properties(), "window": moves.window, "ceil": bool(node.integer("ceil_mode"))}
+    return node.add(pooling.MaxPoolOp, [value], node.output().sizes, **properties, data_layout=layout)
+
+
+@converts("AveragePool")
+def average_pool(node: Node) -> Converted:
+    value, moves = node.operand(0), _moves(node)
+    layout = feature(node.rank(0))
+    properties = {
+        **moves.properties(),
+        "window": moves.window,
+        "ceil": bool(node.integer("ceil_mode")),
+        "count_padding": bool(node.integer("count_include_pad")) and moves.pads is not None,
+    }
+    return node.add(pooling.AvgPoolOp, [value], node.output().sizes, **properties, data_layout=layout)
+
+
+@converts("LpPool")
+def lp_pool(node: Node) -> Converted:
+    """The root of a sum of powers: the average of them, times their number."""
+    if node.integer("ceil_mode"):
+        raise NotExpressible("windows behind the pads count fewer elements")
+    value, moves, p = node.operand(0), _moves(node), node.integer("p", 2)
+    sizes = node.sizes_of(value)
+    powers = combine(node, PowOp, node.add(unary.AbsOp, [value], sizes), node.scalar(p, value))
+    properties = {**moves.properties(), "window": moves.window, "count_padding": moves.pads is not None}
+    layout = feature(node.rank(0))
+    average = node.add(pooling.AvgPoolOp, [powers], node.output().sizes, **properties, data_layout=layout)
+    total = combine(node, MulOp, average, node.scalar(prod(moves.window), value))
+    return combine(node, PowOp, total, node.scalar(1 / p, value))
+
+
+@converts("GlobalAveragePool")
+def global_average_pool(node: Node) -> Converted:
+    layout = feature(node.rank(0))
+    return node.add(pooling.GlobalAvgPoolOp, [node.operand(0)], node.output().sizes, data_layout=layout)
+
+
+@converts("GlobalMaxPool")
+def global_max_pool(node: Node) -> Converted:
+    layout = feature(node.rank(0))
+    return node.add(pooling.GlobalMaxPoolOp, [node.operand(0)], node.output().sizes, data_layout=layout)
+
+
+@converts("GlobalLpPool")
+def global_lp_pool(node: Node) -> Converted:
+    norms = {1: reduction.ReduceL1Op, 2: reduction.ReduceL2Op}
+    p = node.integer("p", 2)
+    if p not in norms:
+        raise NotExpressible(f"a norm of order {p}")
+    axes = range(2, node.rank(0))
+    return node.add(norms[p], [node.operand(0)], node.output().sizes, axes=axes, keep=True)

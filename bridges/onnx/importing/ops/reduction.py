@@ -1,0 +1,93 @@
+"""Reductions and running sums."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import binary, reduction, unary
+from .....dialects.npu.base import element_type_of, is_boolean
+from .....dialects.npu.movement import ReverseOp
+from ..node import Node
+from ..registry import Converted, converts
+from ..sizes import Size
+from ..types import UI8
+from ..windows import numbers
+from .elementwise import cast, combine
+
+REDUCTIONS: dict[str, type[reduction.ReduceOp]] = {
+    "ReduceSum": reduction.ReduceSumOp,
+    "ReduceMean": reduction.ReduceMeanOp,
+    "ReduceMax": reduction.ReduceMaxOp,
+    "ReduceMin": reduction.ReduceMinOp,
+    "ReduceProd": reduction.ReduceProdOp,
+    "ReduceL1": reduction.ReduceL1Op,
+    "ReduceL2": reduction.ReduceL2Op,
+    "ReduceSumSquare": reduction.ReduceSumSquareOp,
+    "ReduceLogSumExp": reduction.ReduceLogSumExpOp,
+    "ReduceLogSum": reduction.ReduceSumOp,
+}
+
+
+def reduced_sizes(sizes: Sequence[Size], axes: Sequence[int], keep: bool) -> tuple[Size, ...]:
+    """The shape that is left."""
+    if keep:
+        return tuple(1 if axis in axes else size for axis, size in enumerate(sizes))
+    return tuple(size for axis, size in enumerate(sizes) if axis not in axes)
+
+
+@converts(*REDUCTIONS)
+def reduce(node: Node) -> Converted:
+    op, value = REDUCTIONS[node.proto.op_type], node.operand(0)
+    keep = bool(node.integer("keepdims", 1))
+    axes = node.axes(node.list_of("axes", 1) or [])
+    if not axes and node.integer("noop_with_empty_axes"):
+        return _of_each(node, value)
+    axes = axes or list(range(node.rank()))
+    if not axes:
+        return _of_each(node, value)
+    sizes = reduced_sizes(node.sizes(), axes, keep)
+    element = element_type_of(value)
+    if is_boolean(element):
+        # Unsigned: the largest of no elements is false, the least is true.
+        value = cast(node, value, UI8)
+    result = node.add(op, [value], sizes, axes=axes, keep=keep)
+    if node.proto.op_type == "ReduceLogSum":
+        result = node.add(unary.LogOp, [result], sizes)
+    return cast(node, result, element)
+
+
+def _of_each(node: Node, value: SSAValue) -> SSAValue:
+    """What a reduction makes of each element by itself."""
+    sizes = node.sizes_of(value)
+    match node.proto.op_type:
+        case "ReduceL1" | "ReduceL2":
+            return node.add(unary.AbsOp, [value], sizes)
+        case "ReduceSumSquare":
+            return combine(node, binary.MulOp, value, value)
+        case "ReduceLogSum":
+            return node.add(unary.LogOp, [value], sizes)
+        case _:
+            return value
+
+
+@converts("ArgMax", "ArgMin")
+def arg_reduce(node: Node) -> Converted:
+    """Where the last one of equal elements is wanted, the first one from the end is looked for."""
+    op = reduction.ArgMaxOp if node.proto.op_type == "ArgMax" else reduction.ArgMinOp
+    value, axis = node.operand(0), node.axis(node.integer("axis"))
+    keep = bool(node.integer("keepdims", 1))
+    sizes = reduced_sizes(node.sizes(), [axis], keep)
+    if not node.integer("select_last_index"):
+        return node.add(op, [value], sizes, i64, axis=axis, keep=keep)
+    (size,) = numbers([node.sizes()[axis]])
+    backwards = node.add(ReverseOp, [value], node.sizes(), axes=[axis])
+    place = node.add(op, [backwards], sizes, i64, axis=axis, keep=keep)
+    return combine(node, binary.SubOp, node.scalar(size - 1, place), place)
+
+
+@converts("CumSum")
+def cumsum(node: Node) -> Converted:
+    axis = int(node.single(1))
+    flags = {"exclusive": bool(node.integer("exclusive")), "reverse": bool(node.integer("reverse"))}
+    return node.add(reduction.CumsumOp, [node.operand(0)], node.sizes(), axis=node.axis(axis), **flags)

@@ -1,0 +1,115 @@
+"""Reshapes, and the other ops that are ones: Flatten, Squeeze, Unsqueeze."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from onnx import helper
+
+from ...errors import NotExpressible
+from ..node import Node, one
+from ..registry import Converted, converts, sizes_of
+from ..sizes import Size, Unknown, are_known, broadcast, divide, product, subtract
+from ..types import ONNX_TYPES
+
+
+def _wanted(node: Node, index: int) -> list[Size]:
+    """The numbers of an input that is a shape, sizes that are not known among them."""
+    found = node.known(index)
+    if found is None:
+        raise NotExpressible("the shape is not known")
+    return [each if isinstance(each, Unknown) else int(each) for each in found.reshape(-1)]
+
+
+@sizes_of("Reshape")
+def reshape_sizes(node: Node) -> Sequence[Size | None]:
+    """0 is the size of the operand at that place, -1 what is left."""
+    before, wanted = node.sizes(), _wanted(node, 1)
+    if not node.integer("allowzero"):
+        wanted = [before[axis] if size == 0 and axis < len(before) else size for axis, size in enumerate(wanted)]
+    if -1 not in wanted:
+        return wanted
+    rest = product(size for size in wanted if size != -1)
+    left = divide(product(before), rest) if rest != 0 else None
+    return [left if size == -1 else size for size in wanted]
+
+
+@converts("Reshape")
+def reshape(node: Node) -> Converted:
+    return node.reshape(node.operand(0), node.output().sizes)
+
+
+@sizes_of("Flatten")
+def flatten_sizes(node: Node) -> Sequence[Size | None]:
+    sizes, axis = node.sizes(), node.integer("axis", 1)
+    axis = axis + len(sizes) if axis < 0 else axis
+    return product(sizes[:axis]), product(sizes[axis:])
+
+
+@converts("Flatten")
+def flatten(node: Node) -> Converted:
+    return node.reshape(node.operand(0), [size for size in flatten_sizes(node) or () if size is not None])
+
+
+@sizes_of("Squeeze")
+def squeeze_sizes(node: Node) -> Sequence[Size | None]:
+    sizes, given = node.sizes(), node.list_of("axes", 1)
+    if given is None and not are_known(sizes):
+        raise NotExpressible("an axis that may have one element")
+    if given is None:
+        given = [axis for axis, size in enumerate(sizes) if size == 1]
+    axes = node.axes(given)
+    return [size for axis, size in enumerate(sizes) if axis not in axes]
+
+
+@sizes_of("Unsqueeze")
+def unsqueeze_sizes(node: Node) -> Sequence[Size | None]:
+    axes = node.list_of("axes", 1) or []
+    places = node.axes(axes, node.rank() + len(axes))
+    left = iter(node.sizes())
+    return [1 if axis in places else next(left) for axis in range(node.rank() + len(axes))]
+
+
+@converts("Squeeze", "Unsqueeze")
+def unit_axes(node: Node) -> Converted:
+    return node.reshape(node.operand(0), node.output().sizes)
+
+
+@sizes_of("Expand")
+def expand_sizes(node: Node) -> Sequence[Size | None] | None:
+    return broadcast((node.sizes(), _wanted(node, 1)))
+
+
+@sizes_of("ConstantOfShape")
+def constant_of_shape_sizes(node: Node) -> Sequence[Size | None]:
+    return _wanted(node, 0)
+
+
+@sizes_of("Range")
+def range_sizes(node: Node) -> Sequence[Size | None]:
+    start, limit, step = (_wanted(node, index)[0] for index in range(3))
+    if step != 1 or start != 0:
+        raise NotExpressible("the number of steps")
+    return [subtract(limit, start)]
+
+
+@converts("ConstantOfShape")
+def constant_of_shape(node: Node) -> Converted:
+    value = node.tensor("value")
+    element = node.output().element
+    dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element])
+    number = np.zeros((), dtype) if value is None else one(value, "value")
+    return node.broadcast(node.constant_of(number), node.output().sizes)
+
+
+@converts("Constant")
+def constant(node: Node) -> Converted:
+    """Constants that are not written as a tensor."""
+    if node.has_attribute("value_int"):
+        return node.constant_of(np.array(node.integer("value_int"), np.int64))
+    if node.has_attribute("value_ints"):
+        return node.constant_of(np.array(node.integers("value_ints"), np.int64))
+    if node.has_attribute("value_float"):
+        return node.constant_of(np.array(node.number("value_float"), np.float32))
+    if node.has_attribute("value_floats"):
+        return node.constant_of(np.array(node.numbers("value_floats"), np.float32))
+    raise NotExpressible("a constant of another kind")

@@ -1,0 +1,110 @@
+"""The sequence of the nodes of a graph, and the names that a subgraph takes from around it."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+
+from onnx import AttributeProto, GraphProto, NodeProto
+
+from ..errors import OnnxError
+
+DEFAULT_DOMAINS = ("", "ai.onnx")
+TRUSTING = frozenset({"DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble"})
+"""The ops at which the shape inference of onnx (1.23) ends the process where the type of an input is not known."""
+
+
+def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
+    """The graphs that are attributes of a node."""
+    for attribute in node.attribute:
+        if attribute.type == AttributeProto.GRAPH:
+            yield attribute.g
+        elif attribute.type == AttributeProto.GRAPHS:
+            yield from attribute.graphs
+
+
+def all_nodes(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
+    """Nodes, and those in the subgraphs of them."""
+    waiting = deque(nodes)
+    while waiting:
+        node = waiting.popleft()
+        yield node
+        for graph in subgraphs(node):
+            waiting.extend(graph.node)
+
+
+def within(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
+    """The nodes in the subgraphs of nodes."""
+    return (inner for node in nodes for graph in subgraphs(node) for inner in all_nodes(graph.node))
+
+
+def is_dangerous(nodes: Iterable[NodeProto]) -> bool:
+    """Whether ONNX's shape inference must not see nodes unless it is known that all types are there."""
+    return any(node.op_type in TRUSTING for node in all_nodes(nodes))
+
+
+def captures(node: NodeProto) -> list[str]:
+    """The names that the subgraphs of a node take from around it, each once."""
+    if not any(attribute.type in (AttributeProto.GRAPH, AttributeProto.GRAPHS) for attribute in node.attribute):
+        return []
+    found: dict[str, None] = {}
+    waiting: list[tuple[GraphProto, frozenset[str]]] = [(graph, frozenset()) for graph in subgraphs(node)]
+    while waiting:
+        graph, around = waiting.pop()
+        own = around.union(
+            (value.name for value in graph.input),
+            (tensor.name for tensor in graph.initializer),
+            *(each.output for each in graph.node),
+        )
+        read = [name for each in graph.node for name in each.input] + [value.name for value in graph.output]
+        found.update(dict.fromkeys(name for name in read if name and name not in own))
+        waiting += [(inner, own) for each in graph.node for inner in subgraphs(each)]
+    return list(found)
+
+
+def reads(node: NodeProto) -> list[str]:
+    """All names that a node needs."""
+    return [*filter(None, node.input), *captures(node)]
+
+
+def label(node: NodeProto) -> str:
+    """A node as messages name it."""
+    return f"{node.op_type} '{node.name or next(iter(node.output), '')}'"
+
+
+def ordered(nodes: Sequence[NodeProto], given: Iterable[str]) -> list[NodeProto]:
+    """The nodes, each behind those whose outputs it needs, otherwise in the sequence they have."""
+    makers: dict[str, int] = {}
+    known = set(given)
+    for index, node in enumerate(nodes):
+        for name in filter(None, node.output):
+            if name in makers or name in known:
+                raise OnnxError(f"two nodes or inputs are called '{name}'")
+            makers[name] = index
+    needs = [{name for name in reads(node) if name not in known} for node in nodes]
+    for node, names in zip(nodes, needs, strict=True):
+        if unknown := sorted(name for name in names if name not in makers):
+            raise OnnxError(f"{label(node)} reads '{unknown[0]}', which nothing in the model computes")
+    before = [{makers[name] for name in names} for names in needs]
+    if all(all(maker < index for maker in makers_) for index, makers_ in enumerate(before)):
+        return list(nodes)
+    return [nodes[index] for index in _sorted(before, nodes)]
+
+
+def _sorted(before: Sequence[set[int]], nodes: Sequence[NodeProto]) -> list[int]:
+    users: list[list[int]] = [[] for _ in before]
+    for index, makers in enumerate(before):
+        for maker in makers:
+            users[maker].append(index)
+    missing = [len(makers) for makers in before]
+    ready = deque(index for index, count in enumerate(missing) if not count)
+    result: list[int] = []
+    while ready:
+        index = ready.popleft()
+        result.append(index)
+        for user in users[index]:
+            missing[user] -= 1
+            if not missing[user]:
+                ready.append(user)
+    if len(result) < len(nodes):
+        stuck = next(index for index, count in enumerate(missing) if count)
+        raise OnnxError(f"the graph has a cycle: {label(nodes[stuck])} needs its own result")
+    return result

@@ -1,0 +1,131 @@
+"""Reading the structure of a model without its weights.
+
+protobuf reads a whole file into memory. Here the bytes of long tensors are cut out of the file before it sees them, and
+in their place stands what ONNX writes where the data of a tensor lies elsewhere: in this case in the model's own file.
+Known of the format is only that fields have a number, a kind and a length.
+"""
+
+from collections.abc import Iterator, Mapping
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from onnx import TensorProto
+
+from ..errors import OnnxError
+
+LONG = 1 << 16
+"""From how many bytes on data is left in the file."""
+UNREADABLE = "not an ONNX model, or the file is cut off"
+OWN_FILE = ""
+"""The location of data that lies in the model's own file."""
+FIELD = "field"
+"""The key of the field whose data was taken out."""
+
+Buffer: TypeAlias = "bytes | mmap"
+
+Nested: TypeAlias = "Mapping[int, Nested] | None"
+"""The fields that may hold tensors, with the fields in them; None is a tensor."""
+_MODEL: Nested = {7: {5: None, 1: {5: {5: None}}}}
+"""graph: initializer, node: attribute: t."""
+
+_FIELDS = {name: field.number for name, field in TensorProto.DESCRIPTOR.fields_by_name.items()}
+_DATA = {_FIELDS[name]: name for name in ("raw_data", "float_data", "double_data")}
+"""The fields whose bytes are the numbers themselves."""
+
+
+class _Field(NamedTuple):
+    number: int
+    start: int
+    content: int
+    """Where the content begins, behind number and length."""
+    end: int
+    has_length: bool
+
+
+def read_slim(path: Path) -> bytes:
+    """The bytes of a model file, without those of long tensors."""
+    with path.open("rb") as file:
+        if not file.seek(0, 2):
+            raise OnnxError("the file is empty")
+        with mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
+            return b"".join(_slim(mapped, 0, len(mapped), _MODEL))
+
+
+def _slim(data: Buffer, start: int, end: int, nested: Nested) -> list[bytes]:
+    if nested is None:
+        return _slim_tensor(data, start, end)
+    pieces: list[bytes] = []
+    kept = start
+    for field in _fields(data, start, end):
+        if field.number not in nested or not field.has_length or field.end - field.content < LONG:
+            continue
+        pieces.append(data[kept : field.start])
+        kept = field.end
+        inner = _slim(data, field.content, field.end, nested[field.number])
+        pieces += [_key(field.number), _varint(sum(map(len, inner))), *inner]
+    return [*pieces, data[kept:end]]
+
+
+def _slim_tensor(data: Buffer, start: int, end: int) -> list[bytes]:
+    """A tensor whose data is said to lie elsewhere."""
+    pieces: list[bytes] = []
+    elsewhere = TensorProto()
+    for field in _fields(data, start, end):
+        if field.number in _DATA and field.has_length and field.end - field.content >= LONG:
+            elsewhere.data_location = TensorProto.EXTERNAL
+            length = field.end - field.content
+            place = {"location": OWN_FILE, "offset": field.content, "length": length, FIELD: _DATA[field.number]}
+            for key, value in place.items():
+                elsewhere.external_data.add(key=key, value=str(value))
+        else:
+            pieces.append(data[field.start : field.end])
+    # Last, since of several values of a field the last one counts.
+    return [*pieces, elsewhere.SerializeToString()]
+
+
+def _fields(data: Buffer, start: int, end: int) -> Iterator[_Field]:
+    position = start
+    while position < end:
+        key, content = _read_varint(data, position, end)
+        number, kind = key >> 3, key & 7
+        match kind:
+            case 0:
+                _, stop = _read_varint(data, content, end)
+            case 1:
+                stop = content + 8
+            case 2:
+                length, content = _read_varint(data, content, end)
+                stop = content + length
+            case 5:
+                stop = content + 4
+            case _:
+                raise OnnxError(UNREADABLE)
+        if stop > end:
+            raise OnnxError(UNREADABLE)
+        yield _Field(number, position, content, stop, kind == 2)
+        position = stop
+
+
+def _read_varint(data: Buffer, position: int, end: int) -> tuple[int, int]:
+    value = shift = 0
+    while position < end and shift < 70:
+        byte = data[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, position
+        shift += 7
+    raise OnnxError(UNREADABLE)
+
+
+def _key(number: int) -> bytes:
+    return _varint(number << 3 | 2)
+
+
+def _varint(value: int) -> bytes:
+    written = bytearray()
+    while value >= 0x80:
+        written.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*written, value))

@@ -1,0 +1,154 @@
+"""What a model must be for the package onnx to look at it: its shape inference, written in C++, relies on that."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from onnx import (
+    AttributeProto,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    OperatorSetIdProto,
+    TensorProto,
+    TypeProto,
+    ValueInfoProto,
+)
+
+from ..errors import OnnxError
+from .checking import HIGHEST_RANK, check_node, check_word
+from .order import DEFAULT_DOMAINS, all_nodes, label, subgraphs
+from .tensors import check_tensor
+from .types import type_name
+
+LARGEST_VERSION = (1 << 31) - 1
+"""The largest version of a domain that the package onnx takes."""
+
+
+def check_model(model: ModelProto) -> None:
+    """Check all that can be checked of a model before anything is known of its values."""
+    _check_texts(model)
+    if not model.HasField("graph") or not model.ir_version:
+        raise OnnxError("not an ONNX model: it has no graph")
+    if not model.opset_import:
+        raise OnnxError("the model does not say which version of ONNX its ops are of")
+    _name_default_domain(model)
+    own = {(function.domain, function.name) for function in model.functions}
+    _check_nodes(model.graph.node, _versions(model.opset_import), own)
+    for function in model.functions:
+        _check_nodes(function.node, _versions(function.opset_import), own, is_function=True)
+    bodies = [node for function in model.functions for node in function.node]
+    for graph in _all_graphs(model.graph, bodies):
+        _check_graph(graph)
+
+
+def _check_texts(model: ModelProto) -> None:
+    """Check that all names are text. protobuf leaves those that are not UTF-8 as bytes."""
+    waiting: list[Message] = [model]
+    while waiting:
+        message = waiting.pop()
+        for field, value in message.ListFields():
+            values = value if field.is_repeated else (value,)
+            if field.type == FieldDescriptor.TYPE_MESSAGE:
+                waiting.extend(values)
+            elif field.type == FieldDescriptor.TYPE_STRING:
+                for each in values:
+                    _check_text(each, f"{message.DESCRIPTOR.name}.{field.name}")
+
+
+def _check_text(text: str | bytes, place: str) -> None:
+    if isinstance(text, bytes):
+        raise OnnxError(f"{place} is not text in UTF-8: {text[:40]!r}")
+    if "\0" in text:
+        raise OnnxError(f"{place} has a character of code 0: {text[:40]!r}")
+
+
+def _name_default_domain(model: ModelProto) -> None:
+    """Have one name for the domain of ONNX itself, which has two."""
+    for holder in (model, *model.functions):
+        for each in holder.opset_import:
+            each.domain = "" if each.domain in DEFAULT_DOMAINS else each.domain
+    for function in model.functions:
+        function.domain = "" if function.domain in DEFAULT_DOMAINS else function.domain
+    for node in all_nodes([*model.graph.node, *(node for function in model.functions for node in function.node)]):
+        if node.domain in DEFAULT_DOMAINS:
+            node.ClearField("domain")
+
+
+def _versions(imports: Iterable[OperatorSetIdProto]) -> Mapping[str, int]:
+    versions: dict[str, int] = {}
+    for each in imports:
+        domain, version = each.domain, each.version
+        check_word(domain, "a domain")
+        if not 0 < version <= LARGEST_VERSION:
+            raise OnnxError(f"the domain '{domain}' is of version {version}, which no domain has")
+        if versions.setdefault(domain, version) != version:
+            raise OnnxError(f"the domain '{domain}' is of two versions: {versions[domain]} and {version}")
+    return versions
+
+
+def _check_nodes(
+    nodes: Iterable[NodeProto],
+    versions: Mapping[str, int],
+    own: Collection[tuple[str, str]],
+    is_function: bool = False,
+) -> None:
+    for node in all_nodes(nodes):
+        if (node.domain, node.op_type) not in own:
+            check_node(node, versions.get(node.domain, 0), is_function)
+        for attribute in node.attribute:
+            _check_attribute(node, attribute)
+
+
+def _check_attribute(node: NodeProto, attribute: AttributeProto) -> None:
+    name = f"{label(node)}: {attribute.name}"
+    for tensor in (attribute.t, *attribute.tensors):
+        if attribute.type in (AttributeProto.TENSOR, AttributeProto.TENSORS):
+            check_tensor(tensor, name)
+    for type_ in (attribute.tp, *attribute.type_protos):
+        _check_type(type_, name)
+
+
+def _all_graphs(graph: GraphProto, more: Iterable[NodeProto]) -> Iterator[GraphProto]:
+    yield graph
+    for node in all_nodes([*graph.node, *more]):
+        yield from subgraphs(node)
+
+
+def _check_graph(graph: GraphProto) -> None:
+    for tensor in graph.initializer:
+        check_tensor(tensor, tensor.name)
+    for sparse in graph.sparse_initializer:
+        check_tensor(sparse.values, sparse.values.name)
+        check_tensor(sparse.indices, sparse.values.name)
+    _check_names(graph)
+    for value in (*graph.input, *graph.output, *graph.value_info):
+        _check_type(value.type, value.name)
+
+
+def _check_names(graph: GraphProto) -> None:
+    ends: tuple[ValueInfoProto | TensorProto, ...] = (*graph.input, *graph.output, *graph.initializer)
+    if not all(each.name for each in ends):
+        raise OnnxError("an input, an output or an initializer has no name")
+
+
+def _check_type(type_: TypeProto, name: str) -> None:
+    waiting = [type_]
+    while waiting:
+        found = waiting.pop()
+        match found.WhichOneof("value"):
+            case "tensor_type" | "sparse_tensor_type" as kind:
+                _check_tensor_type(getattr(found, kind), name)
+            case "sequence_type" | "optional_type" as kind:
+                waiting.append(getattr(found, kind).elem_type)
+            case "map_type":
+                waiting.append(found.map_type.value_type)
+            case _:
+                continue
+
+
+def _check_tensor_type(tensor: TypeProto.Tensor | TypeProto.SparseTensor, name: str) -> None:
+    if tensor.elem_type not in TensorProto.DataType.values():
+        raise OnnxError(f"'{name}' is of element type {type_name(tensor.elem_type)}, which ONNX does not have")
+    if len(tensor.shape.dim) > HIGHEST_RANK:
+        raise OnnxError(f"'{name}' has {len(tensor.shape.dim)} dimensions; {HIGHEST_RANK} is the most")

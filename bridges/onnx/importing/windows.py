@@ -1,0 +1,106 @@
+"""What convolutions and pooling share: how ONNX says where a window moves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....dialects.npu.attrs import LayoutAttr
+from ....layout import LayoutClass, identity_layout
+from ..errors import NotExpressible
+from .node import Node
+from .sizes import Size
+
+
+def feature(rank: int) -> LayoutAttr:
+    """The layout of an activation as ONNX stores it: NCHW, or its relative of another rank."""
+    return _layout(LayoutClass.FEATURE, rank)
+
+
+def weight(rank: int) -> LayoutAttr:
+    """The layout of a kernel as ONNX stores it: OIHW, or its relative of another rank."""
+    return _layout(LayoutClass.WEIGHT, rank)
+
+
+def _layout(cls: LayoutClass, rank: int) -> LayoutAttr:
+    if not 3 <= rank <= 5:
+        raise NotExpressible(f"rank {rank} has no spatial axes that npu knows")
+    return LayoutAttr(identity_layout(cls, rank))
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Strides, dilations and pads of a window, one number per spatial axis."""
+
+    window: list[int]
+    strides: list[int]
+    dilations: list[int]
+    low: list[int]
+    high: list[int]
+
+    @property
+    def pads(self) -> list[int] | None:
+        """The pads as npu has them; None where there are none."""
+        pads = [*self.low, *self.high]
+        if any(pad < 0 for pad in pads):
+            raise NotExpressible("a pad is negative")
+        return pads if any(pads) else None
+
+    def properties(self) -> dict[str, object]:
+        """The attributes of a windowed op, those that are what they would be anyway left out."""
+        return {
+            "strides": self.strides if set(self.strides) != {1} else None,
+            "dilations": self.dilations if set(self.dilations) != {1} else None,
+            "pads": self.pads,
+        }
+
+    def extent(self, axis: int) -> int:
+        """How many elements a window spans."""
+        return (self.window[axis] - 1) * self.dilations[axis] + 1
+
+
+def auto_pad(node: Node) -> str:
+    """Who chooses the pads."""
+    return node.choice("auto_pad", "NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
+
+
+def moves_of(node: Node, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
+    """How a window moves over spatial axes of these sizes, the pads that the sizes call for included."""
+    rank = len(window)
+    strides = node.integers("strides") or [1] * rank
+    dilations = node.integers("dilations") or [1] * rank
+    pads = node.integers("pads") or [0] * (2 * rank)
+    if not len(strides) == len(dilations) == len(pads) // 2 == rank == len(sizes):
+        raise NotExpressible("lists of different lengths")
+    moves = Moves(list(window), strides, dilations, pads[:rank], pads[rank:])
+    match auto_pad(node):
+        case "NOTSET":
+            return moves
+        case "VALID":
+            return Moves(moves.window, strides, dilations, [0] * rank, [0] * rank)
+        case word:
+            return _same(moves, sizes, upper=word == "SAME_UPPER")
+
+
+def _same(moves: Moves, sizes: Sequence[Size], upper: bool) -> Moves:
+    """Pads for a result that is as large as the input divided by the stride."""
+    low: list[int] = []
+    high: list[int] = []
+    for axis, size in enumerate(sizes):
+        stride = moves.strides[axis]
+        if stride == 1:
+            total = moves.extent(axis) - 1
+        elif isinstance(size, int):
+            total = max((-(-size // stride) - 1) * stride + moves.extent(axis) - size, 0)
+        else:
+            raise NotExpressible("pads that depend on a size that is not known")
+        small, large = total // 2, total - total // 2
+        low.append(small if upper else large)
+        high.append(large if upper else small)
+    return Moves(moves.window, moves.strides, moves.dilations, low, high)
+
+
+def numbers(sizes: Sequence[Size]) -> list[int]:
+    """Sizes that have to be known."""
+    known = [size for size in sizes if isinstance(size, int)]
+    if len(known) < len(sizes):
+        raise NotExpressible("a size is not known")
+    return known

@@ -1,0 +1,56 @@
+"""`-t onnx`: a program as an ONNX model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.target import Target
+
+from ..extra import MissingExtraError, require
+
+if TYPE_CHECKING:
+    from .importing.importer import Imported
+
+
+@dataclass(frozen=True)
+class OnnxTarget(Target):
+    """An ONNX model with the inputs and outputs of @main, which computes the same."""
+
+    name = "onnx"
+
+    path: str = ""
+    """Where to write the model: it is not text."""
+    directory: str = ""
+    """Where to look for the files of constants; the current folder if not said."""
+    opset: int | None = None
+    """The version of ONNX, 21 to 26; that of the model that the program comes from, or the newest."""
+    inline_limit: int = 256 << 20
+    """Weights of more bytes than this go into a file beside the model."""
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        """Write the file; there is no text to write."""
+        self.write(module)
+
+    def write(self, module: ModuleOp, imported: Imported | None = None) -> None:
+        """Write the file, with the weights of the model from which the program was imported, if it was."""
+        if not self.path:
+            raise DiagnosticException("a model is not text: -o model.onnx says where to write it")
+        try:
+            require("onnx")
+        except MissingExtraError as error:
+            raise DiagnosticException(str(error)) from error
+        # Imported late: the package onnx is an extra.
+        from .exporting import to_onnx, write_model
+        from .exporting.originals import weights_of
+
+        source = None if imported is None else weights_of(imported)
+        model = to_onnx(module, self.opset, Path(self.directory), source)
+        try:
+            write_model(model, Path(self.path), self.inline_limit)
+        except OSError as error:
+            raise DiagnosticException(f"cannot write '{self.path}': {error.strerror}") from error

@@ -1,0 +1,170 @@
+"""Everything that depends on the inside of xDSL 0.74: replaced functions and private names.
+
+pyproject.toml pins the version. When it changes, this is the file to read: each entry says why it is here and when it
+can go. Nothing else in the package replaces a function of xDSL or uses a name that begins with an underscore there.
+"""
+
+# pyright: reportPrivateUsage=false
+# Reason: see above; the other files have none.
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from typing import NoReturn, TypeAlias, cast
+
+from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, StringAttr, SymbolRefAttr
+from xdsl.ir import Attribute, IRNode, Operation, SSAValue
+from xdsl.parser import AttrParser, Parser, ParserState
+from xdsl.printer import Printer
+from xdsl.traits import SymbolTable
+from xdsl.utils.diagnostic import Diagnostic
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
+
+Lookup: TypeAlias = Callable[[Operation, str | StringAttr | SymbolRefAttr], Operation | None]
+
+
+# --- replaced functions
+
+
+@contextmanager
+def symbol_lookup(lookup: Lookup) -> Generator[None]:
+    """Inside this, verifiers look symbols up in another way.
+
+    Why: `func.call` is verified by `SymbolTable.lookup_symbol`, which reads the table from its start each time, so that
+    the time for a program of many calls grows with the square of its length.
+    Until: xDSL verifies calls with a table that is read once, as MLIR does with `SymbolTableCollection`.
+    """
+    original = SymbolTable.__dict__["lookup_symbol"]
+    SymbolTable.lookup_symbol = staticmethod(lookup)
+    try:
+        yield
+    finally:
+        SymbolTable.lookup_symbol = original
+
+
+@contextmanager
+def without_module_dumps() -> Generator[None]:
+    """Inside this, a failing verifier or pattern just raises.
+
+    Why: xDSL prints the whole module, weights included, into a note of every error. That takes seconds on a real
+    network, and where the printing fails it hides the error itself.
+    Until: xDSL leaves the printing to who shows the error, or has an option for it.
+    """
+
+    def raise_underlying(self: Diagnostic, ir: IRNode, underlying_error: Exception) -> NoReturn:
+        raise underlying_error
+
+    original = Diagnostic.raise_exception
+    Diagnostic.raise_exception = raise_underlying
+    try:
+        yield
+    finally:
+        Diagnostic.raise_exception = original
+
+
+# --- private names
+
+
+def retype(value: SSAValue, type: Attribute) -> None:
+    """Give a value another type. It stays what it is for all who know it: its name, its location, its users.
+
+    Why: `Rewriter.replace_value_with_new_type` makes another value, and writes every user again. In a rewrite pattern
+    that is right, because it also tells those who follow the changes.
+    Until: the type of a value can be set, as `Value::setType` of MLIR does.
+    """
+    value._type = type
+
+
+class LinearStringLexer(MLIRLexer):
+    """A lexer that takes time in proportion to the length of a string.
+
+    Why: xDSL's expression tries every way to cut up a string that is not closed: minutes for 30 characters.
+    Until: the expression of xDSL is possessive like this one.
+    """
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+
+@dataclass
+class _BitPattern(Parser._TensorLiteralElement):
+    """A hexadecimal number in `dense<...>`: for a float it is the bits, as MLIR writes infinities and much else."""
+
+    def to_type(
+        self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
+    ) -> int | float | tuple[int, int] | tuple[float, float]:
+        if not isinstance(type, AnyFloat):
+            return super().to_type(parser, type)
+        bits = cast(int, self.value)
+        if bits.bit_length() > 8 * type.compile_time_size:
+            parser.raise_error(f"expected the bits of one {type}", self.span)
+        return type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
+
+
+class OpenParser(Parser, ABC):
+    """A parser whose lexer and position can be set, and that leaves it to a subclass to find the class of an op.
+
+    Why: text that was read before can only be skipped, a faster lexer only be used, and a better message about an
+    unknown op only be given from inside. Hexadecimal numbers in `dense<...>` are values of floats for xDSL and bits for
+    MLIR.
+    Until: the parser takes a lexer, has a hook for unknown ops, can move its position, and reads such numbers as bits.
+    """
+
+    resume_from = Parser._resume_from
+    consume_token = Parser._consume_token
+    parse_dense_literal_type = Parser._parse_dense_literal_type
+
+    @abstractmethod
+    def op_class(self, name: str) -> type[Operation]:
+        """The class of the op of which the name was just read."""
+
+    @property
+    def current_token(self) -> MLIRToken:
+        return self._current_token
+
+    @property
+    def dialect_stack(self) -> list[str]:
+        """The dialects that names without a dialect belong to here, innermost last."""
+        return self._parser_state.dialect_stack
+
+    def use_lexer(self, lexer: MLIRLexer) -> None:
+        """Read the rest of the text with another lexer of it."""
+        self._parser_state = ParserState(lexer)
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        return self.op_class(name)
+
+    def _parse_tensor_literal_element(self) -> Parser._TensorLiteralElement:
+        is_hexadecimal = self._current_token.text.startswith("0x")
+        element = super()._parse_tensor_literal_element()
+        return _BitPattern(element.is_negative, element.value, element.span) if is_hexadecimal else element
+
+
+@dataclass(eq=False, repr=False)
+class PlainStringPrinter(Printer):
+    """A printer that writes text of one line as it stands, and can be asked for text.
+
+    Why: xDSL splits every string into lines before it writes it, and the column that it counts is private.
+    Until: xDSL writes text of one line at once, and a printer can print into another stream for a while.
+    """
+
+    def print_string(self, text: str, *, indent: int | None = None) -> None:
+        if self.stream is None or "\n" in text:
+            super().print_string(text, indent=indent)
+            return
+        self._current_column += len(text)
+        self.stream.write(text)
+
+    def text_of(self, print: Callable[[Attribute], None], attribute: Attribute) -> str:
+        """What a function prints of an attribute."""
+        stream, column = self.stream, self._current_column
+        self.stream = buffer = StringIO()
+        try:
+            print(attribute)
+        finally:
+            self.stream, self._current_column = stream, column
+        return buffer.getvalue()

@@ -1,0 +1,35 @@
+"""What ops on quantised numbers share: an integer stands for the real number (integer - zero point) times scale."""
+
+from abc import ABC
+
+from xdsl.ir import SSAValue
+
+from .base import NpuOp, dims_agree, element_type_of, has_one_element, is_integer, shape_of, shape_text
+
+
+class QuantizedOp(NpuOp, ABC):
+    """An op on integers with scales and zero points."""
+
+    def check_quantized(self, name: str, value: SSAValue) -> None:
+        if not is_integer(element_type_of(value)):
+            raise self.wrong(name, "an integer element type", element_type_of(value))
+
+    def check_parameter(self, name: str, value: SSAValue, channels: int | None = None) -> None:
+        """Check a scale or zero point: one element or, where `channels` allows that, a vector with one for each."""
+        self.check_tensor_class(name, value)
+        if has_one_element(value):
+            return
+        shape = shape_of(value)
+        if channels is None or len(shape) != 1 or not dims_agree(shape[0], channels):
+            expected = "one element" if channels is None else f"one element, or shape {shape_text((channels,))}"
+            raise self.wrong(name, expected, shape_text(shape))
+
+    def check_zero_point(self, name: str, value: SSAValue, of: SSAValue, channels: int | None = None) -> None:
+        """Check a zero point, which has the element type of what it belongs to."""
+        self.check_element_type(name, value, element_type_of(of))
+        self.check_parameter(name, value, channels)
+
+    def check_scale(self, name: str, value: SSAValue, channels: int | None = None) -> None:
+        """Check a scale."""
+        self.check_float(name, value)
+        self.check_parameter(name, value, channels)

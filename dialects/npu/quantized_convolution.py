@@ -1,0 +1,102 @@
+"""Convolutions of integers that stand for real numbers: (integer - zero point) times scale."""
+
+from abc import ABC
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType, i32
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+
+from .convolution import ConvolutionOp
+from .quantized import QuantizedOp
+
+
+class QuantizedConvolutionOp(QuantizedOp, ConvolutionOp, ABC):
+    """A 2-D convolution of integers with zero points."""
+
+    SPATIAL_RANK: ClassVar[int] = 2
+
+
+@irdl_op_definition
+class Conv2dIntegerOp(QuantizedConvolutionOp):
+    """The 2-D convolution of (data - data_zero_point) with (kernel - kernel_zero_point) in i32, as ONNX ConvInteger.
+
+    The kernel's zero points may be one per channel of the result.
+
+    ```mlir
+    %y = npu.conv2d_integer %x, %w, %xz, %wz data_layout = <NCHW> kernel_layout = <OIHW>
+      : (tensor<1x3x8x8xui8>, tensor<4x3x3x3xi8>, tensor<ui8>, tensor<i8>) -> tensor<1x4x6x6xi32>
+    ```
+    """
+
+    name = "npu.conv2d_integer"
+
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "data_zero_point", "kernel_zero_point"})
+
+    data = operand_def(TensorType)
+    kernel = operand_def(TensorType)
+    data_zero_point = operand_def(TensorType)
+    kernel_zero_point = operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        self.check_quantized("data", self.data)
+        self.check_quantized("kernel", self.kernel)
+        self.check_element_type("result", self.result, i32)
+        channels = self.check_forward(self.data, self.kernel).shape[1]
+        self.check_zero_point("data_zero_point", self.data_zero_point, self.data)
+        self.check_zero_point("kernel_zero_point", self.kernel_zero_point, self.kernel, channels)
+
+
+@irdl_op_definition
+class QuantConv2dOp(QuantizedConvolutionOp):
+    """The 2-D convolution of quantised numbers, quantised again: what ONNX QLinearConv computes.
+
+    The sum of (data - zero point) times (kernel - zero point), plus the bias, is an i32. Times the scales of data and
+    kernel, divided by that of the result, rounded half to even, plus the zero point of the result, it is saturated to
+    the element type of the result. Scale and zero point of the kernel may be one per channel of the result.
+
+    ```mlir
+    %y = npu.quant_conv2d %x, %w, %xs, %xz, %ws, %wz, %ys, %yz, %b pads = [1, 1, 1, 1]
+      : (tensor<1x8x8x3xui8, #npu.layout<NHWC>>, tensor<3x3x4x3xi8, #npu.layout<HWOI>>, tensor<f32>, tensor<ui8>,
+         tensor<4xf32>, tensor<4xi8>, tensor<f32>, tensor<ui8>, tensor<4xi32>) -> tensor<1x8x8x4xui8, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.quant_conv2d"
+
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset(
+        {
+            "kernel",
+            "data_scale",
+            "data_zero_point",
+            "kernel_scale",
+            "kernel_zero_point",
+            "result_scale",
+            "result_zero_point",
+            "bias",
+        }
+    )
+
+    data = operand_def(TensorType)
+    kernel = operand_def(TensorType)
+    data_scale = operand_def(TensorType)
+    data_zero_point = operand_def(TensorType)
+    kernel_scale = operand_def(TensorType)
+    kernel_zero_point = operand_def(TensorType)
+    result_scale = operand_def(TensorType)
+    result_zero_point = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+
+    def verify_meaning(self) -> None:
+        self.check_quantized("data", self.data)
+        self.check_quantized("kernel", self.kernel)
+        self.check_quantized("result", self.result)
+        channels = self.check_forward(self.data, self.kernel).shape[1]
+        self.check_scale("data_scale", self.data_scale)
+        self.check_zero_point("data_zero_point", self.data_zero_point, self.data)
+        self.check_scale("kernel_scale", self.kernel_scale, channels)
+        self.check_zero_point("kernel_zero_point", self.kernel_zero_point, self.kernel, channels)
+        self.check_scale("result_scale", self.result_scale)
+        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+        if self.bias is not None:
+            self.check_element_type("bias", self.bias, i32)
+            self.check_bias(self.bias, channels)

@@ -1,0 +1,106 @@
+"""Tables with one entry per op, which the modules of a package enter when they are imported.
+
+`OpTable` is for ops of the dialect: the entry of an op stands in the module of the package that has the name of the
+op's family, and is looked for there when it is needed first. `NameTable` is for ops of other systems, which are known
+by name alone.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import Any, Generic, TypeAlias, TypeVar, cast
+
+from xdsl.ir import Operation
+
+K = TypeVar("K", bound=Hashable)
+E = TypeVar("E")
+F = TypeVar("F", bound=Callable[..., Any])
+
+OpClass: TypeAlias = type[Operation]
+
+
+def family_of(op: OpClass) -> str:
+    """The name of the module that defines an op."""
+    return op.__module__.rpartition(".")[2]
+
+
+class _Table(Generic[K, E]):
+    """What both kinds of tables share."""
+
+    def __init__(self, package: str):
+        self._package = package
+        self._entries: dict[K, E] = {}
+        self._is_complete = False
+
+    def enter(self, *keys: K) -> Callable[[F], F]:
+        """Enter a function for these keys, each of which has no entry yet."""
+
+        def enter(function: F) -> F:
+            for key in keys:
+                if key in self._entries:
+                    raise ValueError(f"two entries for {self._name(key)}: {self._entries[key]} and {function}")
+                self._entries[key] = cast("E", function)
+            return function
+
+        return enter
+
+    def __contains__(self, key: K) -> bool:
+        return self._find(key) is not None
+
+    def __iter__(self) -> Iterator[K]:
+        """All keys."""
+        self._load_all()
+        return iter(self._entries)
+
+    def _find(self, key: K) -> E | None:
+        if (found := self._entries.get(key)) is None:
+            self._load(key)
+            found = self._entries.get(key)
+        return found
+
+    def _load(self, key: K) -> None:
+        """Make sure that the entry for a key is there, if there is one."""
+        self._load_all()
+
+    def _load_all(self) -> None:
+        if self._is_complete:
+            return
+        for module in iter_modules(import_module(self._package).__path__):
+            import_module(f"{self._package}.{module.name}")
+        self._is_complete = True
+
+    @staticmethod
+    def _name(key: K) -> object:
+        return key
+
+
+class OpTable(_Table[OpClass, E]):
+    """A table of the ops of the dialect."""
+
+    def __init__(self, package: str, otherwise: Callable[[str], Exception]):
+        """`otherwise` makes an error of the name of an op that has no entry."""
+        super().__init__(package)
+        self._otherwise = otherwise
+
+    def __getitem__(self, op: OpClass) -> E:
+        if (found := self._find(op)) is None:
+            raise self._otherwise(op.name)
+        return found
+
+    def _load(self, key: OpClass) -> None:
+        module = f"{self._package}.{family_of(key)}"
+        if not self._is_complete and find_spec(module) is not None:
+            import_module(module)
+
+    @staticmethod
+    def _name(key: OpClass) -> str:
+        return key.name
+
+
+class NameTable(_Table[str, E]):
+    """A table of the ops of another system, by their names."""
+
+    def get(self, name: str) -> E | None:
+        """The entry for a name, if there is one."""
+        return self._find(name)

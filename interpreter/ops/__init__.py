@@ -1,0 +1,1 @@
+"""What the ops compute: one file per family of the dialect."""

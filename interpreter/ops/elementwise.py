@@ -1,0 +1,38 @@
+"""How elementwise ops meet their operands; and the ops that pick or convert elements."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...dialects.npu.base import element_type_of, shape_of
+from ...dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
+from ..elements import Array, is_integer_type
+from ..registry import meaning
+
+
+def aligned(op: ElementwiseOp, arrays: Sequence[Array]) -> list[Array]:
+    """The operands so that numpy repeats them as the op does: those of another rank have one element."""
+    rank = len(shape_of(op.result))
+    return [array if array.ndim == rank else array.reshape(()) for array in arrays]
+
+
+@meaning(SelectOp)
+def select(op: SelectOp, condition: Array, on_true: Array, on_false: Array) -> Array:
+    return np.where(*aligned(op, (condition, on_true, on_false)))
+
+
+@meaning(CastOp)
+def cast(op: CastOp, x: Array) -> Array:
+    element_type = element_type_of(op.result)
+    if is_integer_type(element_type) and element_type.bitwidth > 1 and x.dtype.kind == "f":
+        return whole(x)
+    # numpy's own conversions: integers wrap, everything but zero is true.
+    return x
+
+
+def whole(x: Array) -> Array:
+    """Floats without their fractions, modulo 2**64; what is not finite counts as zero."""
+    number = np.where(np.isfinite(x), np.trunc(x), 0).astype(np.float64)
+    number = np.fmod(number, 2.0**64)
+    number = np.where(number >= 2.0**63, number - 2.0**64, number)
+    return np.where(number < -(2.0**63), number + 2.0**64, number).astype(np.int64)

@@ -1,0 +1,60 @@
+"""Ops that put elements elsewhere along axes named by their physical positions."""
+
+from itertools import accumulate
+
+import numpy as np
+
+from ...dialects.npu import movement as ops
+from ..elements import Array
+from ..errors import InterpreterError
+from ..registry import meaning
+
+
+@meaning(ops.ConcatOp)
+def concat(op: ops.ConcatOp, inputs: tuple[Array, ...]) -> Array:
+    return np.concatenate(inputs, op.axis.value.data)
+
+
+@meaning(ops.SplitOp)
+def split(op: ops.SplitOp, x: Array) -> tuple[Array, ...]:
+    axis, ends = op.axis.value.data, list(accumulate(op.sizes.get_values()))
+    if x.shape[axis] != ends[-1]:
+        raise InterpreterError(f"'{op.name}': the sizes {op.sizes.get_values()} do not add up to {x.shape[axis]}")
+    return tuple(np.split(x, ends[:-1], axis))
+
+
+@meaning(ops.PadOp)
+def pad(op: ops.PadOp, x: Array) -> Array:
+    widths = list(zip(op.low.get_values(), op.high.get_values(), strict=True))
+    match op.mode.data:
+        case "constant":
+            # By way of an array: numpy does not make an integer of a float by itself.
+            return np.pad(x, widths, constant_values=np.asarray(op.value.value.data).astype(x.dtype))
+        case "edge":
+            return np.pad(x, widths, "edge")
+        case _:
+            for axis, width in enumerate(map(max, widths)):
+                if width >= max(x.shape[axis], 1):
+                    raise InterpreterError(f"'{op.name}': axis {axis} has too few elements to mirror {width} of them")
+            return np.pad(x, widths, "reflect")
+
+
+@meaning(ops.SliceOp)
+def slice_of(op: ops.SliceOp, x: Array) -> Array:
+    steps = op.steps.get_values() if op.steps else (1,) * x.ndim
+    return x[tuple(map(slice, op.starts.get_values(), op.limits.get_values(), steps))]
+
+
+@meaning(ops.ReverseOp)
+def reverse(op: ops.ReverseOp, x: Array) -> Array:
+    return np.flip(x, op.axes.get_values())
+
+
+@meaning(ops.TileOp)
+def tile(op: ops.TileOp, x: Array) -> Array:
+    return np.tile(x, op.repeats.get_values())
+
+
+@meaning(ops.GatherOp)
+def gather(op: ops.GatherOp, x: Array, indices: Array) -> Array:
+    return np.take(x, indices.astype(np.int64), op.axis.value.data)

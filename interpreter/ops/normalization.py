@@ -1,0 +1,100 @@
+"""Normalisations and softmax."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...dialects.npu import normalization as ops
+from ..elements import Array, precise
+from ..registry import meaning
+
+
+@meaning(ops.SoftmaxOp)
+def softmax(op: ops.SoftmaxOp, x: Array) -> Array:
+    axis = op.axis.value.data
+    powers = np.exp(_below_zero(x, axis))
+    return powers / powers.sum(axis, keepdims=True)
+
+
+@meaning(ops.LogSoftmaxOp)
+def log_softmax(op: ops.LogSoftmaxOp, x: Array) -> Array:
+    axis = op.axis.value.data
+    shifted = _below_zero(x, axis)
+    return shifted - np.log(np.exp(shifted).sum(axis, keepdims=True))
+
+
+def _below_zero(x: Array, axis: int) -> Array:
+    """The elements minus the largest one along the axis: no exponential overflows, and the quotients are the same."""
+    return precise(x) - x.max(axis, keepdims=True, initial=-np.inf)
+
+
+@meaning(ops.LpNormOp)
+def lp_norm(op: ops.LpNormOp, x: Array) -> Array:
+    norm = np.linalg.norm(precise(x), op.p.value.data, op.axis.value.data, keepdims=True)
+    return np.where(norm == 0, 0, x / norm)
+
+
+def normalised(x: Array, axes: Sequence[int], epsilon: float) -> Array:
+    """(x - mean) / √(variance + epsilon), with mean and variance along the axes."""
+    x = precise(x)
+    centred = x - _mean(x, axes)
+    return centred / np.sqrt(_mean(centred**2, axes) + epsilon)
+
+
+def _mean(x: Array, axes: Sequence[int]) -> Array:
+    # Not np.mean: that warns of an empty axis in its own way.
+    count = np.prod([x.shape[axis] for axis in axes])
+    return x.sum(tuple(axes), keepdims=True) / count
+
+
+@meaning(ops.TensorNormOp)
+def tensor_norm(op: ops.TensorNormOp, x: Array) -> Array:
+    return normalised(x, op.axes.get_values(), op.epsilon.value.data)
+
+
+@meaning(ops.LayerNormOp)
+def layer_norm(op: ops.LayerNormOp, x: Array, scale: Array | None, bias: Array | None) -> Array:
+    result = normalised(x, op.axes.get_values(), op.epsilon.value.data)
+    return result * _repeated(scale, x, 1) + _repeated(bias, x, 0)
+
+
+@meaning(ops.RmsNormOp)
+def rms_norm(op: ops.RmsNormOp, x: Array, scale: Array | None) -> Array:
+    square = _mean(precise(x) ** 2, op.axes.get_values())
+    return x / np.sqrt(square + op.epsilon.value.data) * _repeated(scale, x, 1)
+
+
+def _repeated(parameter: Array | None, x: Array, default: float) -> Array:
+    """A parameter of the rank of x, or of one element."""
+    if parameter is None:
+        return np.asarray(default)
+    return parameter if parameter.ndim == x.ndim else parameter.reshape(())
+
+
+def along(vector: Array, axis: int, rank: int) -> Array:
+    """A vector with one number per position of an axis, against an array of this rank."""
+    return np.expand_dims(precise(vector), [other for other in range(rank) if other != axis])
+
+
+@meaning(ops.BatchNormOp)
+def batch_norm(op: ops.BatchNormOp, x: Array, scale: Array, bias: Array, mean: Array, variance: Array) -> Array:
+    axis = op.axis.value.data
+    scale, bias, mean, variance = (along(vector, axis, x.ndim) for vector in (scale, bias, mean, variance))
+    return (x - mean) / np.sqrt(variance + op.epsilon.value.data) * scale + bias
+
+
+@meaning(ops.InstanceNormOp)
+def instance_norm(op: ops.InstanceNormOp, x: Array, scale: Array, bias: Array) -> Array:
+    axis = op.axis.value.data
+    result = normalised(x, op.axes.get_values(), op.epsilon.value.data)
+    return result * along(scale, axis, x.ndim) + along(bias, axis, x.ndim)
+
+
+@meaning(ops.GroupNormOp)
+def group_norm(op: ops.GroupNormOp, x: Array, scale: Array, bias: Array) -> Array:
+    axis, groups = op.axis.value.data, op.groups.value.data
+    grouped = x.reshape(*x.shape[:axis], groups, x.shape[axis] // groups, *x.shape[axis + 1 :])
+    # Behind the channels, all axes are one further now.
+    axes = [axis + 1, *(other + (other > axis) for other in op.axes.get_values())]
+    result = normalised(grouped, axes, op.epsilon.value.data).reshape(x.shape)
+    return result * along(scale, axis, x.ndim) + along(bias, axis, x.ndim)

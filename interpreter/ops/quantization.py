@@ -1,0 +1,33 @@
+"""Between numbers and the integers that stand for them."""
+
+from typing import cast
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType
+
+from ...dialects.npu import quantization as ops
+from ...dialects.npu.base import element_type_of
+from ..elements import Array, saturate
+from ..quantized import centred
+from ..registry import meaning
+from .normalization import along
+
+
+def _against(op: ops.QuantizationOp, parameter: Array, x: Array) -> Array:
+    """A scale or zero point, against the numbers: one, or one per position of the axis."""
+    if op.axis is None or parameter.size == 1:
+        return parameter.reshape(())
+    return along(parameter, op.axis.value.data, x.ndim)
+
+
+@meaning(ops.QuantizeOp)
+def quantize(op: ops.QuantizeOp, x: Array, scale: Array, zero_point: Array) -> Array:
+    # The quotient is a number of the type of its operands, as in ONNX: it decides on which side of a half it lies.
+    rounded = np.rint(x / _against(op, scale, x)).astype(np.float64)
+    shifted = rounded + _against(op, zero_point, x).astype(np.float64)
+    return saturate(shifted, cast(IntegerType, element_type_of(op.result)))
+
+
+@meaning(ops.DequantizeOp)
+def dequantize(op: ops.DequantizeOp, x: Array, scale: Array, zero_point: Array) -> Array:
+    return centred(x, _against(op, zero_point, x)) * _against(op, scale, x).astype(np.float64)

@@ -1,0 +1,57 @@
+"""Convolutions of quantised numbers."""
+
+from ...dialects.npu import quantized_convolution as ops
+from ..elements import Array
+from ..quantized import centred, multiplier, requantized, scalar
+from ..registry import meaning
+from ..storage import to_logical, to_stored
+from .convolution import convolved, groups_of, kernel_layout, with_bias
+
+
+def _sum(
+    op: ops.Conv2dIntegerOp | ops.QuantConv2dOp,
+    data: Array,
+    kernel: Array,
+    data_zero_point: Array,
+    kernel_zero_point: Array,
+) -> Array:
+    """The convolution of the centred numbers. Padding is zero after that, so it holds the zero point before."""
+    weights = to_logical(kernel, kernel_layout(op, "kernel", op.kernel))
+    return convolved(
+        centred(to_logical(data, op.feature_layout("data", op.data)), scalar(data_zero_point)),
+        centred(weights, per_channel(kernel_zero_point)),
+        op.sliding_window(op.SPATIAL_RANK),
+        groups_of(op),
+    )
+
+
+def per_channel(parameter: Array) -> Array:
+    """A parameter of the kernel, one or one per channel of the result, against (O, I, H, W)."""
+    return parameter.reshape(-1, 1, 1, 1)
+
+
+@meaning(ops.Conv2dIntegerOp)
+def convolution(
+    op: ops.Conv2dIntegerOp, data: Array, kernel: Array, data_zero_point: Array, kernel_zero_point: Array
+) -> Array:
+    total = _sum(op, data, kernel, data_zero_point, kernel_zero_point)
+    return to_stored(total, op.feature_layout("data", op.data))
+
+
+@meaning(ops.QuantConv2dOp)
+def quantized_convolution(
+    op: ops.QuantConv2dOp,
+    data: Array,
+    kernel: Array,
+    data_scale: Array,
+    data_zero_point: Array,
+    kernel_scale: Array,
+    kernel_zero_point: Array,
+    result_scale: Array,
+    result_zero_point: Array,
+    bias: Array | None,
+) -> Array:
+    total = with_bias(_sum(op, data, kernel, data_zero_point, kernel_zero_point), bias)
+    scale = multiplier(data_scale, per_channel(kernel_scale)[:, 0], result_scale)
+    result = requantized(total, scale, scalar(result_zero_point), op.result)
+    return to_stored(result, op.feature_layout("data", op.data))

@@ -1,0 +1,65 @@
+"""Constants, written out or kept in a file."""
+
+from math import prod
+from pathlib import Path
+
+import numpy as np
+from xdsl.dialects.builtin import BFloat16Type, DenseIntOrFPElementsAttr
+from xdsl.ir import Attribute
+
+from ...dialects.npu.attrs import Reference
+from ...dialects.npu.base import element_type_of
+from ...dialects.npu.source import ConstantOp
+from ...dialects.written import is_kept_once
+from ..elements import Array, is_integer_type, numpy_dtype, store
+from ..errors import InterpreterError
+from ..files import file_of
+from ..registry import meaning
+from ..safetensors_file import read_tensor
+
+
+@meaning(ConstantOp)
+def constant(op: ConstantOp, directory: Path = Path()) -> Array:
+    """The numbers of a constant; files are looked for in `directory`, and in folders inside it."""
+    if isinstance(op.value, DenseIntOrFPElementsAttr):
+        shape = op.value.get_shape()
+        numbers = _from_bytes(op.value.data.data, op.value.get_element_type())
+        return np.broadcast_to(numbers, shape) if is_kept_once(op.value) else numbers.reshape(shape)
+    array = in_file(op, op.value.data, directory)
+    if isinstance(element_type_of(op.result), BFloat16Type):
+        array = from_bf16_bits(array)
+    for step in op.steps:
+        array = array.reshape(step.shape).transpose(step.permutation)
+    return array
+
+
+def _from_bytes(data: bytes, element_type: Attribute) -> Array:
+    """The elements as xDSL packs them: each in whole bytes, i1 in one."""
+    if isinstance(element_type, BFloat16Type):
+        return from_bf16_bits(np.frombuffer(data, "<u2"))
+    if is_integer_type(element_type) and element_type.bitwidth == 1:
+        return np.frombuffer(data, np.uint8) != 0
+    return store(np.frombuffer(data, numpy_dtype(element_type).newbyteorder("<")), element_type)
+
+
+def in_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
+    """The tensor that a constant is read from, as it stands in its file; bf16 comes as its 16 bits.
+
+    Raises `InterpreterError` where it is not there, or is not what the constant says.
+    """
+    path, element_type = file_of(directory, reference.file), element_type_of(op.result)
+    name, array = read_tensor(path, reference.key)
+    is_bf16 = name == "BF16"
+    if is_bf16 != isinstance(element_type, BFloat16Type) or not (is_bf16 or array.dtype == numpy_dtype(element_type)):
+        raise InterpreterError(f"{path}: '{reference.key}' is of type {name} and not {element_type}")
+    wanted = op.steps[0].shape
+    if array.size != prod(wanted):
+        raise InterpreterError(f"{path}: '{reference.key}' has {array.size} elements, not {prod(wanted)}")
+    if not reference.is_reshaped and array.shape != wanted:
+        raise InterpreterError(f"{path}: '{reference.key}' has shape {list(array.shape)}, not {list(wanted)}")
+    return array
+
+
+def from_bf16_bits(bits: Array) -> Array:
+    """The f32 with these upper halves."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)

@@ -1,0 +1,1 @@
+"""What several phases share: values and their views, demands of a target, costs, names and reasons."""

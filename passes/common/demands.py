@@ -1,0 +1,128 @@
+"""What a target wants of the ops of a program, and how they are written to give it."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout
+from ...dialects.npu.base import NpuOp, encoding
+from ...layout import Layout, LayoutClass, Order
+from ...targets import Target, operand_names, result_names
+from .op_kinds import class_of, order_of, own_class
+from .reasons import Reason
+
+
+class Demands(NamedTuple):
+    """The layouts that a target requires of the operands and results of an op; None where any will do."""
+
+    operands: Sequence[Layout | None]
+    results: Sequence[Layout | None]
+
+
+class Wishes:
+    """A target's demands and preferences, for the ops and values of a program."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.matmul: MatmulFreedom = target.matmul.value
+        self._rank_of_all = min(map(target.max_rank, LayoutClass))
+        """Up to this rank values of all classes can be stored in any order."""
+
+    def demands(self, op: Operation) -> Demands | None:
+        """What the target requires of an op, or None if it requires nothing."""
+        if not self.target.has_demand(op.name):
+            return None
+        operands = [self._demand(op, name, value) for name, value in zip(operand_names(op), op.operands, strict=True)]
+        results = [self._demand(op, name, value) for name, value in zip(result_names(op), op.results, strict=True)]
+        return Demands(operands, results) if any(operands) or any(results) else None
+
+    def _demand(self, op: Operation, name: str, value: SSAValue) -> Layout | None:
+        layout = encoding(value.type)
+        return None if layout is None else self.target.demand(op.name, name, layout)
+
+    def reason(self, op: Operation, demands: Demands) -> Reason:
+        """The first demand of an op, in words."""
+        named = (*zip(operand_names(op), demands.operands), *zip(result_names(op), demands.results))
+        name, layout = next((name, layout) for name, layout in named if layout is not None)
+        return self.demand_reason(op, name, layout)
+
+    def demand_reason(self, op: Operation, name: str, layout: Layout) -> Reason:
+        return Reason(op, f"demands {layout} of {name} on target {self.target.name}")
+
+    def preferred(self, value: SSAValue) -> Order | None:
+        """The order in which the target likes a feature or a weight best, if it has a preference."""
+        layout = encoding(value.type)
+        if layout is None or layout.order is None:
+            return None
+        wish = self.target.preferred_layouts.get((layout.cls, len(layout.order)))
+        return None if wish is None else wish.order
+
+    def are_preferred(self, op: Operation, demands: Demands) -> bool:
+        """Whether an op demands nothing but what the target likes best anyway."""
+        values, wanted = (*op.operands, *op.results), (*demands.operands, *demands.results)
+        return all(
+            layout is None or layout.order == self.preferred(value)
+            for value, layout in zip(values, wanted, strict=True)
+        )
+
+    def preset(self, op: NpuOp, demands: Demands | None, given: Orders | None = None) -> Relayout | None:
+        """The op with the features or weights that it works on in the preferred order, and its demands met.
+
+        Other operands are read as they are `given`, if the op can be written like that.
+        """
+        cls = own_class(op)
+        operands = [self.preferred(value) if class_of(value) is cls else None for value in op.operands]
+        results = [self.preferred(value) or order_of(value) for value in op.results]
+        return self.written(op, operands, results, demands, given)
+
+    def met(self, op: NpuOp, demands: Demands, given: Orders) -> Relayout | None:
+        """The op with its demands met, and otherwise as it is as far as it can be."""
+        nothing: Orders = [None] * len(op.operands)
+        present = [order_of(value) for value in op.results]
+        return self.written(op, nothing, present, demands, given) or self.written(
+            op, nothing, [None] * len(op.results), demands, given
+        )
+
+    def written(
+        self, op: NpuOp, operands: Orders, results: Orders, demands: Demands | None, given: Orders | None = None
+    ) -> Relayout | None:
+        """The op for these orders, but for what it demands; operands that are not asked for are read as `given` if
+        possible."""
+        if demands is not None:
+            operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
+        if given is not None and None in operands:
+            as_given = [own if order is None else order for order, own in zip(operands, given, strict=True)]
+            if (relayout := self.relayout(op, as_given, results)) is not None:
+                return relayout
+        return self.relayout(op, operands, results)
+
+    def all_written(self, op: NpuOp, operands: Orders, results: Orders, demands: Demands | None) -> list[Relayout]:
+        """All ways to write the op for these orders, but for what it demands."""
+        if demands is not None:
+            operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
+        return list(self._relayouts(op, operands, results))
+
+    def relayout(self, op: NpuOp, operands: Orders, results: Orders) -> Relayout | None:
+        """The best way to write an op for these orders in which the hardware can store all of its values."""
+        return next(self._relayouts(op, operands, results), None)
+
+    def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Iterator[Relayout]:
+        return (each for each in op.relayouts(operands, results, self.matmul) if self._can_be_stored(op, each))
+
+    def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
+        if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):
+            return True
+        sequence = relayout.sequence or range(len(op.operands))
+        read = zip((op.operands[index] for index in sequence), relayout.operands, strict=True)
+        return all(self.may_have(value, order) for value, order in (*read, *zip(op.results, relayout.results)))
+
+    def may_have(self, value: SSAValue, order: Order) -> bool:
+        """Whether the hardware knows values of this class and rank in another order than they have."""
+        layout = encoding(value.type)
+        return layout is None or order == order_of(value) or len(order) <= self.target.max_rank(layout.cls)
+
+
+def _overlaid(orders: Orders, demands: Sequence[Layout | None]) -> Orders:
+    """The orders, but for what is demanded."""
+    return [order if demand is None else demand.order for order, demand in zip(orders, demands, strict=True)]

@@ -1,0 +1,81 @@
+"""Which class of layout an op works on, and where classes change."""
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.npu.base import NpuOp, Shape, encoding, order_of_value, shape_of
+from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
+from ...dialects.npu.source import ConstantOp, OpaqueOp
+from ...layout import LayoutClass, Order, same_storage, unpermute
+
+
+def order_of(value: SSAValue) -> Order | None:
+    """The order in which a value is stored; None for what has no layout."""
+    return None if encoding(value.type) is None else order_of_value(value)
+
+
+def class_of(value: SSAValue) -> LayoutClass | None:
+    """The class of a value, where NTensor counts as Tensor; None for what has no layout."""
+    layout = encoding(value.type)
+    if layout is None:
+        return None
+    return layout.cls if layout.cls.is_cnn else LayoutClass.TENSOR
+
+
+def is_cnn(value: SSAValue) -> bool:
+    """Whether the axes of a value have letters."""
+    layout = encoding(value.type)
+    return layout is not None and layout.cls.is_cnn
+
+
+def own_class(op: Operation) -> LayoutClass | None:
+    """The class of an op, which is that of its first result."""
+    return class_of(op.results[0]) if op.results else None
+
+
+def works_on_cnn(op: Operation) -> bool:
+    return bool(op.results) and is_cnn(op.results[0])
+
+
+def is_cnn_to_tensor(op: Operation) -> bool:
+    return own_class(op) is LayoutClass.TENSOR and any(map(is_cnn, op.operands))
+
+
+def is_tensor_to_cnn(op: Operation) -> bool:
+    return works_on_cnn(op) and len(op.operands) > 0 and not any(map(is_cnn, op.operands))
+
+
+def is_fixed(op: Operation) -> bool:
+    """Whether an op is what it is: nothing but our own ops can be written in other orders."""
+    return not isinstance(op, NpuOp) or isinstance(op, OpaqueOp | ConstantOp)
+
+
+def only_stores_again(op: Operation) -> bool:
+    """Whether an op stores a value in another order and does nothing else.
+
+    That is what a transpose is for. A view does it where only axes of one element change places: a relabel or a
+    reshape to the same logical shape, and any reshape of features or weights that a transpose could be instead.
+    """
+    if isinstance(op, AnyTransposeOp):
+        return True
+    if not isinstance(op, ReshapeOp | RelabelOp) or class_of(op.input) is not class_of(op.result):
+        return False
+    if isinstance(op, ReshapeOp) and is_cnn(op.input) and _moves_unit_axes_only(op):
+        return True
+    logical = _logical(op.input)
+    orders = order_of_value(op.input), order_of_value(op.result)
+    return orders[0] != orders[1] and logical == _logical(op.result) and same_storage(*orders, logical)
+
+
+def _moves_unit_axes_only(op: ReshapeOp) -> bool:
+    """Whether a reshape takes dimensions of one element to other places."""
+    before, after = shape_of(op.input), shape_of(op.result)
+    return before != after and len(before) == len(after) and _without_units(before) == _without_units(after)
+
+
+def _without_units(shape: Shape) -> list[int]:
+    return [size for size in shape if size != 1]
+
+
+def _logical(value: SSAValue) -> Shape:
+    """The shape of a value in the sequence of its logical axes."""
+    return unpermute(shape_of(value), order_of_value(value))

@@ -1,0 +1,63 @@
+"""What produces a value and who reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from ...dialects.npu.base import encoding
+from ...layout import LayoutClass
+from .op_kinds import class_of, own_class
+
+
+class Edge(NamedTuple):
+    """An op that reads a value as one of its operands."""
+
+    op: Operation
+    operand: int
+
+    @property
+    def value(self) -> SSAValue:
+        return self.op.operands[self.operand]
+
+
+Node: TypeAlias = Operation | BlockArgument
+"""What belongs to a region: an op (a constant as well) or an argument."""
+
+
+def node_of(value: SSAValue) -> Node:
+    """What produces a value."""
+    if isinstance(value, OpResult):
+        return value.op
+    assert isinstance(value, BlockArgument)
+    return value
+
+
+def class_of_node(node: Node) -> LayoutClass | None:
+    """The class of an argument, or of what an op works on."""
+    return class_of(node) if isinstance(node, BlockArgument) else own_class(node)
+
+
+def is_of_cnn(node: Node) -> bool:
+    cls = class_of_node(node)
+    return cls is not None and cls.is_cnn
+
+
+def nodes_within(module: ModuleOp) -> Iterator[Node]:
+    """Arguments and ops that give tensors, in the sequence of the text."""
+    for op in module.walk():
+        if any(encoding(result.type) for result in op.results):
+            yield op
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.args
+
+
+def input_edges(op: Operation) -> Iterator[Edge]:
+    """The operands of an op that are tensors."""
+    for index, value in enumerate(op.operands):
+        if encoding(value.type) is not None:
+            yield Edge(op, index)

@@ -1,0 +1,91 @@
+"""What the transposes of a program cost."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from math import prod
+
+from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
+from xdsl.ir import SSAValue
+
+from ...dialects.npu.base import order_of_type, shape_of, tensor_type
+from ...dialects.npu.shape import AnyTransposeOp
+from ...layout import DYNAMIC, identity, same_storage, unpermute
+from .origins import Origins
+
+ASSUMED_LEADING_SIZE = 1
+"""What a first logical dimension of unknown size counts as: it is the batch of most networks."""
+OTHER_BITS = 64
+"""How many bits an element of another type than those of the dialect counts for."""
+ASSUMED_SIZE = 64
+"""What any other dimension of unknown size counts as."""
+
+
+class Excuse(Enum):
+    """Why a transpose costs nothing at run time."""
+
+    NO_MOVE = "moves nothing"
+    UNIT_AXES = "moves unit axes only"
+    CONSTANT = "of a constant"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a number of transposes cost together."""
+
+    transposes: int = 0
+    bytes: int = 0
+    is_assumed: bool = False
+    """Whether some of the bytes belong to a tensor of unknown size."""
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(self.transposes + other.transposes, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
+
+    @property
+    def bytes_text(self) -> str:
+        return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
+
+
+def transposes(module: ModuleOp, origins: Origins) -> Iterator[tuple[AnyTransposeOp, Excuse | None]]:
+    """All transposes in the sequence of the program, each with its excuse if it does not count."""
+    for op in module.walk():
+        if isinstance(op, AnyTransposeOp):
+            yield op, _excuse(op, origins)
+
+
+def counted_transposes(module: ModuleOp) -> list[AnyTransposeOp]:
+    """The transposes that move data at run time."""
+    return [op for op, excuse in transposes(module, Origins()) if excuse is None]
+
+
+def cost_of_program(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
+    """What the transposes of a program cost."""
+    origins = Origins()
+    found = (op for op, excuse in transposes(module, origins) if excuse is None)
+    return sum((cost_of(op.input, origins, assumed_size) for op in found), Cost())
+
+
+def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> Cost:
+    """What it costs to transpose a value: as much as its origin, because views have the same bytes.
+
+    That matters where sizes are assumed: a view may have other dimensions of unknown size, or have them elsewhere.
+    """
+    type_ = tensor_type(origins.of(value))
+    return Cost(1, moved_bytes(type_, assumed_size), DYNAMIC in type_.get_shape())
+
+
+def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
+    """The bytes of a tensor, in whatever order it is stored; what is not known of its size is assumed."""
+    element, shape = type_.element_type, unpermute(type_.get_shape(), order_of_type(type_))
+    # Tensors of other dialects hold complex numbers as well, and indices, of which there is no size.
+    width = element.bitwidth if isinstance(element, FixedBitwidthType) else OTHER_BITS
+    assumed = (assumed_size if axis else ASSUMED_LEADING_SIZE for axis in range(len(shape)))
+    sizes = [other if size == DYNAMIC else size for size, other in zip(shape, assumed, strict=True)]
+    return -(-prod(sizes) * width // 8)
+
+
+def _excuse(op: AnyTransposeOp, origins: Origins) -> Excuse | None:
+    moved, shape = op.moved(), shape_of(op.input)
+    if same_storage(identity(len(shape)), moved, shape):
+        return Excuse.NO_MOVE if moved == identity(len(shape)) or 0 in shape else Excuse.UNIT_AXES
+    return Excuse.CONSTANT if origins.is_constant(op.input) else None

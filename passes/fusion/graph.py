@@ -1,0 +1,181 @@
+"""The data-flow of a function as fusion sees it: from each value to what reads it, with a kind for every edge."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.traits import ConstantLike, IsTerminator, is_side_effect_free
+
+from ...dialects.npu.base import NpuOp, has_one_element, rank_of, shape_of
+from ...dialects.npu.fusion import FusionKind
+
+Source: TypeAlias = Operation | BlockArgument
+"""What a node stands for: an argument, or an op with all of its results."""
+
+
+class Edge(NamedTuple):
+    """A use of a node's value."""
+
+    reader: int
+    """The node that reads it, by its index."""
+    kind: FusionKind
+
+
+@dataclass
+class Node:
+    """An argument or an op."""
+
+    source: Source
+    index: int
+    kind: FusionKind
+    edges: list[Edge] = field(default_factory=list[Edge])
+    """Its uses by other nodes; one for each operand."""
+    is_seen_outside: bool = False
+    """Whether it is returned, or read by what is no node."""
+    previous: Operation | None = None
+    """For an op with effects the one that has to be executed before it."""
+
+
+def forward_graph(block: Block, without_effects: Container[Operation] = ()) -> list[Node]:
+    """The nodes of a block, those that are read before those that read them, and effects in their sequence.
+
+    Of some ops it is known that they are `without_effects`, though that cannot be seen from them.
+
+    Arguments come first. The ops follow in the sequence in which a walk from the returned values to their operands,
+    from left to right, is done with them; ops that lead to no returned value come last.
+    """
+    return _Walk(block, without_effects).nodes
+
+
+class _Walk:
+    """The walk over a block; no recursion, since networks are deep."""
+
+    def __init__(self, block: Block, without_effects: Container[Operation]) -> None:
+        self._block = block
+        self.nodes: list[Node] = []
+        self._known: dict[Source, Node] = {}
+        self._uses: list[tuple[Source, Source, FusionKind]] = []
+        self._outside: set[Source] = set()
+        self._previous = effects_before(block.ops, without_effects)
+        for argument in block.args:
+            self._add(argument, FusionKind.OPAQUE)
+            self._outside.add(argument)
+        for op in [*_last(block), *block.ops]:
+            self._visit(op)
+        for producer, reader, kind in self._uses:
+            self._known[producer].edges.append(Edge(self._known[reader].index, kind))
+        for source in self._outside:
+            self._known[source].is_seen_outside = True
+
+    def _visit(self, root: Operation) -> None:
+        """Add what an op reads, from left to right, and then the op itself."""
+        waiting: list[tuple[Operation, Iterator[Operation]]] = []
+        if root not in self._known:
+            waiting.append((root, self._entered(root)))
+        while waiting:
+            op, before = waiting[-1]
+            for producer in before:
+                if self._is_open(producer):
+                    waiting.append((producer, self._entered(producer)))
+                    break
+            else:
+                waiting.pop()
+                if op not in self._known and not isinstance(op, ReturnOp):
+                    self._add(op, kind_of(op))
+
+    def _is_open(self, op: Operation) -> bool:
+        return op not in self._known and op.parent is self._block
+
+    def _entered(self, op: Operation) -> Iterator[Operation]:
+        """Note what an op reads; the answer is what has to be added before it."""
+        kind = kind_of(op)
+        before: list[Operation] = []
+        for value in read_by(op):
+            if isinstance(value.owner, Operation):
+                before.append(value.owner)
+            source = _source_of(value, self._block)
+            if source is None:
+                continue
+            if isinstance(op, ReturnOp) or value not in op.operands:
+                self._outside.add(source)
+            else:
+                self._uses.append((source, op, edge_kind(kind, op, value)))
+        if op in self._previous:
+            before.append(self._previous[op])
+        return iter(before)
+
+    def _add(self, source: Source, kind: FusionKind) -> None:
+        previous = self._previous.get(source) if isinstance(source, Operation) else None
+        node = Node(source, len(self.nodes), kind, previous=previous)
+        self.nodes.append(node)
+        self._known[source] = node
+
+
+def _last(block: Block) -> list[Operation]:
+    return [] if block.last_op is None else [block.last_op]
+
+
+def _source_of(value: SSAValue, block: Block) -> Source | None:
+    """The node of a value, if it is one of this block."""
+    if isinstance(value, BlockArgument):
+        return value if value.block is block else None
+    assert isinstance(value.owner, Operation)
+    return value.owner if value.owner.parent is block else None
+
+
+def effects_before(ops: Iterable[Operation], without_effects: Container[Operation] = ()) -> dict[Operation, Operation]:
+    """For each op with effects the one before it, if there is one."""
+    before: dict[Operation, Operation] = {}
+    previous: Operation | None = None
+    for op in ops:
+        if op in without_effects or not has_effects(op):
+            continue
+        if previous is not None:
+            before[op] = previous
+        previous = op
+    return before
+
+
+def has_effects(op: Operation) -> bool:
+    """Whether an op may do more than to compute its results; the end of a block does not."""
+    return not is_side_effect_free(op) and not op.has_trait(IsTerminator, value_if_unregistered=False)
+
+
+def read_by(op: Operation) -> Iterable[SSAValue]:
+    """The operands of an op, and what the code in its regions reads from outside."""
+    if not op.regions:
+        return op.operands
+    inner = (value for region in op.regions for each in region.walk() for value in each.operands)
+    return [*op.operands, *inner]
+
+
+def kind_of(op: Operation) -> FusionKind:
+    """How an op behaves when it is fused. A constant of one element goes wherever it is used."""
+    if is_scalar_constant(op):
+        return FusionKind.ELEMENTWISE
+    if is_constant(op):
+        return FusionKind.OPAQUE
+    return op.FUSION_KIND if isinstance(op, NpuOp) else FusionKind.OPAQUE
+
+
+def is_constant(op: Operation) -> bool:
+    return op.has_trait(ConstantLike, value_if_unregistered=False)
+
+
+def is_scalar_constant(op: Operation) -> bool:
+    """Whether an op is a constant tensor of one element."""
+    return is_constant(op) and isinstance(op.results[0].type, TensorType) and has_one_element(op.results[0])
+
+
+def edge_kind(kind: FusionKind, reader: Operation, value: SSAValue) -> FusionKind:
+    """The kind of a use: that of the reader, but a broadcast that does not repeat a value works on its elements."""
+    if kind is not FusionKind.BROADCAST or not isinstance(value.type, TensorType):
+        return kind
+    result = reader.results[0]
+    same = rank_of(value) == rank_of(result) and shape_of(value) == shape_of(result)
+    return FusionKind.ELEMENTWISE if same else kind

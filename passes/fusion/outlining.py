@@ -1,0 +1,151 @@
+"""Functions for groups of ops, and putting them back where they were."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from heapq import heappop, heappush
+
+from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.traits import ConstantLike
+
+from .graph import effects_before, is_scalar_constant, read_by
+
+PRIMITIVE = "npu.primitive"
+"""The attribute of functions that are one group of ops."""
+COMPILER = "npu.compiler"
+"""The attribute of functions that another compiler takes care of."""
+LONGEST_NAME = 60
+
+
+class Outliner:
+    """Moves groups of ops into private functions at the end of a module."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self._module = module
+        self._names = {op.get_attr_or_prop("sym_name") for op in module.ops}
+        self._count = Counter[str]()
+
+    def outline(self, ops: Sequence[Operation]) -> CallOp:
+        """A call, in the place of the last op, of a function for ops of one block, in their sequence there.
+
+        Its arguments are what the ops read from elsewhere, in the sequence in which they read it, and its results what
+        others read of theirs. Constants of one element move into it, or copies of them if others read them too.
+        """
+        ops = [*_own_constants(ops), *ops]
+        inside = set(ops)
+        last = ops[-1]
+        arguments = _read_from_elsewhere(ops, inside)
+        returned = [result for op in ops for result in op.results if _is_read_elsewhere(result, inside)]
+        function = FuncOp(
+            self._free_name(ops),
+            FunctionType.from_lists([value.type for value in arguments], [value.type for value in returned]),
+            visibility=StringAttr("private"),
+        )
+        function.attributes[PRIMITIVE] = UnitAttr()
+        function.location = last.location
+        block = function.body.block
+        for value, argument in zip(arguments, block.args, strict=True):
+            argument.name_hint = value.name_hint
+        call = CallOp(function.sym_name.data, arguments, [value.type for value in returned])
+        call.location = last.location
+        Rewriter.insert_op(call, InsertPoint.after(last))
+        for value, result in zip(returned, call.results, strict=True):
+            result.name_hint = value.name_hint
+            value.replace_uses_with_if(result, lambda use: use.operation not in inside)
+        argument_for = dict(zip(arguments, block.args, strict=True))
+        for op in ops:
+            for index, value in enumerate(op.operands):
+                if value in argument_for:
+                    op.operands[index] = argument_for[value]
+            op.detach()
+            block.add_op(op)
+        block.add_op(ReturnOp(*returned))
+        self._module.body.block.add_op(function)
+        return call
+
+    def _free_name(self, ops: Iterable[Operation]) -> str:
+        words = [op.name.rpartition(".")[2] for op in ops if not op.has_trait(ConstantLike)]
+        name = f"fused_{'_'.join(words)}"[:LONGEST_NAME].rstrip("_")
+        free = name
+        while StringAttr(free) in self._names:
+            self._count[name] += 1
+            free = f"{name}_{self._count[name]}"
+        self._names.add(StringAttr(free))
+        return free
+
+
+def _own_constants(ops: Sequence[Operation]) -> list[Operation]:
+    """Copies of the constants of one element that ops read from elsewhere, which they read then instead."""
+    inside = set(ops)
+    copies: dict[Operation, Operation] = {}
+    for op in ops:
+        for index, value in enumerate(op.operands):
+            constant = value.owner
+            if isinstance(constant, Operation) and constant not in inside and is_scalar_constant(constant):
+                if constant not in copies:
+                    copies[constant] = constant.clone()
+                    Rewriter.insert_op(copies[constant], InsertPoint.before(ops[0]))
+                op.operands[index] = copies[constant].results[0]
+    for constant in copies:
+        if constant.results[0].first_use is None:
+            Rewriter.erase_op(constant)
+    return list(copies.values())
+
+
+def _read_from_elsewhere(ops: Sequence[Operation], inside: set[Operation]) -> list[SSAValue]:
+    read = (value for op in ops for value in op.operands)
+    return list(dict.fromkeys(value for value in read if value.owner not in inside))
+
+
+def _is_read_elsewhere(result: OpResult, inside: set[Operation]) -> bool:
+    return any(use.operation not in inside for use in result.uses)
+
+
+def inline(call: CallOp, function: FuncOp) -> None:
+    """Put the ops of a function in the place of a call of it."""
+    block = function.body.clone().block
+    end = block.last_op
+    assert isinstance(end, ReturnOp)
+    Rewriter.inline_block(block, InsertPoint.before(call), call.operands)
+    for result, value in zip(call.results, end.operands, strict=True):
+        result.replace_all_uses_with(value)
+    Rewriter.erase_op(end)
+    Rewriter.erase_op(call)
+
+
+def in_sequence(block: Block, without_effects: Container[Operation] = ()) -> None:
+    """Let every op of a block stand behind those that it reads, and otherwise leave the sequence as it is.
+
+    Ops with effects stay in their sequence, but for those that are known to have none.
+    """
+    ops = list(block.ops)
+    places = {op: place for place, op in enumerate(ops)}
+    missing = [0] * len(ops)
+    readers: list[list[int]] = [[] for _ in ops]
+    previous = effects_before(ops, without_effects)
+    for place, op in enumerate(ops):
+        producers = (value.owner for value in read_by(op))
+        before = {places[each] for each in producers if isinstance(each, Operation) and each in places}
+        if op in previous:
+            before.add(places[previous[op]])
+        missing[place] = len(before)
+        for other in before:
+            readers[other].append(place)
+    ready = [place for place, count in enumerate(missing) if not count]
+    sequence: list[int] = []
+    while ready:
+        place = heappop(ready)
+        sequence.append(place)
+        for reader in readers[place]:
+            missing[reader] -= 1
+            if not missing[reader]:
+                heappush(ready, reader)
+    assert len(sequence) == len(ops), "ops that read each other"
+    if sequence != sorted(sequence):
+        for op in ops:
+            op.detach()
+        block.add_ops(ops[place] for place in sequence)

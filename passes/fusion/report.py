@@ -1,0 +1,101 @@
+"""Graphs and groups as text, one line for each node."""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.npu.base import tensor_type
+from ..common.reasons import Names
+from ..common.transpose_cost import moved_bytes
+from .graph import Node, is_constant
+from .hardware_groups import Grouping, HardwareGroup
+from .stage_match import Matching
+from .tvm_groups import Partition
+
+
+def graph_lines(nodes: Sequence[Node], names: Names) -> Iterator[str]:
+    """The nodes with their uses, each as the index of the reader and the kind of the use."""
+    return _lines(nodes, names, _outputs)
+
+
+def group_lines(found: Partition, names: Names) -> Iterator[str]:
+    """The nodes with their groups, numbered in the sequence of their first nodes."""
+    numbers = {node.index: number for number, members in enumerate(found.members()) for node in members}
+    return _lines(found.nodes, names, lambda node: f"group={numbers[node.index]}")
+
+
+def stage_lines(nodes: Sequence[Node], grouping: Grouping, matching: Matching) -> Iterator[str]:
+    """What joined which group and on which stage it runs, in the sequence of the walk, and why a new one began."""
+    numbers = {id(group): number for number, group in enumerate(grouping.groups)}
+    members = {member.op: member for group in grouping.groups for member in group.members}
+    for node in nodes:
+        op = node.source
+        if not isinstance(op, Operation):
+            continue
+        line = f"## {node.index}: {op.name}"
+        group = grouping.group_of.get(op)
+        if group is None:
+            yield f"{line} in no group" if is_constant(op) else f"{line} in no group ({matching.why_in_no_group(op)})"
+        elif op in members:
+            refusal = grouping.refusals.get(op)
+            began = f" ({refusal.reason})" if refusal is not None else ""
+            yield f"{line} added to group {numbers[id(group)]} on {members[op].stage.name}{began}"
+        else:
+            yield f"{line} collected into group {numbers[id(group)]}"
+
+
+def report_lines(nodes: Sequence[Node], grouping: Grouping, matching: Matching) -> Iterator[str]:
+    """How many groups there are, what each stage runs, what no stage runs and why, and what stays on the chip."""
+    groups = grouping.groups
+    several = sum(len(group.members) > 1 for group in groups)
+    yield f"groups: {len(groups)}, {several} of them of several ops"
+    runs = Counter(member.stage.name for group in groups for member in group.members)
+    yield from (f"  {name}: {runs[name]}" for name in matching.target.stages if runs[name])
+    ops = [node.source for node in nodes if isinstance(node.source, Operation)]
+    outside = [op for op in ops if op not in grouping.group_of and not is_constant(op)]
+    if outside:
+        yield f"in no group: {len(outside)}"
+        reasons = Counter(f"  {op.name} ({matching.why_in_no_group(op)})" for op in outside)
+        yield from (f"{reason}: {count}" for reason, count in reasons.items())
+    yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
+
+
+def _kept_bytes(group: HardwareGroup) -> int:
+    """The bytes of the values of a group that nobody reads outside of it."""
+    inside = set(group.ops)
+    members = {member.op: None for member in group.members}
+    kept = (value for op in members for value in op.results if _is_kept(value, inside, members))
+    return sum(moved_bytes(tensor_type(value)) for value in kept)
+
+
+def _is_kept(value: SSAValue, inside: Container[Operation], members: Container[Operation]) -> bool:
+    """Whether only a group reads a value, also as what collected ops make of it."""
+    if value.first_use is None:
+        return False
+    passed_on = [value]
+    while passed_on:
+        readers = {use.operation for use in passed_on.pop().uses}
+        if any(reader not in inside for reader in readers):
+            return False
+        passed_on += [result for reader in readers if reader not in members for result in reader.results]
+    return True
+
+
+def _outputs(node: Node) -> str:
+    uses = "".join(f"{edge.reader}:{int(edge.kind)}, " for edge in node.edges)
+    return f"outputs=[{uses}]"
+
+
+def _lines(nodes: Sequence[Node], names: Names, about: Callable[[Node], str]) -> Iterator[str]:
+    for node in nodes:
+        yield f"node[{node.index}], {_described(node, names)} {about(node)}"
+
+
+def _described(node: Node, names: Names) -> str:
+    """An argument with its type, or an op with the names of what it reads."""
+    if not isinstance(node.source, Operation):
+        return f"argument {names.of(node.source)} : {node.source.type}"
+    operands = ", ".join(map(names.of, node.source.operands))
+    results = ", ".join(map(names.of, node.source.results))
+    return f"{results} = {node.source.name}({operands})"

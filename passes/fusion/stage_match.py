@@ -1,0 +1,130 @@
+"""Which stage of the hardware runs an op, and where data can go from one stage to the next."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import Commutative, is_side_effect_free
+
+from ...dialects.npu.base import NpuOp, has_one_element, shape_of
+from ...dialects.npu.shape import RelabelOp
+from ...layout import Layout
+from ...targets import Form, Rule, Stage, Target
+from ..common.origins import Origins
+from .operand_layouts import OperandLayouts
+
+
+class Matching:
+    """Which stages of a target run which ops of a program that does not change meanwhile."""
+
+    def __init__(self, target: Target, layouts: OperandLayouts) -> None:
+        self.target = target
+        self._layouts = layouts
+        self._origins = Origins()
+
+    def find(self, op: Operation, last: Stage | None, uses: Mapping[str, int]) -> Stage | None:
+        """The stage nearest behind the last one that runs an op; without a last one the search starts at the root.
+
+        Stages may be skipped. Of equally near ones that comes first whose edge comes first in the target's file. `uses`
+        says how many ops of the group each stage runs already.
+        """
+        waiting = deque(_starts(self.target, last))
+        seen = {stage.name for stage in waiting}
+        while waiting:
+            stage = waiting.popleft()
+            has_room = stage.uses is None or uses.get(stage.name, 0) < stage.uses
+            if has_room and self.runs(stage, op):
+                return stage
+            for successor in self.target.successors(stage):
+                if successor.name not in seen:
+                    seen.add(successor.name)
+                    waiting.append(successor)
+        return None
+
+    def stages_for(self, op: Operation) -> list[Stage]:
+        """The stages that run an op, with operands like those that it has."""
+        return [stage for stage in self.target.stages_running(op.name) if self.runs(stage, op)]
+
+    def has_stage(self, op: Operation) -> bool:
+        return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(self.stages_for(op))
+
+    def needs_no_stage(self, op: Operation) -> bool:
+        """Whether an op is collected by those that read it: it costs nothing, whatever runs it."""
+        if isinstance(op, RelabelOp) or self.target.is_free(op.name):
+            return True
+        values = (*op.operands, *op.results)
+        small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
+        return small and is_side_effect_free(op) and not self.has_stage(op)
+
+    def why_in_no_group(self, op: Operation) -> str:
+        """Why an op is in no group, for one that is in none."""
+        if self.needs_no_stage(op):
+            return "goes with what reads it, and no group has all of that"
+        stages = " or ".join(stage.name for stage in self.target.stages_running(op.name))
+        return f"runs on {stages}, but not with these operands" if stages else "no stage runs it"
+
+    def runs(self, stage: Stage, op: Operation) -> bool:
+        """Whether a stage runs an op, with operands like those that it has."""
+        return any(self._fits(rule, op) for rule in stage.rules_for(op.name))
+
+    def _fits(self, rule: Rule, op: Operation) -> bool:
+        if rule.before is not None and not _is_before(self.target.stage(rule.before), op):
+            return False
+        count = len(op.operands)
+        carriers = range(count) if op.has_trait(Commutative) else range(min(1, count))
+        return not count or any(self._others_fit(rule.form, op, data) for data in carriers)
+
+    def _others_fit(self, form: Form, op: Operation, data: int) -> bool:
+        """Whether the operands besides the data have a form; where they are tensors, the data has to be one as well."""
+        return all(
+            self._has_form(form, other, op, data)
+            for place, other in enumerate(op.operands)
+            if place != data or form is Form.TENSOR
+        )
+
+    def _has_form(self, form: Form, value: SSAValue, op: Operation, data: int) -> bool:
+        match form:
+            case Form.ANY:
+                return True
+            case Form.CONSTANT:
+                return self._is_constant(value)
+            case Form.CHANNEL_CONSTANT:
+                return self._is_constant(value) and _is_per_channel(value, self._layouts.of(op, data))
+            case Form.SCALAR:
+                return has_one_element(value)
+            case Form.TENSOR:
+                return not self._is_constant(value) and not has_one_element(value)
+
+    def _is_constant(self, value: SSAValue) -> bool:
+        """Whether a value is a constant, seen through relabels, reshapes and transposes."""
+        return self._origins.is_constant(value)
+
+
+def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:
+    if last is not None:
+        seen: set[str] = set()
+        for stage in target.successors(last):
+            if stage.name not in seen:
+                seen.add(stage.name)
+                yield stage
+    elif target.root is not None:
+        yield target.root
+
+
+def _is_before(stage: Stage, op: Operation) -> bool:
+    """Whether the only user of an op is one that a stage names."""
+    users = [use.operation for result in op.results for use in result.uses]
+    return len(users) == 1 and bool(stage.rules_for(users[0].name))
+
+
+def _is_per_channel(value: SSAValue, data: Layout | None) -> bool:
+    """Whether a value has one element, or one for each channel of the data; without letters along one of its axes."""
+    axes = [axis for axis, size in enumerate(shape_of(value)) if size != 1]
+    if len(axes) > 1:
+        return False
+    if not axes or data is None or not data.cls.is_cnn or data.rank != len(shape_of(value)):
+        return True
+    return axes == [data.order_for(len(shape_of(value))).index(1)]

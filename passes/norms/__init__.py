@@ -1,0 +1,1 @@
+"""Norms that exporters take apart."""

@@ -1,0 +1,1 @@
+"""Layouts by a linear program: the least data that can be moved."""

@@ -1,0 +1,149 @@
+"""Why a program cannot do without a transpose: what wants its data in one order, and what gives it in another."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple, TypeAlias, cast
+
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import BlockArgument, SSAValue
+
+from ...dialects.npu.base import encoding
+from ..common.op_kinds import is_fixed
+from ..common.producers import Node, node_of
+from ..common.reasons import Names
+from .cuts import Path, parts_of
+from .plan import Reading, StoragePlan
+from .storage import Sequence_
+
+Place: TypeAlias = tuple[SSAValue, Sequence_]
+"""A family of values, stored in a sequence."""
+
+
+class Chain(NamedTuple):
+    """What has only one order, and the ops by which it decides for another one, nearest to that first."""
+
+    end: Node
+    through: list[Node]
+
+
+class Conflicts:
+    """Why each transpose of a plan is there.
+
+    Where a part of the program is a cut, each transpose stands on paths that lead from one order that has no choice to
+    another one. These paths share nothing and add up to the minimum, so that they prove it. Elsewhere what decides for
+    an op is the nearest one that has no choice, by way of data that is not stored again in between: an explanation.
+    """
+
+    def __init__(self, plan: StoragePlan, names: Names) -> None:
+        self._plan = plan
+        self._names = names
+        self._ops = list(plan.modes)
+        self._roots = list(plan.weights)
+        self._paths: dict[Place, list[tuple[Path, int]]] = {}
+        """For each sequence in which a family could be stored again the paths that lead there, and where on them."""
+        for part in parts_of(plan.problem) if plan.is_complete else ():
+            for path in part.paths or ():
+                for place, crossing in enumerate(path.crossings):
+                    key = self._roots[crossing.family], cast("Sequence_", crossing.sequence)
+                    self._paths.setdefault(key, []).append((path, place))
+        self._next: dict[Node, Node] = {}
+        """For each op that has a choice the one that decides for it, one step nearer to the end."""
+        self._touching: dict[Place, list[Node]] = {}
+        self._places: dict[Node, list[Place]] = {}
+        self._join_places()
+        self._spread()
+
+    def _join_places(self) -> None:
+        for reading in self._plan.readings:
+            self._touch(reading.op, (reading.root, reading.sequence))
+        for root in dict.fromkeys(reading.root for reading in self._plan.readings):
+            self._touch(node_of(root), (root, self._plan.given(root)[1]))
+
+    def _touch(self, node: Node, place: Place) -> None:
+        self._touching.setdefault(place, []).append(node)
+        self._places.setdefault(node, []).append(place)
+
+    def _spread(self) -> None:
+        """Go from all that has no choice at once to what agrees with it, nearest first."""
+        waiting = deque(node for node in self._places if self._is_pinned(node))
+        reached = set(waiting)
+        done: set[Place] = set()
+        while waiting:
+            node = waiting.popleft()
+            for place in self._places[node]:
+                if place in done:
+                    continue
+                done.add(place)
+                for other in self._touching[place]:
+                    if other not in reached:
+                        reached.add(other)
+                        self._next[other] = node
+                        waiting.append(other)
+
+    def _is_pinned(self, node: Node) -> bool:
+        return isinstance(node, BlockArgument) or node in self._plan.without_choice
+
+    def chain(self, node: Node) -> Chain:
+        """What decides for an op, and the ops in between."""
+        through: list[Node] = []
+        while node in self._next:
+            through.append(node)
+            node = self._next[node]
+        return Chain(node, through)
+
+    def text(self, reading: Reading) -> str:
+        """Why an op cannot read what it reads as it comes into being."""
+        paths = self._paths.get((reading.root, reading.sequence), [])
+        if not paths:
+            wanted, given = self.chain(reading.op), self.chain(node_of(reading.root))
+            operand = reading.operand if not wanted.through else None
+            if self._plan.storage.is_constant(reading.root):
+                # It has no order of its own: it is stored as it is wanted, once and for all.
+                return self.side(wanted, operand)
+            return f"{self.side(wanted, operand)}, but {self.side(given, None)} (an explanation, not a proof)"
+        path, place = max(paths, key=lambda found: found[0].amount)
+        wanted, given = self._ends(path, place)
+        operand = reading.operand if wanted.end is reading.op and not wanted.through else None
+        others = len(paths) - 1
+        more = f" (and {others} more conflict{'s' * (others > 1)})" if others else ""
+        return f"{self.side(wanted, operand)}, but {self.side(given, None)}{more}"
+
+    def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:
+        """What wants the family that stands on a path in another sequence, and what gives it."""
+        nodes = [self._node(path, position) for position in range(len(path.points))]
+        before = Chain(nodes[0], nodes[place:0:-1])
+        behind = Chain(nodes[-1], nodes[place + 1 : -1])
+        return (behind, before) if path.crossings[place].leads_to_reader else (before, behind)
+
+    def _node(self, path: Path, position: int) -> Node:
+        op = path.points[position]
+        if op is not None:
+            return self._ops[op]
+        # Only an end comes in from outside, and the family beside it is what comes in.
+        return node_of(self._roots[path.crossings[0 if position == 0 else -1].family])
+
+    def side(self, chain: Chain, operand: int | None) -> str:
+        """One side of a conflict: what has only one order, and through which ops it decides."""
+        names = [self._names.of(node) for node in chain.through]
+        through = f" (through {', '.join(names)})" if names else ""
+        return self._pin(chain.end, operand) + through
+
+    def _pin(self, node: Node, operand: int | None) -> str:
+        """Why something has only one order."""
+        if isinstance(node, BlockArgument):
+            return f"argument {self._names.of(node)} comes in {encoding(node.type)}"
+        demands = self._plan.wishes.demands(node)
+        if demands is not None:
+            return self._plan.wishes.reason(node, demands).text(self._names)
+        if isinstance(node, ReturnOp):
+            function = node.parent_op()
+            name = f"@{function.sym_name.data}" if isinstance(function, FuncOp) else "the function"
+            which = f"output {operand}" if operand is not None else "an output"
+            layout = f" keeps {encoding(node.operands[operand].type)}" if operand is not None else " keeps its layout"
+            return f"{which} of {name}{layout}"
+        if isinstance(node, CallOp):
+            return f"the signature of @{node.callee.string_value()} is fixed"
+        if is_fixed(node):
+            return f"nothing is known of {self._names.of(node)}"
+        return f"{self._names.of(node)} can only be written as it is"

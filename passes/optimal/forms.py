@@ -1,0 +1,324 @@
+"""Ops over pieces of their axes: the same elements, looked at in another way.
+
+An elementwise op on features that are flattened could as well work on the features. A flatten in front of a product
+reads channels first, but the product can sum up in whatever sequence the data comes, if its matrix comes in the same.
+In general an op means the same when axes are cut whose roles allow it, and where an axis cannot become several, its
+parts may still stand in another sequence, if they do so in all operands and results. That is how an op can work on data
+in a sequence that is no order of its own axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
+from typing import NamedTuple, TypeAlias
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.npu.attrs import LayoutAttr
+from ...dialects.npu.axes import Role
+from ...dialects.npu.base import NpuOp, element_type_of, encoding, has_one_element, order_of_value, shape_of
+from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
+from .common_pieces import atoms_of, cuts_of
+from .storage import Sequence_, Storage, View, order_in, sequence_in
+
+TENSOR = LayoutAttr(Layout(LayoutClass.TENSOR))
+
+Group: TypeAlias = tuple[int, ...]
+"""The parts of an axis that make one axis again, in the sequence in which they do."""
+
+
+class Cutting(NamedTuple):
+    """How an axis of an op is cut: the sizes of its parts, and which of them make up each of the new axes."""
+
+    sizes: tuple[Extent, ...]
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Form:
+    """An op over its own axes or over pieces of them."""
+
+    op: NpuOp
+    """The op of the program, or one like it that stands nowhere."""
+    views: tuple[View | None, ...]
+    """How each operand and result is seen: the pieces of its family that lie along its logical axes."""
+    is_own: bool
+    """Whether the op has the axes that it has in the program. Parts of them may stand in another sequence."""
+    kind: int = -1
+    """Equal for forms that differ in nothing but the families that they read and give."""
+
+    @property
+    def values(self) -> tuple[SSAValue, ...]:
+        return (*self.op.operands, *self.op.results)
+
+    def have_roles(self) -> list[bool]:
+        """For each operand and result whether its axes have roles; single elements have none."""
+        roles = self.op.roles()
+        with_roles: set[int] = set()
+        for role in roles.roles if roles is not None else ():
+            with_roles.update(operand for operand, _ in role.operands)
+            with_roles.update(len(self.op.operands) + result for result, _ in role.results)
+        return [place in with_roles for place in range(len(self.values))]
+
+    def sequence(self, place: int, order: Order | None) -> Sequence_ | None:
+        """The sequence in which a family is stored if the op has it in this order."""
+        view = self.views[place]
+        return None if order is None or view is None else sequence_in(view, order)
+
+    def order(self, place: int, sequence: Sequence_, storage: Storage) -> Order | None:
+        """The order in which the op has a family that is stored in this sequence; None if no order says it."""
+        view = self.views[place]
+        return None if view is None else order_in(view, storage.view(view.root), sequence)
+
+
+class Forms:
+    """The forms of all ops of a program. Many of its ops are alike, so that most are known already."""
+
+    def __init__(self, storage: Storage, most_axes: int) -> None:
+        self._storage = storage
+        self._most_axes = most_axes
+        self._kinds: dict[Hashable, int] = {}
+        self._refined: dict[tuple[int, int, Sequence_], list[Form]] = {}
+        self._bound: dict[tuple[int, tuple[SSAValue | None, ...]], Form] = {}
+
+    def own(self, op: NpuOp) -> Form:
+        """The op over its own axes."""
+        form = own_form(op, self._storage)
+        types = tuple(value.type for value in form.values)
+        return replace(form, kind=self._kind(type(op), types, frozenset(op.properties.items()), _shapes(form)))
+
+    def refined(self, form: Form, place: int, sequence: Sequence_) -> Iterator[Form]:
+        """The op over pieces of its axes for which a sequence of one of its operands or results is an order."""
+        key = form.kind, place, sequence
+        if key not in self._refined:
+            made = refined(form, place, sequence, self._most_axes)
+            self._refined[key] = [
+                replace(each, kind=self._kind(form.kind, each.is_own, _shapes(each))) for each in made
+            ]
+        return (self._bind(each, form) for each in self._refined[key])
+
+    def _bind(self, found: Form, form: Form) -> Form:
+        """A form with the families of another one."""
+        roots = tuple(None if view is None else view.root for view in form.views)
+        key = found.kind, roots
+        if key not in self._bound:
+            pairs = zip(found.views, roots, strict=True)
+            views = tuple(None if view is None or root is None else view._replace(root=root) for view, root in pairs)
+            self._bound[key] = replace(found, views=views)
+        return self._bound[key]
+
+    def _kind(self, *key: Hashable) -> int:
+        return self._kinds.setdefault(key, len(self._kinds))
+
+
+def _shapes(form: Form) -> tuple[Hashable, ...]:
+    """How a form sees its operands and results, whatever families they are of."""
+    return tuple(None if view is None else (view.axes, view.sizes) for view in form.views)
+
+
+def own_form(op: NpuOp, storage: Storage) -> Form:
+    values = (*op.operands, *op.results)
+    return Form(op, tuple(None if encoding(value.type) is None else storage.view(value) for value in values), True)
+
+
+def refined(form: Form, place: int, sequence: Sequence_, most_axes: int) -> list[Form]:
+    """The op over pieces of its axes for which a sequence of one of its operands or results is an order.
+
+    First with all pieces apart, then with as few axes as this sequence leaves.
+    """
+    parts = _parts(form, place, sequence)
+    roles = form.op.roles()
+    if parts is None or roles is None:
+        return []
+    at = {position: role for role, each in enumerate(roles.roles) for position in positions_of(form.op, each, place)}
+    torn = {at[position]: each for position, each in parts.items() if position in at}
+    if not torn or len(torn) != len(parts) or not all(_may_be_cut(form.op, roles.roles[role]) for role in torn):
+        return []
+    known, several = dict[int, Cutting](), list[int]()
+    for role, (_, runs) in torn.items():
+        if _takes(form.op, len(roles.roles), role, 2):
+            several.append(role)
+        elif len(runs) > 1:
+            return []
+        known[role] = Cutting(*torn[role])
+    apart = {role: Cutting(sizes, tuple((part,) for part in range(len(sizes)))) for role, (sizes, _) in torn.items()}
+    # What stays together in this sequence could be apart in another one.
+    wide = {**known, **{role: apart[role] for role in several}}
+    made = [over(form, cuttings, most_axes) for cuttings in ([wide, known] if wide != known else [known])]
+    return [each for each in made if each is not None]
+
+
+def over(form: Form, cuttings: Mapping[int, Cutting], most_axes: int) -> Form | None:
+    """The op with the axes of some roles cut, if it can be written so."""
+    op, roles = form.op, form.op.roles()
+    assert roles is not None
+    parts = [len(cuttings[role].groups) if role in cuttings else 1 for role in range(len(roles.roles))]
+    properties = op.cut(parts)
+    if properties is None:
+        return None
+    views, types = list(form.views), [value.type for value in form.values]
+    is_own = all(count == 1 for count in parts)
+    for place, value in enumerate(form.values):
+        at = {position: role for role, each in enumerate(roles.roles) for position in positions_of(op, each, place)}
+        view = form.views[place]
+        if not at and has_one_element(value):
+            continue
+        if view is None or len(at) != len(order_of_value(value)):
+            return None
+        axes = [_cut_axis(view, axis, cuttings.get(at[p])) for p, axis in enumerate(order_of_value(value))]
+        known = [each for each in axes if each is not None]
+        if len(known) != len(axes) or (not is_own and sum(map(len, known)) > most_axes):
+            return None
+        views[place] = _seen(view, known, order_of_value(value), is_own)
+        if not is_own:
+            types[place] = _type(value, known)
+    if is_own:
+        return Form(op, tuple(views), form.is_own)
+    made = like(op, types, {**op.properties, **properties})
+    return Form(made, tuple(views), False) if _verifies(made) else None
+
+
+def _parts(
+    form: Form, place: int, sequence: Sequence_
+) -> dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] | None:
+    """For each stored axis that a sequence tears the sizes of its parts, and which stand behind each other in it."""
+    view = form.views[place]
+    if view is None:
+        return None
+    stored = [view.axes.axes[axis] for axis in order_of_value(form.values[place])]
+    cuts = cuts_of(*stored, sequence)
+    own = [atoms_of(pieces, cuts) for pieces in stored]
+    wanted = atoms_of(sequence, cuts)
+    where = {atom: (position, part) for position, atoms in enumerate(own) for part, atom in enumerate(atoms)}
+    if sorted(wanted) != sorted(chain.from_iterable(own)):
+        return None
+    runs = _joined([where[atom] for atom in wanted])
+    torn: dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] = {}
+    for position, atoms in enumerate(own):
+        mine = [run for axis, run in runs if axis == position]
+        if len(mine) < 2:
+            continue
+        if any(atom.size.symbols for atom in atoms):
+            return None
+        sequence_of = sorted(mine)
+        sizes = tuple(_size(atoms[part] for part in run) for run in sequence_of)
+        groups = [
+            tuple(sequence_of.index(run) for _, run in together)
+            for axis, together in groupby(runs, key=lambda each: each[0])
+            if axis == position
+        ]
+        torn[position] = sizes, tuple(groups)
+    return torn
+
+
+def _joined(atoms: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
+    """Atoms of axes with those joined that continue each other: each axis with its atoms."""
+    runs: list[tuple[int, list[int]]] = []
+    for axis, part in atoms:
+        if runs and runs[-1][0] == axis and runs[-1][1][-1] == part - 1:
+            runs[-1][1].append(part)
+        else:
+            runs.append((axis, [part]))
+    return runs
+
+
+def _size(atoms: Iterator[Piece]) -> Extent:
+    size = UNIT
+    for atom in atoms:
+        size = size.times(atom.size)
+    return size
+
+
+def positions_of(op: NpuOp, role: Role, place: int) -> list[int]:
+    """The stored axes of an operand or result that have a role."""
+    border = len(op.operands)
+    if place < border:
+        return [position for operand, position in role.operands if operand == place]
+    return [position for result, position in role.results if result == place - border]
+
+
+def _may_be_cut(op: NpuOp, role: Role) -> bool:
+    """Whether the axis of a role may be cut, and no operand or result has it twice."""
+    return role.splits and all(
+        len(set(index for index, _ in each)) == len(each) for each in (role.operands, role.results)
+    )
+
+
+def _takes(op: NpuOp, count: int, role: int, parts: int) -> bool:
+    """Whether an op can have several axes instead of one."""
+    return op.cut([parts if each == role else 1 for each in range(count)]) is not None
+
+
+class _Axis(NamedTuple):
+    """A new axis: the pieces of the family that lie along it."""
+
+    pieces: tuple[Piece, ...]
+    size: Extent
+    is_old: bool
+
+
+def _cut_axis(view: View, axis: int, cutting: Cutting | None) -> list[_Axis] | None:
+    """The axes that a logical axis becomes; None if the pieces that lie along it cannot be cut like that."""
+    if cutting is None:
+        return [_Axis(view.axes.axes[axis], view.sizes[axis], True)]
+    if view.sizes[axis].is_unit:
+        return [_Axis((), UNIT, False) for _ in cutting.groups]
+    parts: list[Piece] = []
+    inner = UNIT
+    for size in reversed(cutting.sizes):
+        parts.append(Piece(axis, inner, size))
+        inner = inner.times(size)
+    parts.reverse()
+    if inner != view.sizes[axis]:
+        return None
+    wanted = Arrangement(
+        tuple(tuple(parts[part] for part in group if not parts[part].size.is_unit) for group in cutting.groups)
+    )
+    found = wanted.applied_to(view.axes)
+    return (
+        None
+        if found is None
+        else [_Axis(pieces, size, False) for pieces, size in zip(found.axes, found.shape, strict=True)]
+    )
+
+
+def _seen(view: View, axes: Sequence[Sequence[_Axis]], order: Order, is_own: bool) -> View:
+    """The view with new axes: for an op that keeps its types in the old logical sequence, else as they are stored."""
+    if is_own:
+        by_axis = dict(zip(order, (each for (each,) in axes), strict=True))
+        axes = [[by_axis[axis]] for axis in range(len(order))]
+    flat = list(chain.from_iterable(axes))
+    return View(view.root, Arrangement(tuple(axis.pieces for axis in flat)), tuple(axis.size for axis in flat))
+
+
+def _type(value: SSAValue, axes: Sequence[Sequence[_Axis]]) -> TensorType:
+    """The type with new axes, without letters."""
+    shape = [
+        old if axis.is_old else axis.size.factor
+        for old, each in zip(shape_of(value), axes, strict=True)
+        for axis in each
+    ]
+    return TensorType(element_type_of(value), shape, TENSOR)
+
+
+def like(op: NpuOp, types: Sequence[Attribute], properties: Mapping[str, Attribute]) -> NpuOp:
+    """An op that stands nowhere, like another one but for its types and its properties."""
+    return type(op).create(
+        operands=Block(arg_types=types[: len(op.operands)]).args,
+        result_types=types[len(op.operands) :],
+        properties=properties,
+        attributes=op.attributes,
+        location=op.location,
+    )
+
+
+def _verifies(op: NpuOp) -> bool:
+    try:
+        op.verify_()
+    except VerifyException:
+        return False
+    return True

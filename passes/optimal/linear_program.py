@@ -1,0 +1,272 @@
+"""The linear program behind `assignment`, solved by HiGHS through SciPy.
+
+There is a variable for each mode of each op that has a choice, which is 1 if the op is in that mode, and one for each
+sequence in which a family may have to be stored again.
+"""
+
+from collections.abc import Hashable, Sequence
+from math import ceil, gcd, isfinite
+from time import monotonic
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize as _optimize  # pyright: ignore[reportMissingTypeStubs]  # SciPy carries no types
+from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  # likewise
+from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
+
+from .problem import Family, Objective, Problem, Solution, Touch, cost_of_choice
+
+Vector = NDArray[np.float64]
+
+optimize: Any = _optimize
+sparse: Any = _sparse
+csgraph: Any = _csgraph
+
+TOLERANCE = 1e-6
+"""How far from a whole number the solver's answer for one is taken to be."""
+DIGITS = 2**10
+"""Dual values are rounded to multiples of 1 / DIGITS before anything is concluded from them."""
+
+
+class _Optimum(NamedTuple):
+    """The best point of a face, and the prices that show that it is."""
+
+    point: Vector
+    limit_prices: Vector
+    """What each limit would save if it were one higher; not negative, but for limits that are met exactly."""
+    choice_prices: Vector
+
+
+class _Face(NamedTuple):
+    """The points among which the next objective chooses."""
+
+    low: Vector
+    high: Vector
+    is_tight: NDArray[np.bool_]
+    """The limits that are met exactly."""
+
+
+class LinearProgram:
+    """The linear program of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._first: list[int | None] = []
+        """The variable of each op's first mode, if it has a choice."""
+        self._mode_count = 0
+        for count in problem.modes:
+            self._first.append(self._mode_count if count > 1 else None)
+            self._mode_count += count if count > 1 else 0
+        self._again: list[int] = []
+        """For each variable behind those of the modes the family that it is about."""
+        self._sure: list[int] = []
+        """The families that are stored again in some sequence whatever is chosen, once for each such sequence."""
+        self._limits: list[float] = []
+        self._rows: list[int] = []
+        self._columns: list[int] = []
+        self._values: list[float] = []
+        for number, family in enumerate(problem.families):
+            self._add_family(number, family)
+        self._size = self._mode_count + len(self._again)
+        """The number of variables."""
+        self._scale = gcd(*(problem.families[number].weight for number in self._again)) or 1
+        self._sure_cost = sum(problem.families[number].weight for number in self._sure)
+        self._matrix = sparse.csr_array(
+            sparse.coo_array((self._values, (self._rows, self._columns)), shape=(len(self._limits), self._size))
+        )
+        self._choices = self._choice_rows()
+
+    def _add_family(self, number: int, family: Family) -> None:
+        """A family is given in a sequence, or it is stored again in it, if one of its readers reads it so."""
+        giver = family.giver
+        wanted = dict.fromkeys(sequence for reader in family.readers for sequence in reader.sequences)
+        for sequence in wanted:
+            never: list[int] = []
+            given = self._chosen(giver, sequence) if isinstance(giver, Touch) else (giver == sequence, never)
+            if given[0]:
+                continue
+            reading = [self._chosen(reader, sequence) for reader in family.readers]
+            if not given[1] and any(always for always, _ in reading):
+                self._sure.append(number)
+                continue
+            again = self._mode_count + len(self._again)
+            self._again.append(number)
+            for always, variables in dict.fromkeys((always, tuple(variables)) for always, variables in reading):
+                if always or variables:
+                    entries = [(variable, 1.0) for variable in variables]
+                    entries += [(variable, -1.0) for variable in (*given[1], again)]
+                    self._add_row(entries, -1.0 if always else 0.0)
+
+    def _chosen(self, touch: Touch, sequence: Hashable) -> tuple[bool, list[int]]:
+        """Whether an op uses a sequence whatever is chosen, and else the variables of the modes that do."""
+        first = self._first[touch.op]
+        if first is None:
+            return touch.sequences[0] == sequence, []
+        variables = [first + mode for mode, each in enumerate(touch.sequences) if each == sequence]
+        return (True, []) if len(variables) == len(touch.sequences) else (False, variables)
+
+    def _add_row(self, entries: Sequence[tuple[int, float]], limit: float) -> None:
+        for column, value in entries:
+            self._rows.append(len(self._limits))
+            self._columns.append(column)
+            self._values.append(value)
+        self._limits.append(limit)
+
+    def _choice_rows(self) -> Any:
+        """One row for each op that has a choice, of which the modes sum up to 1."""
+        rows: list[int] = []
+        columns: list[int] = []
+        for first, count in zip(self._first, self._problem.modes, strict=True):
+            if first is not None:
+                rows += [rows[-1] + 1 if rows else 0] * count
+                columns += range(first, first + count)
+        height = rows[-1] + 1 if rows else 0
+        return sparse.csr_array(sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(height, self._size)))
+
+    def relaxed(self, tie_breakers: Sequence[Objective]) -> tuple[Vector, int]:
+        """The best point where modes may be mixed, and the bound that it proves for all choices."""
+        if not self._size:
+            return np.zeros(0), self._sure_cost
+        cost = self._cost()
+        face = _Face(np.zeros(self._size), np.ones(self._size), np.zeros(len(self._limits), dtype=bool))
+        optimum = self._optimum(cost, face)
+        assert optimum is not None
+        point, bound, weights = optimum.point, self._bound(cost, optimum), cost
+        for breaker in tie_breakers:
+            face = self._best_face(weights, face, optimum)
+            weights = self._weights(breaker)
+            optimum = self._optimum(weights, face)
+            if optimum is None or cost @ optimum.point > cost @ point + TOLERANCE * max(1.0, cost @ point):
+                break
+            point = optimum.point
+        return point, bound
+
+    def is_integral(self, point: Vector) -> bool:
+        modes = point[: self._mode_count]
+        return bool(np.all(np.abs(modes - np.rint(modes)) < TOLERANCE))
+
+    def choice(self, point: Vector) -> list[int]:
+        """The mode of each op that weighs most at a point."""
+        return [
+            0 if first is None else int(np.argmax(point[first : first + count]))
+            for first, count in zip(self._first, self._problem.modes, strict=True)
+        ]
+
+    def branched(
+        self, point: Vector, bound: int, tie_breakers: Sequence[Objective], time_limit: float
+    ) -> tuple[Vector, int]:
+        """The best point where modes are not mixed, found by branch and bound, and the bound that is proved then.
+
+        What the linear program has settled stays: only parts in which modes are still mixed are looked at.
+        """
+        end = monotonic() + time_limit
+        settled = self._settled(point)
+        low, high = np.where(settled, np.rint(point), 0.0), np.where(settled, np.rint(point), 1.0)
+        constraints: list[Any] = [
+            optimize.LinearConstraint(self._matrix, -np.inf, np.array(self._limits)),
+            optimize.LinearConstraint(self._choices, 1, 1),
+        ]
+        whole = np.concatenate([np.ones(self._mode_count), np.zeros(len(self._again))])
+        best, cost = point, self._cost()
+        for place, objective in enumerate([cost, *map(self._weights, tie_breakers)]):
+            found = optimize.milp(
+                objective,
+                integrality=whole,
+                bounds=optimize.Bounds(low, high),
+                constraints=constraints,
+                options={"time_limit": max(end - monotonic(), 0.0), "mip_rel_gap": 0.0},
+            )
+            best = best if found.x is None else found.x
+            if place == 0 and found.mip_dual_bound is not None and isfinite(found.mip_dual_bound):
+                # All costs are whole numbers, so it does not matter if this one is off by a little.
+                bound = max(bound, self._sure_cost + self._scale * ceil(found.mip_dual_bound - 0.5))
+            if found.status != 0:
+                break
+            row = sparse.csr_array(objective[np.newaxis, :])
+            constraints.append(optimize.LinearConstraint(row, -np.inf, objective @ best + 0.5))
+        return best, bound
+
+    def _settled(self, point: Vector) -> NDArray[np.bool_]:
+        """The variables of the parts of the program in which no modes are mixed."""
+        links = sparse.vstack([abs(self._matrix), self._choices])
+        _, part = csgraph.connected_components(links.T @ links, directed=False)
+        mixed = np.abs(point - np.rint(point)) >= TOLERANCE
+        mixed[self._mode_count :] = False
+        return ~np.isin(part, part[mixed])
+
+    def _cost(self) -> Vector:
+        weights = [self._problem.families[number].weight // self._scale for number in self._again]
+        return np.concatenate([np.zeros(self._mode_count), np.array(weights, dtype=np.float64)])
+
+    def _weights(self, objective: Objective) -> Vector:
+        weights = [
+            weight
+            for first, modes in zip(self._first, objective.modes, strict=True)
+            if first is not None
+            for weight in modes
+        ]
+        return np.array([*weights, *(objective.families[number] for number in self._again)], dtype=np.float64)
+
+    def _optimum(self, weights: Vector, face: _Face) -> _Optimum | None:
+        """The best point of a face."""
+        limits = np.array(self._limits)
+        loose = ~face.is_tight
+        solved: Any = optimize.linprog(
+            weights,
+            A_ub=self._matrix[loose],
+            b_ub=limits[loose],
+            A_eq=sparse.vstack([self._choices, self._matrix[face.is_tight]]),
+            b_eq=np.concatenate([np.ones(self._choices.shape[0]), limits[face.is_tight]]),
+            bounds=np.column_stack([face.low, face.high]),
+            method="highs",
+        )
+        if solved.x is None:
+            return None
+        height = self._choices.shape[0]
+        prices = np.zeros(len(self._limits))
+        prices[loose] = -solved.ineqlin.marginals
+        prices[face.is_tight] = -solved.eqlin.marginals[height:]
+        return _Optimum(solved.x, prices, solved.eqlin.marginals[:height])
+
+    def _reduced(self, weights: Vector, optimum: _Optimum) -> Vector:
+        """What each variable would add if it were one higher, at the prices of an optimum."""
+        return weights + self._matrix.T @ optimum.limit_prices - self._choices.T @ optimum.choice_prices
+
+    def _best_face(self, weights: Vector, face: _Face, optimum: _Optimum) -> _Face:
+        """All points of a face that are as good as its optimum: what has a price is not given away."""
+        reduced = self._reduced(weights, optimum)
+        return _Face(
+            np.where(reduced < -0.5 / DIGITS, face.high, face.low),
+            np.where(reduced > 0.5 / DIGITS, face.low, face.high),
+            face.is_tight | (optimum.limit_prices > 0.5 / DIGITS),
+        )
+
+    def _bound(self, cost: Vector, optimum: _Optimum) -> int:
+        """What no choice falls short of.
+
+        Any prices that are not negative prove a bound, so they are rounded first and the rest is exact arithmetic.
+        """
+        limit_prices = np.rint(np.maximum(optimum.limit_prices, 0) * DIGITS).astype(np.int64)
+        choice_prices = np.rint(optimum.choice_prices * DIGITS).astype(np.int64)
+        matrix, choices = self._matrix.astype(np.int64), self._choices.astype(np.int64)
+        reduced = cost.astype(np.int64) * DIGITS + matrix.T @ limit_prices - choices.T @ choice_prices
+        limits = np.array(self._limits, dtype=np.int64)
+        proved = int(choice_prices.sum() - limits @ limit_prices + np.minimum(reduced, 0).sum())
+        return self._sure_cost + self._scale * -(-proved // DIGITS)
+
+
+def solve(problem: Problem, tie_breakers: Sequence[Objective] = (), time_limit: float = 60.0) -> Solution:
+    """The cheapest choice; among equals the one that each tie breaker in turn likes best.
+
+    The answer is proved to be the cheapest unless time runs out on a program that needs branch and bound.
+    """
+    program = LinearProgram(problem)
+    point, bound = program.relaxed(tie_breakers)
+    choices = [program.choice(point)]
+    if not program.is_integral(point):
+        point, bound = program.branched(point, bound, tie_breakers, time_limit)
+        # What is found when time runs out may be worse than the first modes of all ops.
+        choices = [program.choice(point), [0] * len(problem.modes)]
+    cost, choice = min(((cost_of_choice(problem, choice), choice) for choice in choices), key=lambda found: found[0])
+    return Solution(choice, cost, min(bound, cost))

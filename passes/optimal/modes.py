@@ -1,0 +1,252 @@
+"""The ways in which the ops of a program can be written: enough of them to contain the best program."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from itertools import permutations
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ...dialects.npu.axes import Orders, Relayout
+from ...dialects.npu.base import NpuOp, encoding
+from ...layout import MAX_RANK, LayoutClass, Order
+from ..common.demands import Demands, Wishes
+from ..common.op_kinds import is_fixed, order_of
+from .forms import Form, Forms
+from .storage import Sequence_, Storage
+
+MOST_SEQUENCES = 128
+"""How many sequences are tried for one family of values."""
+MOST_MODES = 128
+"""How many ways to write one op are tried."""
+
+
+class Mode(NamedTuple):
+    """One way to write an op, and the sequences in which the families that it reads and gives are stored for it."""
+
+    relayout: Relayout | None
+    """None if the op stays as it is."""
+    form: Form | None
+    """What the relayout is one of: the op over its own axes or over pieces of them. None for what is fixed."""
+    reads: tuple[Sequence_ | None, ...]
+    gives: tuple[Sequence_ | None, ...]
+
+
+class Modes:
+    """All modes that follow from the demanded and the present orders, to closure.
+
+    A sequence in which one op can read or give a family is tried with all other ops that touch the family, over pieces
+    of their axes if it is no order of those, and what these can do then with their other values, until nothing new
+    comes up. Where a sequence leaves an op more than one way, as axes of one element or axes that are reduced may stand
+    anywhere, all of them are tried; values that do not follow each other are tried in every two sequences that are
+    known of them.
+
+    What is proved is proved for these modes. A sequence that no demand and no value leads to could only help where two
+    values can be reached by it alone: none was found by trying all orders on thousands of small programs.
+    """
+
+    def __init__(self, module: ModuleOp, wishes: Wishes, storage: Storage, live: set[Operation]) -> None:
+        self.of: dict[Operation, list[Mode]] = {}
+        """The modes of all ops that read or give data and are no views, the one that they have now first."""
+        self.is_complete = True
+        """Whether all modes were tried."""
+        self._wishes = wishes
+        self._storage = storage
+        self._touching: dict[SSAValue, list[tuple[Operation, int]]] = {}
+        """The ops that read or give a family, and which of their operands and results, counted in one, is of it."""
+        self._sequences: dict[SSAValue, set[Sequence_]] = {}
+        self._new: deque[tuple[SSAValue, Sequence_]] = deque()
+        self._demands: dict[Operation, Demands | None] = {}
+        self._own: dict[Operation, Form] = {}
+        """The ops that can be written in more than one way, over their own axes."""
+        self._forms = Forms(storage, wishes.target.max_rank(LayoutClass.TENSOR))
+        self._written: dict[tuple[int, tuple[Order | None, ...]], list[Relayout]] = {}
+        """The ways to write the ops of a kind for orders that are asked for."""
+        self._is_free: dict[int, bool] = {}
+        """Whether the target demands nothing of the ops of a kind."""
+        for op in module.walk():
+            if op in live and not _is_view(op, storage):
+                self._begin(op)
+        while self._new:
+            self._spread(*self._new.popleft())
+
+    def _begin(self, op: Operation) -> None:
+        for place, value in enumerate((*op.operands, *op.results)):
+            if encoding(value.type) is not None:
+                root = self._storage.root(value)
+                self._touching.setdefault(root, []).append((op, place))
+                if not isinstance(root, OpResult):
+                    self._note_present(root)
+        self.of[op] = []
+        present = [order_of(value) for value in op.operands], [order_of(value) for value in op.results]
+        if not isinstance(op, NpuOp) or is_fixed(op):
+            self._add_present(op)
+            return
+        demands = self._demands[op] = self._wishes.demands(op)
+        form = self._own[op] = self._forms.own(op)
+        if demands is None or _are_met(demands, *present):
+            self._add_present(op)
+        self._try(op, form, {})
+        if not self.of[op]:
+            # A demand that nobody can meet does not stop a program from being stored well otherwise.
+            self._add_present(op)
+
+    def _spread(self, root: SSAValue, sequence: Sequence_) -> None:
+        """Let all ops that touch a family try a sequence."""
+        for op, place in self._touching.get(root, ()):
+            if op not in self._demands:
+                continue
+            found = self._form_for(self._own[op], op, place, sequence)
+            if found is not None:
+                self._try_at(op, *found, place, sequence)
+
+    def _form_for(self, form: Form, op: Operation, place: int, sequence: Sequence_) -> tuple[Form, Order] | None:
+        """The form of an op that has a family in a sequence, and the order that this is: one that is given, if it can.
+
+        What a target demands it demands of the op as it is.
+        """
+        order = form.order(place, sequence, self._storage)
+        if order is not None or self._demands[op] is not None:
+            return None if order is None else (form, order)
+        found: list[tuple[Form, Order]] = []
+        for cut in self._forms.refined(form, place, sequence):
+            if cut.kind not in self._is_free:
+                self._is_free[cut.kind] = self._wishes.demands(cut.op) is None
+            order = cut.order(place, sequence, self._storage)
+            if order is not None and self._is_free[cut.kind]:
+                found.append((cut, order))
+        # With axes of one element elsewhere it may do what it does not do like this.
+        can_be_written = (each for each in found if self._ways(op, each[0], {place: each[1]}))
+        return next(can_be_written, found[0] if found else None)
+
+    def _try_at(self, op: Operation, form: Form, order: Order, place: int, sequence: Sequence_) -> None:
+        """Store one value in an order; those that do not follow may be stored in any of theirs."""
+        values = form.values
+        if form is self._own[op] and order == order_of(values[place]):
+            # What the others can do beside this one they can do alone.
+            return
+        found = self._try(op, form, {place: order})
+        for same in self._with_unit_axes_elsewhere(form, place, order, everywhere=not found):
+            found += self._try(op, form, {place: same})
+        for relayout in found:
+            if relayout.sequence is not None:
+                continue
+            given = (*relayout.operands, *relayout.results)
+            for other, value in enumerate(values):
+                if other != place and form.views[other] is not None and given[other] == order_of(value):
+                    self._try_both(op, form, {place: order, other: given[other]}, sequence, other)
+
+    def _try_both(self, op: Operation, form: Form, asked: Mapping[int, Order], sequence: Sequence_, other: int) -> None:
+        """Store one value in a sequence, and another one that does not follow it in all that are known of it."""
+        place = next(each for each in asked if each != other)
+        for free in tuple(self._sequences.get(self._storage.root(_values(op)[other]), ())):
+            found = self._form_for(form, op, other, free)
+            if found is None or found == (form, asked[other]):
+                continue
+            cut, order = found
+            same = asked[place] if cut is form else cut.order(place, sequence, self._storage)
+            if same is not None:
+                self._try(op, cut, {place: same, other: order})
+
+    def _with_unit_axes_elsewhere(self, form: Form, place: int, order: Order, everywhere: bool) -> Iterator[Order]:
+        """The other orders in which a value is stored in the same sequence, as far as they are others to the op.
+
+        That is where another value has more than one element along such an axis, or `everywhere` where the op does not
+        take the order as it is.
+        """
+        if len(order) > MAX_RANK:
+            return
+        shapes = [view.sizes for view in form.views if view is not None and len(view.sizes) == len(order)]
+        view = form.views[place]
+        assert view is not None
+        own = view.sizes
+        units = [
+            axis
+            for axis in order
+            if own[axis].is_unit and (everywhere or not all(sizes[axis].is_unit for sizes in shapes))
+        ]
+        for places in permutations(range(len(order)), len(units)) if units else ():
+            at = dict(zip(places, units, strict=True))
+            rest = (axis for axis in order if axis not in units)
+            same = tuple(at[place] if place in at else next(rest) for place in range(len(order)))
+            if same != order:
+                yield same
+
+    def _ways(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
+        """All ways to write an op in which these operands and results are stored in these orders."""
+        border = len(op.operands)
+        orders = [asked.get(place) for place in range(border + len(op.results))]
+        key = form.kind, tuple(orders)
+        if key not in self._written:
+            demands = self._demands[op]
+            self._written[key] = self._wishes.all_written(form.op, orders[:border], orders[border:], demands)
+        return self._written[key]
+
+    def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
+        """Note all ways to write an op in which these operands and results are stored in these orders."""
+        border = len(op.operands)
+        found = self._ways(op, form, asked)
+        for relayout in found:
+            if relayout.sequence is None:
+                read: Orders = relayout.operands
+            else:
+                read = [relayout.operands[relayout.sequence.index(index)] for index in range(border)]
+            stored = [form.sequence(place, order) for place, order in enumerate((*read, *relayout.results))]
+            self._add(op, Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:])))
+        return [*found]
+
+    def _add_present(self, op: Operation) -> None:
+        """Note that an op can stay as it is."""
+        reads = tuple(self._sequence(value, order_of(value)) for value in op.operands)
+        gives = tuple(self._sequence(value, order_of(value)) for value in op.results)
+        self._add(op, Mode(None, self._own.get(op), reads, gives))
+
+    def _add(self, op: Operation, mode: Mode) -> None:
+        """Note a mode, and the sequences that come up with it."""
+        modes = self.of[op]
+        if any(each.reads == mode.reads and each.gives == mode.gives for each in modes):
+            return
+        if len(modes) >= MOST_MODES:
+            self.is_complete = False
+            return
+        modes.append(mode)
+        for value, sequence in zip(_values(op), (*mode.reads, *mode.gives), strict=True):
+            if sequence is not None:
+                self._note(self._storage.root(value), sequence)
+
+    def _sequence(self, value: SSAValue, order: Order | None) -> Sequence_ | None:
+        return None if order is None else self._storage.sequence(value, order)
+
+    def _note_present(self, argument: SSAValue) -> None:
+        """Note the sequence in which an argument comes in."""
+        if (sequence := self._sequence(argument, order_of(argument))) is not None:
+            self._note(argument, sequence)
+
+    def _note(self, root: SSAValue, sequence: Sequence_) -> None:
+        if self._storage.is_constant(root):
+            # A constant is stored for each of its readers as that one needs it.
+            return
+        known = self._sequences.setdefault(root, set())
+        if sequence in known:
+            return
+        if len(known) >= MOST_SEQUENCES:
+            self.is_complete = False
+            return
+        known.add(sequence)
+        self._new.append((root, sequence))
+
+
+def _values(op: Operation) -> tuple[SSAValue, ...]:
+    return (*op.operands, *op.results)
+
+
+def _is_view(op: Operation, storage: Storage) -> bool:
+    return any(encoding(result.type) is not None and storage.is_view(result) for result in op.results)
+
+
+def _are_met(demands: Demands, operands: Orders, results: Orders) -> bool:
+    wanted = zip((*demands.operands, *demands.results), (*operands, *results), strict=True)
+    return all(layout is None or layout.order == order for layout, order in wanted)

@@ -1,0 +1,248 @@
+"""Which axes an op shows that is written over pieces of its own: those of a value of the program, if they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain, groupby
+from math import prod
+from typing import NamedTuple, cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.npu.attrs import LayoutAttr
+from ...dialects.npu.axes import Relayout, Role
+from ...dialects.npu.base import NpuOp, element_type_of, layout_of, order_of_value, shape_of
+from ...dialects.npu.relay import stored_in, with_layout
+from ...dialects.npu.views import Sizes
+from ...layout import Layout, LayoutClass, Order, permute, product
+from ..common.demands import Wishes
+from .common_pieces import atoms_of, cuts_of
+from .forms import Cutting, Form, like, over, own_form, positions_of
+from .modes import Mode
+from .storage import Sequence_, Storage
+
+TENSOR = Layout(LayoutClass.TENSOR)
+
+
+class Written(NamedTuple):
+    """How an op over pieces of its axes is written. Operands are in the sequence in which the program has them."""
+
+    operands: tuple[Attribute, ...]
+    results: tuple[Attribute, ...]
+    sizes: tuple[Sizes | None, ...]
+    """For each operand and result the sizes of its dimensions, in the symbols of its family."""
+    properties: Mapping[str, Attribute]
+    sequence: Order | None
+    """Which operand of the program's op stands at each place, if they change places."""
+
+
+class _Look(NamedTuple):
+    """A way to look at the op, with the order of one of its values, and the layout that values of that rank get."""
+
+    form: Form
+    place: int
+    order: Order
+    layout: Layout
+    counts: tuple[int, ...]
+    """How many neighbouring axes of that value are shown as one axis each."""
+
+
+def written_form(op: NpuOp, mode: Mode, storage: Storage, wishes: Wishes) -> Written:
+    """How an op is written in a mode in which it does not have its own axes."""
+    assert mode.form is not None
+    assert mode.relayout is not None
+    own = own_form(op, storage)
+    for look in _looks(own, mode, storage, wishes.target.max_rank(LayoutClass.TENSOR)):
+        for relayout in _relayouts(look, mode, wishes):
+            for layout in dict.fromkeys((look.layout, TENSOR)):
+                plain = _as_it_is(look.form, relayout)
+                joined = _joined(look.form.op, plain, look.place, look.counts)
+                if joined is not None and (found := _shown(op, joined, layout, len(look.counts), wishes)) is not None:
+                    return found
+    plain = _as_it_is(mode.form, mode.relayout)
+    return _shown(op, plain, TENSOR, 0, wishes) or plain
+
+
+def _looks(own: Form, mode: Mode, storage: Storage, most_axes: int) -> Iterator[_Look]:
+    """The op over the axes of other views of its operands and results, then over as few pieces as there can be."""
+    sequences = *mode.reads, *mode.gives
+    for place, sequence in enumerate(sequences):
+        view = own.views[place]
+        if sequence is None or view is None or storage.is_constant(view.root):
+            continue
+        for value in storage.views(view.root):
+            order = storage.order(value, sequence)
+            layout = layout_of(value)
+            if order is None or layout is None:
+                continue
+            axes = [storage.view(value).axes.axes[axis] for axis in order]
+            found = _over_axes(own, place, axes, most_axes)
+            if found is not None:
+                form, first, counts = found
+                yield _Look(form, place, first, layout.with_order(order), counts)
+    for place, sequence in enumerate(sequences):
+        if (
+            sequence is not None
+            and (found := _over_axes(own, place, [(piece,) for piece in sequence], most_axes)) is not None
+        ):
+            form, first, counts = found
+            yield _Look(form, place, first, TENSOR, counts)
+
+
+def _over_axes(
+    own: Form, place: int, axes: Sequence[Sequence_], most_axes: int
+) -> tuple[Form, Order, tuple[int, ...]] | None:
+    """The op in which one value has these axes or pieces of them, the order of that value, and how many pieces."""
+    roles, view = own.op.roles(), own.views[place]
+    if roles is None or view is None:
+        return None
+    stored = [view.axes.axes[axis] for axis in order_of_value(own.values[place])]
+    cuts = cuts_of(*stored, *axes)
+    parts = [atoms_of(pieces, cuts) for pieces in stored]
+    where = {atom: (position, part) for position, atoms in enumerate(parts) for part, atom in enumerate(atoms)}
+    wanted = [[where.get(atom) for atom in atoms_of(pieces, cuts)] for pieces in axes]
+    units = [position for position, atoms in enumerate(parts) if not atoms]
+    labelled: list[list[tuple[tuple[int, int], tuple[int, ...]]]] = [[] for _ in stored]
+    counts: list[int] = []
+    last = 0
+    for label, atoms in enumerate(wanted):
+        known = [atom for atom in atoms if atom is not None]
+        if len(known) != len(atoms):
+            return None
+        runs = [
+            (position, tuple(part for _, part in run)) for position, run in groupby(known, key=lambda each: each[0])
+        ]
+        if not runs:
+            runs = [(units.pop(0) if units else last, ())]
+        for number, (last, parts_of_run) in enumerate(runs):
+            labelled[last].append(((label, number), parts_of_run))
+        counts.append(len(runs))
+    cuttings: dict[int, Cutting] = {}
+    for number, role in enumerate(roles.roles):
+        for position in positions_of(own.op, role, place):
+            groups = tuple(group for _, group in labelled[position])
+            if len(groups) == 1 and groups[0] == tuple(range(len(parts[position]))):
+                continue
+            if not role.splits or any(atom.size.symbols for atom in parts[position]):
+                return None
+            cuttings[number] = Cutting(tuple(atom.size for atom in parts[position]), groups)
+    if len([role for role in roles.roles if positions_of(own.op, role, place)]) != len(stored):
+        return None
+    form = over(own, cuttings, most_axes)
+    labels = [label for each in labelled for label, _ in each]
+    order = tuple(sorted(range(len(labels)), key=labels.__getitem__))
+    return None if form is None else (form, order, tuple(counts))
+
+
+def _relayouts(look: _Look, mode: Mode, wishes: Wishes) -> Iterator[Relayout]:
+    """The ways to write the op that have its operands and results in the sequences of the mode."""
+    op = look.form.op
+    border = len(op.operands)
+    asked = [look.order if place == look.place else None for place in range(border + len(op.results))]
+    for relayout in wishes.all_written(op, asked[:border], asked[border:], None):
+        orders = _by_place(op, relayout)
+        found = [look.form.sequence(place, order) for place, order in enumerate(orders)]
+        if (*mode.reads, *mode.gives) == tuple(found):
+            yield relayout
+
+
+def _by_place(op: NpuOp, relayout: Relayout) -> tuple[Order, ...]:
+    """The orders of operands and results, the operands in the sequence of the op that is not written yet."""
+    sequence = relayout.sequence or tuple(range(len(op.operands)))
+    read = [relayout.operands[sequence.index(index)] for index in range(len(op.operands))]
+    return (*read, *relayout.results)
+
+
+def _as_it_is(form: Form, relayout: Relayout) -> Written:
+    """The op as the relayout says."""
+    orders = _by_place(form.op, relayout)
+    types = tuple(
+        stored_in(value, order) if has_role else value.type
+        for value, order, has_role in zip(form.values, orders, form.have_roles(), strict=True)
+    )
+    border = len(form.op.operands)
+    properties = {name: value for name, value in form.op.properties.items() if name not in relayout.removed}
+    sizes = tuple(
+        None if view is None else permute(view.sizes, order) for view, order in zip(form.views, orders, strict=True)
+    )
+    return Written(types[:border], types[border:], sizes, {**properties, **relayout.properties}, relayout.sequence)
+
+
+def _joined(op: NpuOp, plain: Written, place: int, counts: Sequence[int]) -> Written | None:
+    """The op with neighbouring axes shown as one, if they do the same."""
+    if all(count == 1 for count in counts):
+        return plain
+    made = like(op, (*plain.operands, *plain.results), plain.properties)
+    roles = made.roles()
+    if roles is None or plain.sequence is not None:
+        return None
+    at = {position: role for role, each in enumerate(roles.roles) for position in positions_of(made, each, place)}
+    ends = [*accumulate(counts)]
+    runs = [[at[position] for position in range(end - count, end)] for end, count in zip(ends, counts, strict=True)]
+    left = [role for role in range(len(roles.roles)) if role not in at.values()]
+    if left or [role for run in runs for role in run] != sorted(at.values()):
+        return None
+    properties = made.joined(counts)
+    values = (*made.operands, *made.results)
+    stands = [[_stand(made, roles.roles, run, each) for run in runs] for each in range(len(values))]
+    if properties is None or not all(_are_alike(roles.roles, run) for run in runs) or None in chain(*stands):
+        return None
+    types, sizes = [*plain.operands, *plain.results], [*plain.sizes]
+    for each, (value, known) in enumerate(zip(values, plain.sizes, strict=True)):
+        standing = [stand for stand in stands[each] if stand]
+        if known is None or not standing:
+            continue
+        sizes[each] = tuple(product(known[position] for position in stand) for stand in standing)
+        shape = [prod(shape_of(value)[position] for position in stand) for stand in standing]
+        types[each] = TensorType(element_type_of(value), shape, LayoutAttr(TENSOR))
+    border = len(made.operands)
+    return Written(tuple(types[:border]), tuple(types[border:]), tuple(sizes), {**plain.properties, **properties}, None)
+
+
+def _are_alike(roles: Sequence[Role], run: Sequence[int]) -> bool:
+    """Whether the op does the same along all of these axes."""
+    first = roles[run[0]]
+    return len(run) == 1 or all(roles[role].splits and roles[role].marks == first.marks for role in run)
+
+
+def _stand(op: NpuOp, roles: Sequence[Role], run: Sequence[int], place: int) -> list[int] | None:
+    """Where an operand or result has some axes: nowhere or next to each other, and repeated along all or none.
+
+    None if it has them otherwise, or may have: an unknown size could be one that is repeated.
+    """
+    found = [positions_of(op, roles[role], place) for role in run]
+    positions = list(chain(*found))
+    if not positions or len(run) == 1:
+        return positions
+    sizes = [shape_of((*op.operands, *op.results)[place])[position] for position in positions]
+    are_neighbours = positions == list(range(positions[0], positions[0] + len(run)))
+    are_alike = set(sizes) == {1} or min(sizes) > 1
+    return positions if are_neighbours and are_alike else None
+
+
+def _shown(op: NpuOp, plain: Written, layout: Layout, rank: int, wishes: Wishes) -> Written | None:
+    """The op with a layout for all values of a rank, and without letters for the others."""
+    have_roles = Form(like(op, (*plain.operands, *plain.results), plain.properties), (), False).have_roles()
+    operands = tuple(
+        _shown_as(cast("TensorType", type_), layout, rank) if has_role else type_
+        for type_, has_role in zip(plain.operands, have_roles, strict=False)
+    )
+    read = operands if plain.sequence is None else permute(operands, plain.sequence)
+    inferred = like(op, (*read, *plain.results), plain.properties)
+    layouts = inferred.infer_results([layout_of(operand) for operand in inferred.operands])
+    results = tuple(
+        with_layout(cast("TensorType", type_), each or TENSOR)
+        for type_, each in zip(plain.results, layouts, strict=True)
+    )
+    made = like(op, (*read, *results), plain.properties)
+    try:
+        made.verify_()
+    except VerifyException:
+        return None
+    return plain._replace(operands=operands, results=results) if wishes.demands(made) is None else None
+
+
+def _shown_as(type_: TensorType, layout: Layout, rank: int) -> TensorType:
+    return with_layout(type_, layout if len(type_.get_shape()) == rank else TENSOR)

@@ -1,0 +1,1 @@
+"""Layouts by rules: strategies make a plan, one step applies it."""

@@ -1,0 +1,103 @@
+"""The strategies `regions` and `regions-plus`: one decision for each region."""
+
+from functools import partial
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.shape import ViewOp
+from ...dialects.npu.source import ConstantOp
+from ..common.demands import Wishes
+from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_stores_again
+from ..common.producers import Node, is_of_cnn
+from ..common.reasons import Reason
+from .cheapest_plan import cheapest_in_each_function
+from .joining import Joined, join_tensor_regions
+from .plan import LayoutPlan, Placing
+from .region_cut import reordered_regions
+from .regions import Regions
+
+
+def plan_regions(module: ModuleOp, wishes: Wishes, everywhere: bool) -> LayoutPlan:
+    """Store each region of features or weights in the target's preferred order, if a demand lies on it.
+
+    `everywhere` asks for no demand.
+    """
+    regions = Regions(module, wishes)
+    return _planned(module, wishes, regions, Joined(), _reordered(regions, everywhere))
+
+
+def plan_seed_plus(module: ModuleOp, wishes: Wishes, everywhere: bool) -> LayoutPlan:
+    """The same, after all regions of tensors that can have joined those that they read, whatever that costs."""
+    regions = Regions(module, wishes)
+    joined = join_tensor_regions(regions, wishes)
+    return _planned(module, wishes, regions, joined, _reordered(regions, everywhere))
+
+
+def plan_cheapest_regions(module: ModuleOp, wishes: Wishes, everywhere: bool) -> LayoutPlan:
+    """The cheapest of the plans in which regions of tensors join those that they read: none of them, those that it pays
+    for, or all that can. The first of equals is taken, for each function by itself."""
+    planners = [
+        partial(plan, wishes=wishes, everywhere=everywhere) for plan in (_plan_by_cut, plan_seed_plus, plan_regions)
+    ]
+    return cheapest_in_each_function(module, planners)
+
+
+def _plan_by_cut(module: ModuleOp, wishes: Wishes, everywhere: bool) -> LayoutPlan:
+    """Only those regions of tensors join, and only those others are reached by demands, for which it pays."""
+    regions = Regions(module, wishes)
+    joined = join_tensor_regions(regions, wishes, unites=False)
+    stored = reordered_regions(module, regions, wishes, _reordered(regions, everywhere), joined.relayouts)
+    _explain_costs(regions, joined, stored)
+    return _planned(module, wishes, regions, joined, stored)
+
+
+def _explain_costs(regions: Regions, joined: Joined, stored: dict[Node, Reason]) -> None:
+    """Say of the ops that lead into a region that could join why it does not."""
+    costs = Reason(None, "gives a Tensor that stays as it is: to join what it reads would move more bytes")
+    for op in joined.relayouts:
+        if regions.root(op) not in stored and is_cnn_to_tensor(op):
+            joined.refusals[op] = costs
+
+
+def _planned(
+    module: ModuleOp, wishes: Wishes, regions: Regions, joined: Joined, stored: dict[Node, Reason]
+) -> LayoutPlan:
+    """The program with these regions in the target's preferred order."""
+    plan = LayoutPlan(module, wishes, Placing.AT_BORDERS, "layout-preset")
+    for op, relayout in joined.relayouts.items():
+        if (root := regions.root(op)) in stored:
+            plan.reasons[op] = stored[root]
+            plan.write(op, relayout)
+    for op, reason in joined.refusals.items():
+        plan.reasons[op] = reason
+    for op in module.walk():
+        if not isinstance(op, NpuOp) or is_fixed(op) or only_stores_again(op):
+            continue
+        given = tuple(map(plan.given, op.operands))
+        demands = wishes.demands(op)
+        preset = regions.presets.get(op)
+        if preset is not None and (root := regions.root(op)) in stored:
+            plan.reasons[op] = stored[root]
+            is_given = preset.operands == given and preset.sequence is None
+            relayout = preset if is_given else wishes.preset(op, demands, given)
+        elif demands is not None and op not in plan.relayouts:
+            relayout = wishes.met(op, demands, given)
+        else:
+            continue
+        if relayout is not None:
+            plan.write(op, relayout)
+    return plan
+
+
+def _reordered(regions: Regions, everywhere: bool) -> dict[Node, Reason]:
+    """The regions that are stored in another order, with the reason, by their roots."""
+    demands = regions.demands()
+    reordered = {root: Reason(None, "shares a region in which", reason) for root, reason in demands.items()}
+    if everywhere:
+        always = Reason(None, "shares a region that is stored in the preferred order, demand or not")
+        for members in regions.groups():
+            holds_ops = any(isinstance(node, NpuOp) and not isinstance(node, ConstantOp | ViewOp) for node in members)
+            if holds_ops and any(map(is_of_cnn, members)):
+                reordered.setdefault(regions.root(members[0]), always)
+    return reordered

@@ -1,0 +1,281 @@
+"""The transposes that a plan needs: what they read, where they stand, and who reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from ...dialects.npu.axes import Relayout, numbers_of
+from ...dialects.npu.base import shape_of
+from ...dialects.npu.relay import stored_in
+from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
+from ...dialects.npu.source import ConstantOp
+from ...layout import (
+    DYNAMIC,
+    Arrangement,
+    Extent,
+    Order,
+    Piece,
+    identity,
+    named,
+    permutation_between,
+    permute,
+    same_storage,
+    unpermute,
+)
+from ..common.insertion import After, AtHead, Before, Stand, before_reader, right_behind
+from ..common.op_kinds import order_of
+from ..common.origins import Origins
+from ..common.producers import Edge
+from ..common.reasons import Reason
+from ..common.transpose_cost import Cost, Excuse, cost_of, transposes
+from .plan import LayoutPlan, Placing
+
+
+class Reading(NamedTuple):
+    """An op that reads what a conversion makes, under a type of its own."""
+
+    edge: Edge
+    type: TensorType
+    sizes: tuple[Extent, ...]
+
+
+@dataclass(slots=True)
+class Conversion:
+    """A value, stored again in another order."""
+
+    source: SSAValue
+    """The value of the input program that it reads."""
+    behind: Conversion | None
+    """The conversion of that value that it reads instead."""
+    permutation: Order
+    type: TensorType
+    """The type that it makes of the source."""
+    sizes: tuple[Extent, ...]
+    """The sizes of its dimensions, in the symbols of the stored tensor that the source is a view of."""
+    moves: bool
+    """Whether any data is moved: not if only dimensions of one element change places."""
+    of_constant: bool
+    reason: Reason
+    served: Operation
+    """The first op that reads it."""
+    stand: Stand
+    readings: list[Reading] = field(default_factory=list[Reading])
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it costs anything at run time; constants are stored as they are needed from the start."""
+        return self.moves and not self.of_constant
+
+
+def find_conversions(plan: LayoutPlan) -> list[Conversion]:
+    """All conversions of a plan, in a sequence in which they can be put in.
+
+    Values that are views of one stored tensor share its conversions.
+    """
+    finder = _Finder(plan)
+    for edge in _open_edges(plan):
+        finder.convert(edge)
+    if plan.placing is Placing.AT_BORDERS:
+        for conversion in finder.conversions:
+            conversion.stand = _at_end(plan, conversion)
+    return sorted(finder.conversions, key=_sequence)
+
+
+def cost_of_plan(plan: LayoutPlan) -> Cost:
+    """What all transposes cost that a program has when it is written as the plan says."""
+    origins = Origins()
+    cost = sum((cost_of(each.source, origins) for each in find_conversions(plan) if each.is_counted), Cost())
+    for op, excuse in transposes(plan.module, origins):
+        relayout = plan.relayouts.get(op)
+        if relayout is None:
+            cost += Cost() if excuse else cost_of(op.input, origins)
+        elif excuse is not Excuse.CONSTANT and _moves(op, relayout):
+            cost += cost_of(op.input, origins)
+    return cost
+
+
+def _moves(op: AnyTransposeOp, relayout: Relayout) -> bool:
+    """Whether a transpose moves data when it is written in another way."""
+    permutation = relayout.properties.get("permutation")
+    moved = op.moved() if permutation is None else numbers_of(permutation)
+    shape = stored_in(op.input, relayout.operands[0]).get_shape()
+    return not same_storage(identity(len(shape)), moved, shape)
+
+
+def _open_edges(plan: LayoutPlan) -> Iterator[Edge]:
+    """The edges on which a value changes its order, in the sequence of the text."""
+    for op in plan.module.walk():
+        for index, value in enumerate(op.operands):
+            edge = Edge(op, index)
+            if op not in plan.relayouts and value.owner not in plan.relayouts and edge not in plan.via:
+                continue
+            given = plan.given(value)
+            if given != plan.read(edge) or plan.via.get(edge, given) != given:
+                yield edge
+
+
+def _leaves(plan: LayoutPlan, value: SSAValue) -> bool:
+    """Whether a value is not produced in the order that it has in the input program."""
+    return plan.given(value) != order_of(value)
+
+
+def _at_end(plan: LayoutPlan, conversion: Conversion) -> Stand:
+    """What leaves a region only to be returned is put back right before that."""
+    readers = {reading.edge.op for reading in conversion.readings}
+    last = conversion.readings[0].edge.op
+    if len(readers) == 1 and isinstance(last, ReturnOp) and _leaves(plan, conversion.source):
+        return Before(last)
+    return conversion.stand
+
+
+def _sequence(conversion: Conversion) -> tuple[bool, int]:
+    """What stands before an op may read what stands behind another, so it comes later."""
+    if isinstance(conversion.stand, Before):
+        return True, 0
+    return False, cast("OpResult | BlockArgument", conversion.source).index
+
+
+class _Stored(NamedTuple):
+    """A value as a view of a stored tensor, that is of a value that is no view itself."""
+
+    root: SSAValue
+    arrangement: Arrangement
+
+
+class _Finder:
+    def __init__(self, plan: LayoutPlan) -> None:
+        self.conversions: list[Conversion] = []
+        self._plan = plan
+        self._views: dict[SSAValue, _Stored] = {}
+        self._shared: dict[object, Conversion] = {}
+        self._origins = Origins()
+
+    def convert(self, edge: Edge) -> None:
+        """Let an op read a value in the order in which it wants it."""
+        given, read = self._plan.given(edge.value), self._plan.read(edge)
+        assert given is not None
+        assert read is not None
+        via = self._plan.via.get(edge, given)
+        conversion = None
+        if via != given:
+            reason = Reason(edge.value, self._plan.why_via)
+            conversion = self._made(edge, None, given, via, right_behind(edge.value), reason)
+        if via != read:
+            reason = self._plan.reason(edge)
+            conversion = self._made(edge, conversion, via, read, self._stand(edge), reason)
+        assert conversion is not None
+        conversion.readings.append(Reading(edge, stored_in(edge.value, read), self._sizes(edge.value, read)))
+
+    def _stand(self, edge: Edge) -> Stand:
+        """Where a value is converted for an op that reads it."""
+        value = edge.value
+        if isinstance(value.owner, ConstantOp):
+            return After(value.owner)
+        at_borders = self._plan.placing is Placing.AT_BORDERS
+        if at_borders and (isinstance(value, BlockArgument) or _leaves(self._plan, value)):
+            return right_behind(value)
+        return before_reader(value, edge.op)
+
+    def _made(
+        self, edge: Edge, behind: Conversion | None, given: Order, wanted: Order, stand: Stand, reason: Reason
+    ) -> Conversion:
+        """The conversion that an edge reads: one that makes these bytes already, or a new one."""
+        value = edge.value
+        logical = unpermute(shape_of(value), order_of(value) or ())
+        moves = not same_storage(given, wanted, logical)
+        key = *self._what_is_made(value, wanted, moves), id(behind), self._who_shares(edge, stand)
+        if (known := self._shared.get(key)) is not None:
+            return known
+        conversion = Conversion(
+            source=value,
+            behind=behind,
+            permutation=permutation_between(given, wanted),
+            type=stored_in(value, wanted),
+            sizes=self._sizes(value, wanted),
+            moves=moves,
+            of_constant=self._origins.is_constant(value),
+            reason=reason,
+            served=edge.op,
+            stand=stand,
+        )
+        self._shared[key] = conversion
+        self.conversions.append(conversion)
+        return conversion
+
+    def _what_is_made(self, value: SSAValue, wanted: Order, moves: bool) -> tuple[object, ...]:
+        """What is the same for all conversions that could be one: the bytes that they make of a stored tensor.
+
+        Where nothing moves there is nothing to save, and the other strategies look at values and not at what is stored.
+        """
+        if not moves or self._plan.placing is not Placing.AT_BORDERS:
+            return value, wanted
+        (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
+        return self._view(value).root, dimensions
+
+    def _who_shares(self, edge: Edge, stand: Stand) -> object:
+        """What all readers have in common that read one conversion."""
+        if edge in self._plan.via and not isinstance(stand, Before):
+            # A second conversion may come behind this one, and is of the class of this value.
+            return edge.value
+        if isinstance(stand, Before) and self._plan.placing is Placing.BEFORE_EACH_READER:
+            return edge
+        return stand.block if isinstance(stand, AtHead) else stand.op.parent
+
+    def _sizes(self, value: SSAValue, order: Order) -> tuple[Extent, ...]:
+        """The sizes of the dimensions of a value that is stored in an order."""
+        given = self._plan.given(value)
+        assert given is not None
+        return permute(unpermute(self._view(value).arrangement.shape, given), order)
+
+    def _pieces(self, value: SSAValue, order: Order) -> tuple[Piece, ...]:
+        """The pieces of the stored tensor in the sequence in which a value has them that is stored in an order."""
+        given = self._plan.given(value)
+        assert given is not None
+        axes = permute(unpermute(self._view(value).arrangement.axes, given), order)
+        return tuple(piece for pieces in axes for piece in pieces)
+
+    def _view(self, value: SSAValue) -> _Stored:
+        """A value as a view of the stored tensor behind the relabels and reshapes that move nothing in the plan."""
+        path: list[SSAValue] = []
+        while value not in self._views:
+            path.append(value)
+            above = self._viewed(value)
+            if above is None:
+                self._views[value] = _Stored(value, Arrangement.of(named(self._stored_shape(value))))
+                break
+            value = above
+        for view in reversed(path):
+            if view not in self._views:
+                self._views[view] = self._seen_from(view, self._views[value])
+            value = view
+        return self._views[value]
+
+    def _viewed(self, value: SSAValue) -> SSAValue | None:
+        """The value of which this one is a view in the plan."""
+        op = value.owner
+        if not isinstance(op, RelabelOp | ReshapeOp):
+            return None
+        edge = Edge(op, 0)
+        given = self._plan.given(op.input)
+        return op.input if given == self._plan.read(edge) == self._plan.via.get(edge, given) else None
+
+    def _seen_from(self, view: SSAValue, above: _Stored) -> _Stored:
+        if isinstance(view.owner, RelabelOp):
+            return above
+        shape = self._stored_shape(view)
+        if DYNAMIC not in shape and all(size.factor and not size.symbols for size in above.arrangement.shape):
+            reshaped = above.arrangement.reshaped([Extent(size) for size in shape]) if 0 not in shape else None
+            if reshaped is not None:
+                return _Stored(above.root, reshaped)
+        return _Stored(view, Arrangement.of(named(shape)))
+
+    def _stored_shape(self, value: SSAValue) -> tuple[int, ...]:
+        """The physical shape of a value in the plan."""
+        given = self._plan.given(value)
+        return shape_of(value) if given is None else stored_in(value, given).get_shape()

@@ -1,0 +1,135 @@
+"""The causal chain behind the layout of one value: a demand, the ops it came through, and the orders it met."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ...dialects.npu.base import encoding
+from ...layout import unpermute
+from ..common.op_kinds import order_of
+from ..common.origins import Origins
+from ..common.producers import Edge, Node, input_edges, node_of
+from ..common.reasons import Names, Reason
+from ..common.transpose_cost import cost_of
+from .conversions import Conversion, find_conversions
+from .plan import LayoutPlan
+
+MOST_BORDERS = 8
+"""How many of the borders of a value's surroundings are told of."""
+
+
+def explain(plan: LayoutPlan, value: SSAValue, names: Names) -> list[str]:
+    """Why a value has the layout that the plan gives it, in lines of text."""
+    given = plan.given(value)
+    if given is None:
+        return [f"{names.of(value)} has no layout"]
+    surroundings = _surroundings(plan, node_of(value))
+    return [
+        _heading(plan, value, names),
+        *_cause(plan, surroundings, names),
+        *_borders(find_conversions(plan), surroundings, names),
+    ]
+
+
+def _heading(plan: LayoutPlan, value: SSAValue, names: Names) -> str:
+    layout, given = encoding(value.type), plan.given(value)
+    assert layout is not None
+    assert given is not None
+    if given == order_of(value):
+        return f"{names.of(value)} stays in {layout}"
+    return f"{names.of(value)} is stored in {layout.with_order(given)} instead of {layout}"
+
+
+@dataclass(frozen=True)
+class _Surroundings:
+    """All that has to have the order that it has if one op has its own, because nothing is converted in between."""
+
+    before: dict[Node, Node | None]
+    """Each op and argument, with the one by which it is reached first."""
+
+    def way_to(self, node: Node) -> list[Node]:
+        """The ops from the first one to this one, without it."""
+        way: list[Node] = []
+        step = self.before[node]
+        while step is not None:
+            way.append(step)
+            step = self.before[step]
+        return way[::-1]
+
+
+def _surroundings(plan: LayoutPlan, start: Node) -> _Surroundings:
+    before: dict[Node, Node | None] = {start: None}
+    waiting = deque([start])
+    while waiting:
+        node = waiting.popleft()
+        for neighbour in _neighbours(plan, node):
+            if neighbour not in before:
+                before[neighbour] = node
+                waiting.append(neighbour)
+    return _Surroundings(before)
+
+
+def _neighbours(plan: LayoutPlan, node: Node) -> Iterator[Node]:
+    """What shares a value with an op or argument without a conversion. Signatures and returns hand nothing on."""
+    if isinstance(node, Operation):
+        yield from (node_of(edge.value) for edge in input_edges(node) if _agrees(plan, edge))
+    for value in node.results if isinstance(node, Operation) else [node]:
+        if encoding(value.type) is not None:
+            uses = sorted(value.uses, key=lambda use: use.index)
+            yield from (use.operation for use in uses if _agrees(plan, Edge(use.operation, use.index)))
+
+
+def _agrees(plan: LayoutPlan, edge: Edge) -> bool:
+    given = plan.given(edge.value)
+    return given == plan.read(edge) == plan.via.get(edge, given)
+
+
+def _cause(plan: LayoutPlan, surroundings: _Surroundings, names: Names) -> list[str]:
+    """The nearest demand, or what else has an order of its own."""
+    for node in surroundings.before:
+        if isinstance(node, Operation) and (demands := plan.wishes.demands(node)) is not None:
+            return [_line("because", plan.wishes.reason(node, demands).text(names), surroundings, node, names)]
+    fixed = next((node for node in surroundings.before if isinstance(node, BlockArgument)), None)
+    lines = [f"  no demand on target {plan.wishes.target.name} reaches it"]
+    if fixed is not None and encoding(fixed.type) is not None:
+        text = f"argument {names.of(fixed)} keeps {encoding(fixed.type)}"
+        lines.append(_line("and", text, surroundings, fixed, names))
+    reader = next((node for node in surroundings.before if isinstance(node, Operation) and node in plan.reasons), None)
+    if reader is not None:
+        reason = plan.reasons[reader]
+        lines.append(_line("and", Reason(reader, reason.says, reason.then).text(names), surroundings, reader, names))
+    return lines
+
+
+def _line(word: str, text: str, surroundings: _Surroundings, node: Node, names: Names) -> str:
+    way = surroundings.way_to(node)[1:]
+    through = f", through {', '.join(names.of(step) for step in way)}" if way else ""
+    return f"  {word} {text}{through}"
+
+
+def _borders(conversions: list[Conversion], surroundings: _Surroundings, names: Names) -> Iterator[str]:
+    """What stands against the order: the other ends of the conversions around."""
+    touching = [each for each in conversions if each.is_counted and _touches(each, surroundings)]
+    origins = Origins()
+    for conversion in touching[:MOST_BORDERS]:
+        cost = cost_of(conversion.source, origins)
+        yield f"  against {_border(conversion, surroundings, names)} ({cost.bytes_text} bytes)"
+    if len(touching) > MOST_BORDERS:
+        yield f"  and {len(touching) - MOST_BORDERS} more"
+
+
+def _touches(conversion: Conversion, surroundings: _Surroundings) -> bool:
+    ends = [node_of(conversion.source), *(reading.edge.op for reading in conversion.readings)]
+    return any(end in surroundings.before for end in ends)
+
+
+def _border(conversion: Conversion, surroundings: _Surroundings, names: Names) -> str:
+    source, made = conversion.source, encoding(conversion.type)
+    assert made is not None
+    given = made.with_order(unpermute(made.order_for(len(conversion.permutation)), conversion.permutation))
+    if node_of(source) in surroundings.before:
+        return f"{conversion.reason.text(names)}: transposed from {given} to {made}"
+    kind = "argument " if isinstance(source, BlockArgument) else ""
+    return f"{kind}{names.of(source)}, which comes in {given}: transposed to {made}"

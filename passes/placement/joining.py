@@ -1,0 +1,173 @@
+"""Which regions of tensors may be stored in another order, together with the regions that they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import prod
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ...dialects.npu.axes import Relayout
+from ...dialects.npu.base import NpuOp, encoding, has_one_element, shape_of
+from ...dialects.npu.source import ConstantOp
+from ...layout import Layout, LayoutClass, Order
+from ..common.demands import Wishes
+from ..common.op_kinds import is_cnn, is_cnn_to_tensor, order_of
+from ..common.producers import Edge, Node, class_of_node, input_edges, node_of
+from ..common.reasons import Reason
+from .regions import Regions
+
+
+@dataclass
+class Joined:
+    """What became of the regions of tensors."""
+
+    relayouts: dict[Operation, Relayout] = field(default_factory=dict[Operation, Relayout])
+    """How the ops of the regions that joined are written."""
+    refusals: dict[Operation, Reason] = field(default_factory=dict[Operation, Reason])
+    """For ops that lead into a region that did not join, why it did not."""
+
+
+def join_tensor_regions(regions: Regions, wishes: Wishes, unites: bool = True) -> Joined:
+    """Join each region of tensors with all regions that it reads, where that cannot be seen by anybody.
+
+    All that it reads has to be of one class in one layout, so that all of it is re-ordered alike, and the order that
+    this gives has to be one in which each of its ops can be written. A region that joined counts as one that has the
+    layout of what it reads, so the others are looked at again until no more of them joins. Features and weights behind
+    it that are read in that order belong to the same region. Without `unites` the regions stay what they are, and only
+    those are found that could join.
+    """
+    joining = _Joining(regions, wishes, unites)
+    waiting = [_Candidate(members) for members in regions.groups() if class_of_node(members[0]) is LayoutClass.TENSOR]
+    waiting = [candidate for candidate in waiting if not regions.is_alone(candidate.members[0])]
+    while True:
+        left = [candidate for candidate in waiting if not joining.joins(candidate)]
+        if len(left) == len(waiting):
+            break
+        waiting = left
+    for candidate in left:
+        joining.explain(candidate)
+    if unites:
+        joining.unite_behind()
+    return joining.joined
+
+
+class _Candidate:
+    """A region of tensors."""
+
+    def __init__(self, members: list[Node]) -> None:
+        self.members = members
+        self.ops = [node for node in members if isinstance(node, NpuOp) and not isinstance(node, ConstantOp)]
+        self.refusal: Reason | None = None
+
+    def pinned(self) -> Reason | None:
+        """A member that everybody sees in the order that it has."""
+        for node in self.members:
+            if isinstance(node, BlockArgument):
+                return Reason(None, "it reads an argument of class Tensor")
+            if isinstance(node, ConstantOp) and prod(shape_of(node.result)) > 1:
+                return Reason(node, "is a constant of class Tensor")
+        return None
+
+    def inputs(self, regions: Regions) -> Iterator[Edge]:
+        """The operands that come from outside."""
+        root = regions.root(self.members[0])
+        for op in self.ops:
+            for edge in input_edges(op):
+                if not regions.is_inside(edge.value, root):
+                    yield edge
+
+
+class _Joining:
+    def __init__(self, regions: Regions, wishes: Wishes, unites: bool) -> None:
+        self.joined = Joined()
+        self._regions = regions
+        self._wishes = wishes
+        self._unites = unites
+        self._layouts: dict[Node, Layout] = {}
+        """For the ops of regions that joined, the layout of what these read in the input program."""
+
+    def joins(self, candidate: _Candidate) -> bool:
+        """Join a region with those that it reads if it may; otherwise it knows why not."""
+        edges = list(candidate.inputs(self._regions))
+        layout = self._common_layout(candidate, edges)
+        if isinstance(layout, Reason):
+            candidate.refusal = layout
+            return False
+        relayouts = self._carried(candidate)
+        if isinstance(relayouts, Reason):
+            candidate.refusal = relayouts
+            return False
+        self.joined.relayouts |= relayouts
+        self._layouts |= dict.fromkeys(candidate.ops, layout)
+        for edge in edges:
+            producer = node_of(edge.value)
+            if self._unites and not self._regions.is_alone(producer):
+                self._regions.join(producer, edge.op)
+        return True
+
+    def unite_behind(self) -> None:
+        """Unite the regions that joined with those of features and weights that read them in the order they give."""
+        for op in self._regions.presets:
+            assert isinstance(op, NpuOp)
+            given = [self._given(value, {}) for value in op.operands]
+            producers = [value.owner for value in op.operands]
+            if not any(producer in self.joined.relayouts for producer in producers):
+                continue
+            preset = self._wishes.preset(op, self._wishes.demands(op), given)
+            if preset is None or preset.sequence is not None:
+                continue
+            for producer, order, read in zip(producers, given, preset.operands, strict=True):
+                if producer in self.joined.relayouts and order == read:
+                    self._regions.join(producer, op)
+
+    def explain(self, candidate: _Candidate) -> None:
+        """Say of the ops that lead into a region why it did not join."""
+        for op in candidate.ops:
+            if is_cnn_to_tensor(op):
+                refusal = candidate.refusal
+                if refusal is not None and refusal.about is op:
+                    refusal = Reason(None, f"it {refusal.says}")
+                self.joined.refusals[op] = Reason(None, "gives a Tensor that stays as it is:", refusal)
+
+    def _common_layout(self, candidate: _Candidate, edges: list[Edge]) -> Layout | Reason:
+        """The one layout that all inputs have in the input program."""
+        if (pinned := candidate.pinned()) is not None:
+            return pinned
+        layouts: dict[Layout, Edge] = {}
+        for edge in edges:
+            layout = encoding(edge.value.type) if is_cnn(edge.value) else self._layouts.get(node_of(edge.value))
+            if layout is None:
+                return _unknown(edge.value)
+            layouts[layout] = edge
+        if len(layouts) == 1:
+            return next(iter(layouts))
+        found = " and ".join(map(str, layouts)) or "nothing that has letters"
+        return Reason(None, f"its region reads {found}")
+
+    def _carried(self, candidate: _Candidate) -> dict[Operation, Relayout] | Reason:
+        """How all ops of a region are written when what they read is in the target's preferred order."""
+        carried: dict[Operation, Relayout] = {}
+        for op in candidate.ops:
+            given = [self._given(value, carried) for value in op.operands]
+            relayout = self._wishes.written(op, given, [None] * len(op.results), self._wishes.demands(op))
+            if relayout is None:
+                return Reason(op, "cannot be written in the order that it would read")
+            carried[op] = relayout
+        return carried
+
+    def _given(self, value: SSAValue, carried: dict[Operation, Relayout]) -> Order | None:
+        if is_cnn(value):
+            return self._wishes.preferred(value) or order_of(value)
+        producer = value.owner
+        if not isinstance(producer, Operation) or has_one_element(value):
+            return order_of(value)
+        relayout = carried.get(producer) or self.joined.relayouts.get(producer)
+        return order_of(value) if relayout is None else relayout.results[value.index]  # pyright: ignore  # an op's result
+
+
+def _unknown(value: SSAValue) -> Reason:
+    if isinstance(value.owner, Operation):
+        return Reason(value.owner, "gives a Tensor that is never re-ordered")
+    return Reason(None, "it reads an argument of class Tensor")

@@ -1,0 +1,78 @@
+"""What the passes share that give all values their layouts."""
+
+import sys
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Final
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.dominance import verify_dominance
+from ...layout import Layout
+from ..common.reasons import Names
+from ..common.same_meaning import MovesLayouts
+from ..transmit.apply import is_coloured, is_nothing_known, parsed_default, transmit
+from ..transmit.known_layouts import TENSOR
+from .apply import apply_plan
+from .explain import explain
+from .plan import LayoutPlan
+
+NOTHING_KNOWN: Final = (
+    "no op and no type of the program says a layout, so all values are tensors without letters, of which "
+    "hardware demands nothing; default=NCHW or another layout says what arguments are"
+)
+
+
+@dataclass(frozen=True)
+class LayoutPass(MovesLayouts, ModulePass, ABC):
+    """A pass that decides in which order each value is stored, and can say why."""
+
+    default: str | None = None
+    """The layout of arguments and constants that nothing is known about, if the program has no layouts; Tensor if this
+    is not given."""
+
+    @abstractmethod
+    def place(self, module: ModuleOp, names: Names) -> None:
+        """Change a program in which every value has a layout; reasons call the values by these names."""
+
+    @abstractmethod
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
+        """Why a value of such a program would get its layout. Changes nothing."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        # Plans are made in program order, and xDSL's verifier does not look at it.
+        verify_dominance(op)
+        default = self.default_layout()
+        if self.default is None and is_nothing_known(op):
+            print(f"note: {self.name}: {NOTHING_KNOWN}", file=sys.stderr)
+        self.place(op, colour(op, default))
+
+    def default_layout(self) -> Layout:
+        return TENSOR if self.default is None else parsed_default(self.default)
+
+
+@dataclass(frozen=True)
+class PlannedPass(LayoutPass, ABC):
+    """A pass that decides on the orders of all ops, and then changes them in one step."""
+
+    @abstractmethod
+    def plan(self, module: ModuleOp) -> LayoutPlan:
+        """What the pass decides for a program in which every value has a layout. Changes nothing."""
+
+    def place(self, module: ModuleOp, names: Names) -> None:
+        apply_plan(self.plan(module), names)
+
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
+        return explain(self.plan(module), value, names)
+
+
+def colour(module: ModuleOp, default: Layout = TENSOR) -> Names:
+    """Give every value a layout that has none yet; the answer is the names of the values before."""
+    names = Names(module)
+    if not is_coloured(module):
+        names.read()
+        transmit(module, default)
+    return names

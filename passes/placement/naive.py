@@ -1,0 +1,40 @@
+"""The strategy `naive`: every op on features or weights is wrapped in transposes of its own."""
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ...dialects.npu.base import NpuOp
+from ..common.demands import Wishes
+from ..common.op_kinds import is_cnn, is_fixed, only_stores_again, order_of, works_on_cnn
+from ..common.producers import Edge
+from ..common.reasons import Reason
+from .plan import LayoutPlan, Placing
+
+
+def plan_naive(module: ModuleOp, wishes: Wishes) -> LayoutPlan:
+    """Store what each op reads and gives in the target's preferred order, and put it back behind each."""
+    plan = LayoutPlan(module, wishes, Placing.BEFORE_EACH_READER, "layout-preset")
+    for op in module.walk():
+        if not isinstance(op, NpuOp) or is_fixed(op) or only_stores_again(op):
+            continue
+        demands = wishes.demands(op)
+        relayout = None
+        if works_on_cnn(op) and any(map(is_cnn, op.operands)):
+            relayout = wishes.preset(op, demands, [order_of(value) for value in op.operands])
+        if relayout is None and demands is not None:
+            relayout = wishes.met(op, demands, [order_of(value) for value in op.operands])
+        if relayout is not None:
+            plan.reasons[op] = Reason(None, "is wrapped by itself")
+            plan.write(op, relayout)
+    plan.why_via = "is put back as it was, for each op is wrapped by itself"
+    for op in module.walk():
+        _restore_between(plan, op)
+    return plan
+
+
+def _restore_between(plan: LayoutPlan, op: Operation) -> None:
+    """Between two ops every value is as it was in the input program."""
+    for index, value in enumerate(op.operands):
+        order = order_of(value)
+        if order is not None and (op in plan.relayouts or value.owner in plan.relayouts):
+            plan.via[Edge(op, index)] = order

@@ -1,0 +1,207 @@
+"""Which regions are stored in the order that the target likes best, so that the fewest bytes are moved between them.
+
+Regions on which a demand lies are; what nothing is known of, arguments and results of functions stay as they are. Every
+other region, and every region of tensors that could follow what it reads, is on either side of a cut between the two.
+The cheapest cut is the most that can flow. Of equally cheap ones that one is taken that re-orders most.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ...dialects.npu.axes import Relayout
+from ...dialects.npu.base import NpuOp, shape_of
+from ...dialects.npu.source import ConstantOp
+from ...layout import Order, same_storage, unpermute
+from ..common.demands import Wishes
+from ..common.maximum_flow import SINK, SOURCE, FlowGraph
+from ..common.op_kinds import is_fixed, only_stores_again, order_of
+from ..common.origins import Origins
+from ..common.producers import Edge, Node, input_edges, node_of
+from ..common.reasons import Reason
+from ..common.transpose_cost import cost_of
+from .regions import Regions
+
+TRANSPOSE = 1
+"""What a transpose counts in the capacities besides its bytes, so that of two cuts of as many bytes that one is cheaper
+that has fewer transposes."""
+BYTE = 2**40
+
+
+class _Read(NamedTuple):
+    """How a value is read: by which side of the cut, and in which order if that side is re-ordered."""
+
+    point: int
+    order: Order
+
+
+@dataclass
+class _Given:
+    """A value, what produces it, in which order it is given on either side of the cut, and who reads it."""
+
+    point: int
+    stays: Order
+    moves: Order
+    reads: list[_Read] = field(default_factory=list[_Read])
+
+
+def reordered_regions(
+    module: ModuleOp,
+    regions: Regions,
+    wishes: Wishes,
+    demanded: Mapping[Node, Reason],
+    carried: Mapping[Operation, Relayout],
+) -> dict[Node, Reason]:
+    """The regions that are re-ordered, with the reason, by their roots; `carried` says how tensors could follow."""
+    return _Cut(regions, wishes, demanded, carried).found(module)
+
+
+class _Cut:
+    def __init__(
+        self,
+        regions: Regions,
+        wishes: Wishes,
+        demanded: Mapping[Node, Reason],
+        carried: Mapping[Operation, Relayout],
+    ) -> None:
+        self._regions = regions
+        self._wishes = wishes
+        self._demanded = demanded
+        self._carried = carried
+        self._graph = FlowGraph()
+        self._points: dict[Node, int] = {}
+        """The regions that may be on either side, by their roots, and where they are in the graph."""
+        self._neighbours: dict[Node, list[Node]] = {}
+        self._origins = Origins()
+
+    def found(self, module: ModuleOp) -> dict[Node, Reason]:
+        values: dict[SSAValue, _Given] = {}
+        for op in module.walk():
+            for edge in input_edges(op):
+                if isinstance(edge.value.owner, ConstantOp) or self._origins.is_constant(edge.value):
+                    self._link(edge)
+                    continue
+                if edge.value not in values:
+                    values[edge.value] = self._given(edge.value)
+                self._note(edge, values[edge.value])
+        for value, given in values.items():
+            self._add(value, given)
+        kept = self._graph.before_sink()
+        reordered = {root for root, point in self._points.items() if point not in kept}
+        return self._reached(reordered)
+
+    def _reached(self, reordered: set[Node]) -> dict[Node, Reason]:
+        """Those of the regions to which a demand leads through others."""
+        reasons = dict(self._demanded)
+        waiting = deque(reasons)
+        while waiting:
+            root = waiting.popleft()
+            for other in self._neighbours.get(root, ()):
+                if other in reordered and other not in reasons:
+                    reasons[other] = reasons[root]
+                    waiting.append(other)
+        return reasons
+
+    def _relayout(self, op: Operation) -> Relayout | None:
+        """How an op is written if its region is re-ordered."""
+        return self._carried.get(op) or self._regions.presets.get(op)
+
+    def _point(self, node: Node) -> int:
+        """Where what a node belongs to is in the graph: at its ends if there is nothing to decide."""
+        root = self._regions.root(node)
+        if root in self._demanded:
+            return SOURCE
+        if isinstance(node, Operation) and self._relayout(node) is not None and not self._regions.is_alone(node):
+            if root not in self._points:
+                self._points[root] = self._graph.add_node()
+            return self._points[root]
+        return SINK
+
+    def _given(self, value: SSAValue) -> _Given:
+        present = order_of(value)
+        assert present is not None
+        op = value.owner
+        relayout = self._relayout(op) if isinstance(op, Operation) else None
+        if relayout is None or not isinstance(value, OpResult):
+            return _Given(SINK, present, present)
+        return _Given(self._point(value.op), present, relayout.results[value.index])
+
+    def _note(self, edge: Edge, given: _Given) -> None:
+        """Note how an op reads a value."""
+        self._link(edge)
+        op, relayout = edge.op, self._relayout(edge.op)
+        if relayout is not None and (point := self._point(op)) != SINK:
+            follows = relayout.operands[_place(relayout, edge.operand)]
+            if follows != given.moves and op in self._regions.presets:
+                follows = self._if_given(edge, given.moves, follows)
+            given.reads.append(_Read(point, follows))
+        elif (order := self._demanded_order(edge)) is not None:
+            given.reads.append(_Read(SOURCE, order))
+        else:
+            given.reads.append(_Read(SINK, given.stays))
+
+    def _if_given(self, edge: Edge, order: Order, otherwise: Order) -> Order:
+        """The order in which an op reads an operand that it is given in this one."""
+        op = edge.op
+        assert isinstance(op, NpuOp)
+        orders = [order if index == edge.operand else order_of(value) for index, value in enumerate(op.operands)]
+        relayout = self._wishes.preset(op, self._wishes.demands(op), orders)
+        return otherwise if relayout is None else relayout.operands[_place(relayout, edge.operand)]
+
+    def _demanded_order(self, edge: Edge) -> Order | None:
+        """The order that an op demands that is in no region which is decided on."""
+        if is_fixed(edge.op) or only_stores_again(edge.op):
+            return None
+        demands = self._wishes.demands(edge.op)
+        wanted = None if demands is None else demands.operands[edge.operand]
+        return None if wanted is None else wanted.order
+
+    def _link(self, edge: Edge) -> None:
+        """Note that two regions are neighbours."""
+        one, other = self._regions.root(node_of(edge.value)), edge.op
+        if not other.results or order_of(other.results[0]) is None:
+            return
+        other = self._regions.root(other)
+        if one is not other:
+            self._neighbours.setdefault(one, []).append(other)
+            self._neighbours.setdefault(other, []).append(one)
+
+    def _add(self, value: SSAValue, given: _Given) -> None:
+        """Let the cut cost what it costs to store a value again, once for each order in which it is read."""
+        logical = unpermute(shape_of(value), given.stays)
+        cost = cost_of(value, self._origins)
+        weight = cost.bytes * BYTE + TRANSPOSE
+        wanted: dict[Order, int] = {}
+        for point, order in dict.fromkeys(given.reads):
+            if point != SOURCE and not same_storage(given.stays, given.moves, logical):
+                self._connect(wanted, given, given.stays, weight, point)
+            if point != SINK and not same_storage(order, given.stays, logical):
+                self._connect(wanted, given, order, weight, point)
+
+    def _connect(self, wanted: dict[Order, int], given: _Given, order: Order, weight: int, reader: int) -> None:
+        """A reader reads a value in an order: as it stays if its side stays, and else as it is re-ordered."""
+        stays = order == given.stays
+        if order not in wanted:
+            wanted[order] = self._graph.add_node()
+            if stays:
+                self._arc(given.point, wanted[order], weight)
+            else:
+                self._arc(wanted[order], given.point if order == given.moves else SINK, weight)
+        if stays:
+            self._arc(wanted[order], reader, FlowGraph.ENDLESS)
+        else:
+            self._arc(reader, wanted[order], FlowGraph.ENDLESS)
+
+    def _arc(self, tail: int, head: int, capacity: int) -> None:
+        if tail != head and head != SOURCE and tail != SINK:
+            self._graph.add_arc(tail, head, capacity)
+
+
+def _place(relayout: Relayout, operand: int) -> int:
+    return operand if relayout.sequence is None else relayout.sequence.index(operand)

@@ -1,0 +1,101 @@
+"""Regions: ops, arguments and constants of one class that are connected, and so share one decision."""
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.utils.disjoint_set import DisjointSet
+
+from ...dialects.npu.axes import Relayout
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.source import ConstantOp
+from ..common.demands import Demands, Wishes
+from ..common.op_kinds import class_of, is_fixed, only_stores_again, own_class, works_on_cnn
+from ..common.producers import Node, class_of_node, node_of, nodes_within
+from ..common.reasons import Reason
+
+
+class Regions:
+    """The regions of a module.
+
+    An op is in one region with each producer of its operands whose class is its own. Transposes of the input program,
+    calls and ops that nothing is known of are regions by themselves; so is an op that cannot be written for the order
+    that the target likes best, or demands another one.
+    """
+
+    def __init__(self, module: ModuleOp, wishes: Wishes) -> None:
+        self._wishes = wishes
+        self._members = list(nodes_within(module))
+        self._nodes = DisjointSet[Node](self._members)
+        self._alone: set[Node] = set()
+        self.presets: dict[Operation, Relayout] = {}
+        """How the ops that work on features or weights are written for the target's preferred order."""
+        self._demands: list[tuple[Node, Reason]] = []
+        self._form()
+
+    def groups(self) -> list[list[Node]]:
+        """The regions, each with its members, in the sequence of the text."""
+        groups: dict[Node, list[Node]] = {}
+        for node in self._members:
+            groups.setdefault(self.root(node), []).append(node)
+        return list(groups.values())
+
+    def root(self, node: Node) -> Node:
+        """The member that a region is known by."""
+        return self._nodes.find(node)
+
+    def is_alone(self, node: Node) -> bool:
+        """Whether nothing may join this."""
+        return node in self._alone
+
+    def is_inside(self, value: SSAValue, root: Node) -> bool:
+        """Whether what produces a value belongs to a region."""
+        return self._nodes.find(node_of(value)) is root
+
+    def join(self, one: Node, other: Node) -> None:
+        """Make one region of two."""
+        self._nodes.union_left(other, one)
+
+    def demands(self) -> dict[Node, Reason]:
+        """For each region on which a demand lies the first one, by the region's root."""
+        demands: dict[Node, Reason] = {}
+        for node, reason in self._demands:
+            demands.setdefault(self._nodes.find(node), reason)
+        return demands
+
+    def _form(self) -> None:
+        for node in self._members:
+            if isinstance(node, BlockArgument) or isinstance(node, ConstantOp):
+                continue
+            demands = self._wishes.demands(node)
+            if demands is not None:
+                self._note_demands(node, demands)
+            if self._stands_alone(node, demands):
+                self._alone.add(node)
+                continue
+            cls = own_class(node)
+            for value in node.operands:
+                producer = node_of(value)
+                if class_of(value) is cls and producer not in self._alone and class_of_node(producer) is cls:
+                    self._nodes.union_left(node, producer)
+
+    def _stands_alone(self, op: Operation, demands: Demands | None) -> bool:
+        if is_fixed(op) or only_stores_again(op):
+            return True
+        assert isinstance(op, NpuOp)
+        if demands is not None and not self._wishes.are_preferred(op, demands):
+            return True
+        if not works_on_cnn(op):
+            return False
+        preset = self._wishes.preset(op, demands)
+        if preset is not None:
+            self.presets[op] = preset
+        return preset is None
+
+    def _note_demands(self, op: Operation, demands: Demands) -> None:
+        """A demand for what the target likes best lies on the region of the op and on that of the operand."""
+        if only_stores_again(op) or not self._wishes.are_preferred(op, demands):
+            return
+        reason = self._wishes.reason(op, demands)
+        self._demands.append((op, reason))
+        for value, layout in zip(op.operands, demands.operands, strict=True):
+            if layout is not None and isinstance(value, OpResult | BlockArgument):
+                self._demands.append((node_of(value), reason))

@@ -1,0 +1,1 @@
+"""Layouts for all values, from those that some ops know."""

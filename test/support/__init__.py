@@ -1,0 +1,1 @@
+"""What tests share: random programs, and oracles that know the rules by themselves."""

@@ -1,0 +1,201 @@
+"""The node tests that the package onnx ships: each is a model, inputs for it, and the outputs that are expected.
+
+Run as a script it prints a line for each test that does not pass, and the count of all.
+"""
+
+import sys
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from npu_opt.bridges.onnx.errors import OnnxError
+from npu_opt.bridges.onnx.importing.importer import Imported, Options, import_model
+from npu_opt.bridges.onnx.importing.types import ELEMENT_TYPES
+from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.interpreter import InterpreterError, run
+from numpy.typing import NDArray
+from onnx import ModelProto, TensorProto, numpy_helper
+from xdsl.dialects.builtin import BFloat16Type, TensorType, bf16, f16
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+
+Array = NDArray[Any]
+
+DIGITS: dict[Attribute, float] = {f16: 2.0**-10, bf16: 2.0**-7}
+"""The last digit of numbers of 16 bits."""
+
+
+class Outcome(Enum):
+    """What became of a test."""
+
+    PASSED = "passed"
+    WRONG = "wrong"
+    """It was mapped, but does not compute what is expected."""
+    FOREIGN = "foreign"
+    """Some op of it has no equivalent, so that it is not run."""
+    REFUSED = "refused"
+    """A value is of a type that npu does not have (text, sequences, floats of 8 bits...)."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a test, and why."""
+
+    outcome: Outcome
+    reason: str = ""
+    bound: tuple[int, ...] = ()
+    """The inputs that had to be made constants for it."""
+
+
+def all_cases() -> list[Any]:
+    """The node tests of onnx."""
+    with warnings.catch_warnings():
+        # What the tests of casts do to make their numbers.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        from onnx.backend.test.loader import load_model_tests
+
+        return load_model_tests(kind="node")
+
+
+def check(case: Any) -> Result:
+    """Import the model of a test, and run it on the test's inputs.
+
+    The tests give everything at run time, also the axes and shapes that models have as constants. Where a model cannot
+    be mapped so, its short inputs are made constants.
+    """
+    result = _check(case, frozenset())
+    if result.outcome in (Outcome.PASSED, Outcome.WRONG) or len(case.data_sets) > 1:
+        return result
+    for first in (1, 0):
+        bound = _short_inputs(case, first)
+        if bound:
+            again = _check(case, bound)
+            if again.outcome in (Outcome.PASSED, Outcome.WRONG):
+                return replace(again, bound=tuple(sorted(bound)))
+    return result
+
+
+def _short_inputs(case: Any, first: int) -> frozenset[int]:
+    """The inputs from this one on that could be a list of axes or a shape, or a number."""
+    arrays = [_array(each) for each in case.data_sets[0][0]]
+    short = [index for index, array in enumerate(arrays) if array is not None and array.ndim <= 1]
+    return frozenset(
+        index
+        for index in short
+        if index >= first and case.model.graph.input[index].type.tensor_type.elem_type in ELEMENT_TYPES
+    )
+
+
+def _array(given: Any) -> Array | None:
+    if isinstance(given, TensorProto):
+        return numpy_helper.to_array(given)
+    return None if given is None or isinstance(given, list | tuple) else np.asarray(given)
+
+
+def _bound_model(case: Any, bound: AbstractSet[int]) -> ModelProto:
+    """The model of a test with these inputs as constants."""
+    model = ModelProto()
+    model.CopyFrom(case.model)
+    inputs = list(model.graph.input)
+    for index in bound:
+        given = case.data_sets[0][0][index]
+        tensor = model.graph.initializer.add()
+        tensor.CopyFrom(given if isinstance(given, TensorProto) else numpy_helper.from_array(np.asarray(given)))
+        tensor.name = inputs[index].name
+    del model.graph.input[:]
+    model.graph.input.extend(value for index, value in enumerate(inputs) if index not in bound)
+    return model
+
+
+def _check(case: Any, bound: AbstractSet[int]) -> Result:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.onnx")
+        path.write_bytes(_bound_model(case, bound).SerializeToString())
+        try:
+            imported = import_model(path, Options(inline_limit=None))
+        except OnnxError as error:
+            return Result(Outcome.REFUSED, str(error))
+    imported.module.verify()
+    foreign = sorted({op.op_name.data for op in imported.module.walk() if isinstance(op, OpaqueOp)})
+    if foreign:
+        return Result(Outcome.FOREIGN, ", ".join(foreign))
+    for inputs, expected in case.data_sets:
+        left = [each for index, each in enumerate(inputs) if index not in bound]
+        if problem := _problem(imported, left, expected, case.rtol, case.atol):
+            return Result(Outcome.WRONG, problem)
+    return Result(Outcome.PASSED)
+
+
+def _problem(imported: Imported, inputs: Sequence[Any], expected: Sequence[Any], rtol: float, atol: float) -> str:
+    (function,) = (op for op in imported.module.ops if isinstance(op, FuncOp))
+    try:
+        arrays = [_stored(each, type_) for each, type_ in zip(inputs, function.function_type.inputs, strict=True)]
+        found = run(imported.module, "main", arrays)
+    except InterpreterError as error:
+        return str(error)
+    for index, (left, right, type_) in enumerate(zip(found, expected, function.function_type.outputs, strict=True)):
+        assert isinstance(type_, TensorType)
+        digits = DIGITS.get(cast("TensorType[Attribute]", type_).element_type, 0.0)
+        if problem := _difference(left, _stored(right, type_), rtol, atol, digits):
+            return f"result {index}: {problem}"
+    return ""
+
+
+def _stored(given: Any, type_: Any) -> Array:
+    """An array as the interpreter has it."""
+    array = numpy_helper.to_array(given) if isinstance(given, TensorProto) else np.asarray(given)
+    assert isinstance(type_, TensorType)
+    if isinstance(type_.get_element_type(), BFloat16Type):
+        return array.astype(np.float32)
+    if array.dtype.name in ("int4", "uint4"):
+        return array.astype(array.dtype.name.replace("4", "8"))
+    return array
+
+
+def _difference(found: Array, expected: Array, rtol: float, atol: float, digits: float) -> str:
+    if found.shape != expected.shape:
+        return f"shape {found.shape} and not {expected.shape}"
+    if found.dtype != expected.dtype:
+        return f"dtype {found.dtype} and not {expected.dtype}"
+    if found.dtype.kind == "f":
+        wide = found.astype(np.float64), expected.astype(np.float64)
+        # Of numbers of 16 bits the last digit depends on where intermediate results are rounded.
+        atol += digits * float(np.abs(wide[1][np.isfinite(wide[1])]).max(initial=0.0))
+        if np.allclose(*wide, rtol=rtol, atol=atol, equal_nan=True):
+            return ""
+        with np.errstate(all="ignore"):
+            return f"largest difference {np.nanmax(np.abs(wide[0] - wide[1]))}"
+    return "" if (found == expected).all() else f"{int((found != expected).sum())} numbers of {found.size} differ"
+
+
+def main() -> None:
+    counts: Counter[Outcome] = Counter()
+    for name, result in results(sys.argv[1:]):
+        counts[result.outcome] += 1
+        if result.outcome is not Outcome.PASSED:
+            print(f"{result.outcome.value}: {name}: {result.reason}")
+    print(summary(counts))
+
+
+def results(names: Sequence[str]) -> Iterator[tuple[str, Result]]:
+    """What becomes of the tests whose names contain one of these, or of all."""
+    for case in all_cases():
+        if not names or any(name in case.name for name in names):
+            yield case.name, check(case)
+
+
+def summary(counts: Counter[Outcome]) -> str:
+    """The counts in one line."""
+    mapped = counts[Outcome.PASSED] + counts[Outcome.WRONG]
+    return f"{counts[Outcome.PASSED]} passed, {mapped} mapped, {counts.total()} in total"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""Graphs for the tests of fusion, made without a program."""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from npu_opt.dialects.npu.fusion import FusionKind
+from npu_opt.passes.fusion.graph import Edge, Node
+from xdsl.dialects.builtin import UnregisteredOp
+
+KINDS = (FusionKind.ELEMENTWISE,) * 5 + (
+    FusionKind.BROADCAST,
+    FusionKind.BROADCAST,
+    FusionKind.INJECTIVE,
+    FusionKind.INJECTIVE,
+    FusionKind.REDUCTION,
+    FusionKind.OUT_FUSABLE,
+    FusionKind.OUT_FUSABLE,
+    FusionKind.OPAQUE,
+)
+
+
+def graph(
+    kinds: Sequence[FusionKind], edges: Iterable[tuple[int, int, FusionKind]], outside: Iterable[int]
+) -> list[Node]:
+    """A graph of nodes by their kinds, and edges from what is read to what reads it."""
+    seen_outside = set(outside)
+    nodes = [
+        Node(UnregisteredOp.with_name(f"test.op{index}").create(), index, kind, is_seen_outside=index in seen_outside)
+        for index, kind in enumerate(kinds)
+    ]
+    for producer, reader, kind in edges:
+        nodes[producer].edges.append(Edge(reader, kind))
+    return nodes
+
+
+def chain(*kinds: FusionKind) -> list[Node]:
+    """Nodes that read each other in a row; the last one is returned."""
+    return graph(kinds, [(place, place + 1, kind) for place, kind in enumerate(kinds[1:])], [len(kinds) - 1])
+
+
+def random_graph(rng: Random, size: int, kinds: Sequence[FusionKind] = KINDS) -> list[Node]:
+    """A random graph: mostly near neighbours read each other, some nodes are read twice, and few are seen outside."""
+    chosen = [rng.choice(kinds) for _ in range(size)]
+    edges: list[tuple[int, int, FusionKind]] = []
+    for reader in range(1, size):
+        for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
+            producer = max(0, reader - 1 - int(rng.expovariate(0.6)))
+            kind = chosen[reader]
+            if kind is FusionKind.BROADCAST and rng.random() < 0.6:
+                kind = FusionKind.ELEMENTWISE
+            edges.append((producer, reader, kind))
+    rng.shuffle(edges)
+    return graph(chosen, edges, [place for place in range(size) if rng.random() < 0.08 or place == size - 1])

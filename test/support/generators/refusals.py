@@ -1,0 +1,95 @@
+"""Why an op cannot be written for the orders asked for, found out without asking the op."""
+
+from collections.abc import Sequence
+from itertools import permutations
+from math import prod
+
+import numpy as np
+from npu_opt.dialects.npu.axes import MatmulFreedom, Orders
+from npu_opt.dialects.npu.base import NpuOp, has_one_element, order_of_value, shape_of
+from npu_opt.dialects.npu.linear import LinearOp, ProductOp
+from npu_opt.dialects.npu.movement import GatherOp
+from npu_opt.dialects.npu.shape import ReshapeOp
+from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.layout import MAX_RANK, Order, unpermute
+
+
+def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) -> str | None:
+    """Why there is no relayout for a request, or None if there ought to be one."""
+    if any(order is not None and len(order) > MAX_RANK for order in (*operands, *results)):
+        return "tensors of more than 6 axes are never re-ordered"
+    match op:
+        case OpaqueOp():
+            return "nothing is known of the axes of a foreign op"
+        case ConstantOp():
+            return "a constant is written down in one order"
+        case LinearOp():
+            return _product(op, operands, results, matmul)
+        case ReshapeOp():
+            return _reshape(op, operands[0], results[0])
+        case GatherOp():
+            return _gather(op, results[0])
+        case _:
+            return None
+
+
+def _reshape(op: ReshapeOp, operand: Order | None, result: Order | None) -> str | None:
+    """Try all orders of the two sides."""
+    sides = op.input, op.result
+    old = [order_of_value(side) for side in sides]
+    shapes = [unpermute(shape_of(side), order) for side, order in zip(sides, old, strict=True)]
+    data = np.arange(prod(shapes[0]))
+    # Only where nothing is asked of the operand may it stay as it is or follow the result.
+    candidates = [operand] if operand is not None else permutations(range(len(old[0])))
+    for one in candidates:
+        before = data.reshape(shapes[0]).transpose(one).ravel()
+        for other in [result] if result is not None else permutations(range(len(old[1]))):
+            if np.array_equal(before, data.reshape(shapes[1]).transpose(other).ravel()):
+                return None
+    return "the reshape tears axes apart that this order joins"
+
+
+def _gather(op: GatherOp, result: Order | None) -> str | None:
+    """The axes of the indices have to stay together in the result."""
+    rank = len(shape_of(op.indices))
+    if result is None or rank < 2:
+        return None
+    axis = order_of_value(op.input)[op.axis.value.data]
+    places = sorted(result.index(axis + each) for each in range(rank))
+    return None if places[-1] - places[0] == rank - 1 else "the order tears the axes of the indices apart"
+
+
+def _product(op: LinearOp, operands: Orders, results: Orders, matmul: MatmulFreedom) -> str | None:
+    old = order_of_value(op.result)
+    rank = len(old)
+    asked = [order for order in (*operands[:2], results[0]) if order is not None]
+    further = _aligned(op)
+    asked += [order for index in further if (order := operands[index]) is not None]
+    if any(set(order[-2:]) != {rank - 2, rank - 1} for order in asked):
+        return "the matrices of a product are the last two axes"
+    if any(order[:-2] != asked[0][:-2] for order in asked):
+        return "the batch axes of a product go together"
+    if matmul == "rigid" and any(order[:-2] != old[:-2] for order in asked):
+        return "rigid hardware moves no batch axes"
+    values = (op.lhs, op.rhs, op.result)
+    pairs = zip((*operands[:2], results[0]), values, strict=True)
+    flips = [order is not None and order[-2:] != order_of_value(value)[-2:] for order, value in pairs]
+    flips[2] = flips[2] or any((order := operands[i]) is not None and order[-2:] != old[-2:] for i in further)
+    if matmul != "free" and any(flips):
+        return "only free hardware transposes matrices"
+    if flips[2] and not isinstance(op, ProductOp):
+        return "operands of different meaning cannot change places"
+    if flips[2] and _vectors(op):
+        return "a vector lies along the columns of the result"
+    return None
+
+
+def _aligned(op: LinearOp) -> Sequence[int]:
+    """Further operands of the result's rank, which have its order."""
+    rank = len(shape_of(op.result))
+    return [i for i, v in enumerate(op.operands) if i > 1 and not has_one_element(v) and len(shape_of(v)) == rank]
+
+
+def _vectors(op: LinearOp) -> Sequence[int]:
+    rank = len(shape_of(op.result))
+    return [i for i, v in enumerate(op.operands) if i > 1 and not has_one_element(v) and len(shape_of(v)) != rank]

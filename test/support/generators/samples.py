@@ -1,0 +1,87 @@
+"""A random valid instance of any op, alone in a function with its operands as arguments."""
+
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from npu_opt.dialects.npu.base import NpuOp, element_type_of, integer_range, shape_of
+from npu_opt.interpreter.elements import Array, is_integer_type, store
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
+
+from .makers import new_op
+from .supply import Range, Supply, Want
+
+MOST_TRIES = 200
+
+
+@dataclass(frozen=True)
+class SampledOp:
+    """A function of one op, whose operands are its arguments and whose results it returns."""
+
+    module: ModuleOp
+    op: NpuOp
+    ranges: tuple[Range | None, ...]
+    """What numbers each operand may have."""
+
+    def inputs(self, seed: int = 0) -> list[Array]:
+        """Numbers for the operands, the same for the same seed."""
+        generator = np.random.default_rng(seed)
+        return [
+            random_numbers(generator, shape_of(operand), element_type_of(operand), values)
+            for operand, values in zip(self.op.operands, self.ranges, strict=True)
+        ]
+
+
+def random_numbers(
+    generator: np.random.Generator, shape: tuple[int, ...], element: Attribute, values: Range | None
+) -> Array:
+    """Numbers of an element type: floats are normally distributed where no range is given."""
+    if is_integer_type(element):
+        low, high = (0, 1) if element.bitwidth == 1 else integer_range(element)
+        low, high = (values.low, values.high) if values else (max(low, -100), min(high, 100))
+        return store(np.asarray(generator.integers(int(low), int(high), shape, endpoint=True)), element)
+    numbers = generator.uniform(values.low, values.high, shape) if values else generator.standard_normal(shape)
+    return store(np.asarray(numbers), element)
+
+
+class Arguments(Supply):
+    """Every operand is a new argument."""
+
+    def __init__(self, rng: Random, coloured: bool, block: Block):
+        super().__init__(rng, coloured)
+        self.block = block
+        self.ranges: list[Range | None] = []
+
+    def some(self, want: Want) -> BlockArgument:
+        return self.given(self.type_for(want), want.values)
+
+    def given(self, type_: TensorType, values: Range | None = None, steady: bool = False) -> BlockArgument:
+        self.ranges.append(values)
+        return self.block.insert_arg(type_, len(self.block.args))
+
+
+def sample(op_class: type[NpuOp], rng: Random, coloured: bool = True) -> SampledOp:
+    """A random instance of an op. What makes no sense without layouts has them in any case."""
+    for attempt in range(MOST_TRIES):
+        # The operands of an instance that did not come about are lost with it.
+        supply = Arguments(rng, coloured or attempt > MOST_TRIES // 2, Block())
+        op = new_op(op_class, supply)
+        if op is not None:
+            return _alone(op, supply)
+    raise ValueError(f"no instance of {op_class.name} came about")
+
+
+def _alone(op: NpuOp, supply: Arguments) -> SampledOp:
+    block = supply.block
+    ranges: dict[SSAValue, Range | None] = {
+        argument: values for argument, values in zip(block.args, supply.ranges, strict=True)
+    }
+    unused = [argument for argument in block.args if not argument.uses.get_length()]
+    for argument in unused:
+        block.erase_arg(argument)
+    block.add_ops([op, ReturnOp(*op.results)])
+    types = [argument.type for argument in block.args], [result.type for result in op.results]
+    module = ModuleOp([FuncOp("main", types, Region(block))])
+    return SampledOp(module, op, tuple(ranges[operand] for operand in op.operands))

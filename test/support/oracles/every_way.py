@@ -1,0 +1,274 @@
+"""The cheapest program by trying all, to compare `layout-optimal` with. Nothing here is shared with that pass.
+
+The data of a value is an array of numbers, one for each element of the value that it is a view of. How a value is
+stored is then the sequence of these numbers in memory: two values that are stored in the same sequence are the same
+bytes, and storing one again in another sequence costs its size once, however many read it. An op can be written in
+every way in which its relayouts give it for any orders whatever, on its operands or its results, as long as what the
+target demands is met. Beyond that, ops on which the target makes no demand are tried over other axes of the same data
+(other_axes.py).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations, product
+from math import prod
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from npu_opt.dialects.npu.axes import MatmulFreedom
+from npu_opt.dialects.npu.base import NpuOp, layout_of, order_of_value, shape_of, tensor_type
+from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
+from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.layout import DYNAMIC, Layout, Order, invert, unpermute
+from npu_opt.targets import Target, operand_names, result_names
+from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.traits import is_side_effect_free
+from xdsl.utils.hints import isa
+
+from support.oracles.other_axes import Lines, TooMany, other_ways
+
+MOST_QUESTIONS = 15_000
+"""How many combinations of orders one op is asked for."""
+MOST_STEPS = 300_000
+"""How many partial programs are looked at."""
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
+Weigh: TypeAlias = Callable[[SSAValue], int]
+"""What it costs to store a value again."""
+
+
+class Way(tuple[tuple[bytes | None, ...], tuple[bytes | None, ...]]):
+    """One way to write an op: the sequences in which its operands and its results are stored."""
+
+    __slots__ = ()
+
+
+@dataclass
+class EveryWay:
+    """The ways in which the ops of a program can be written, and what all of them together cost."""
+
+    module: ModuleOp
+    target: Target
+    ways: dict[Operation, list[Way]] = field(default_factory=dict[Operation, list[Way]])
+    _data: dict[SSAValue, tuple[SSAValue, Numbers]] = field(default_factory=dict[SSAValue, tuple[SSAValue, Numbers]])
+    """For each value the one that it is a view of, and the numbers of its elements in its logical shape."""
+
+    def __post_init__(self) -> None:
+        live = _live(self.module)
+        for op in self.module.walk():
+            for region in op.regions:
+                for argument in (each for block in region.blocks for each in block.args):
+                    self._number(argument)
+            if not self._look_through(op):
+                for result in op.results:
+                    self._number(result)
+                if op in live:
+                    self.ways[op] = self._ways(op)
+        lines = Lines(list(self.ways), self._data)
+        for op in self.ways:
+            if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and not any(self._demands(op)):
+                border, known = len(op.operands), dict.fromkeys(self.ways[op])
+                for way in other_ways(op, list(self._answers(op)), self._data, lines):
+                    known[Way((way[:border], way[border:]))] = None
+                self.ways[op] = list(known)
+
+    # Data.
+
+    def _number(self, value: SSAValue) -> None:
+        if not isa(value.type, TensorType):
+            return
+        if DYNAMIC in shape_of(value):
+            raise TooMany("unknown sizes")
+        logical = unpermute(shape_of(value), order_of_value(value))
+        self._data[value] = value, np.arange(prod(logical)).reshape(logical)
+
+    def _look_through(self, op: Operation) -> bool:
+        """Whether an op is a view, of which the numbers are noted then."""
+        if not isinstance(op, AnyTransposeOp | RelabelOp | ReshapeOp) or 0 in shape_of(op.input):
+            return False
+        root, numbers = self._data[op.input]
+        if isinstance(op, ReshapeOp):
+            logical = numbers.reshape(unpermute(shape_of(op.result), order_of_value(op.result)))
+            if not _has_whole_axes(logical, shape_of(root), order_of_value(root)):
+                return False
+        else:
+            stored = numbers.transpose(order_of_value(op.input))
+            if isinstance(op, AnyTransposeOp):
+                stored = stored.transpose(op.moved())
+            logical = stored.transpose(invert(order_of_value(op.result)))
+        self._data[op.result] = root, logical
+        return True
+
+    def _sequence(self, value: SSAValue, order: Order) -> bytes | None:
+        if value not in self._data:
+            return None
+        return self._data[value][1].transpose(order).tobytes()
+
+    # Ways to write an op.
+
+    def _ways(self, op: Operation) -> list[Way]:
+        now = [order_of_value(value) if isa(value.type, TensorType) else () for value in (*op.operands, *op.results)]
+        found: dict[Way, None] = {}
+        if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp):
+            wanted = list(self._demands(op))
+            for orders in self._answers(op):
+                if all(layout is None or layout.order == order for layout, order in zip(wanted, orders, strict=True)):
+                    found[self._way(op, orders)] = None
+        # What no demand allows is written as it is.
+        return list(found) or [self._way(op, now)]
+
+    def _way(self, op: Operation, orders: Sequence[Order]) -> Way:
+        values = (*op.operands, *op.results)
+        sequences = tuple(map(self._sequence, values, orders))
+        return Way((sequences[: len(op.operands)], sequences[len(op.operands) :]))
+
+    def _demands(self, op: Operation) -> Iterator[Layout | None]:
+        for name, value in (
+            *zip(operand_names(op), op.operands, strict=True),
+            *zip(result_names(op), op.results, strict=True),
+        ):
+            layout = layout_of(value)
+            yield None if layout is None else self.target.demand(op.name, name, layout)
+
+    def _answers(self, op: NpuOp) -> Iterator[tuple[Order, ...]]:
+        """The orders of operands and results, in the sequence of now, for which the op can be written."""
+        matmul: MatmulFreedom = self.target.matmul.value
+        operands, results = [list(_orders(value)) for value in op.operands], [list(_orders(v)) for v in op.results]
+        if prod(map(len, (*operands, *results))) > MOST_QUESTIONS:
+            raise TooMany(f"{op.name} has too many orders")
+        for asked in product(product(*operands), product(*results)):
+            for answer in op.relayouts(*asked, matmul):
+                sequence = answer.sequence or tuple(range(len(operands)))
+                orders = *(answer.operands[sequence.index(index)] for index in range(len(operands))), *answer.results
+                if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):
+                    yield orders
+
+    def _can_be_stored(self, value: SSAValue, order: Order) -> bool:
+        layout = layout_of(value)
+        return layout is None or order == order_of_value(value) or len(order) <= self.target.max_rank(layout.cls)
+
+    # Costs.
+
+    def cheaper_than(self, claimed: int, weigh: Weigh) -> int | None:
+        """A cost below the claimed one that some choice of ways has, or None if there is none."""
+        search = _Search(self, weigh, claimed)
+        search.run()
+        return search.best if search.best < claimed else None
+
+    def choices(self) -> int:
+        """In how many ways the program can be written."""
+        return prod(len(ways) for ways in self.ways.values())
+
+    def root(self, value: SSAValue) -> SSAValue | None:
+        """The value that this one is a view of; None where nothing has to be stored again at run time."""
+        found = self._data.get(value)
+        return None if found is None or _is_constant(found[0]) else found[0]
+
+    def present(self, value: SSAValue) -> bytes | None:
+        return self._sequence(value, order_of_value(value))
+
+
+class _Search:
+    """Goes through all choices, one op after the other, as long as they are cheaper than the best one so far."""
+
+    def __init__(self, every: EveryWay, weigh: Weigh, best: int) -> None:
+        self.best = best
+        self._every = every
+        self._ops = list(every.ways)
+        self._weigh = weigh
+        self._steps = 0
+        self._given: dict[SSAValue, bytes | None] = {}
+        self._again: dict[SSAValue, set[bytes | None]] = {}
+
+    def run(self) -> None:
+        self._go_on(0, 0)
+
+    def _go_on(self, place: int, cost: int) -> None:
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise TooMany("too many choices")
+        if place == len(self._ops):
+            self.best = cost
+            return
+        op = self._ops[place]
+        tried: list[tuple[int, Way]] = [(self._added(op, way), way) for way in self._every.ways[op]]
+        for added, way in sorted(tried, key=lambda each: each[0]):
+            if cost + added >= self.best:
+                break
+            noted = list(self._note(op, way))
+            self._go_on(place + 1, cost + added)
+            for root, sequence in noted:
+                self._again[root].remove(sequence)
+
+    def _stored_again(self, op: Operation, way: Way) -> Iterator[tuple[SSAValue, bytes | None]]:
+        for value, sequence in zip(op.operands, way[0], strict=True):
+            if (root := self._every.root(value)) is None:
+                continue
+            given = self._given[root] if root in self._given else self._every.present(root)
+            if sequence != given and sequence not in self._again.setdefault(root, set()):
+                yield root, sequence
+
+    def _added(self, op: Operation, way: Way) -> int:
+        return sum(self._weigh(root) for root, _ in set(self._stored_again(op, way)))
+
+    def _note(self, op: Operation, way: Way) -> Iterator[tuple[SSAValue, bytes | None]]:
+        for root, sequence in set(self._stored_again(op, way)):
+            self._again[root].add(sequence)
+            yield root, sequence
+        self._given.update(zip(op.results, way[1], strict=True))
+
+
+def _is_constant(value: SSAValue) -> bool:
+    """Whether a value is a constant, looked at in any way."""
+    while isinstance(op := value.owner, AnyTransposeOp | RelabelOp | ReshapeOp):
+        value = op.input
+    return isinstance(value.owner, ConstantOp)
+
+
+def moved_bytes(value: SSAValue) -> int:
+    element = tensor_type(value).element_type
+    assert isinstance(element, FixedBitwidthType)
+    return -(-prod(shape_of(value)) * element.bitwidth // 8)
+
+
+def one_each(value: SSAValue) -> int:
+    return int(prod(shape_of(value)) > 0)
+
+
+WEIGHTS: Mapping[str, Weigh] = {"bytes": moved_bytes, "count": one_each}
+
+
+def _orders(value: SSAValue) -> Iterator[Order]:
+    """All orders that a value can be asked for in; one where it has no layout."""
+    if layout_of(value) is None:
+        yield order_of_value(value) if isa(value.type, TensorType) else ()
+        return
+    yield from permutations(range(len(shape_of(value))))
+
+
+def _has_whole_axes(numbers: Numbers, stored: Sequence[int], order: Order) -> bool:
+    """Whether every axis of a view is made of whole pieces of the axes of the value that it is a view of.
+
+    Then what a step along one axis adds to the coordinates does not depend on where the other axes stand.
+    """
+    if not stored or numbers.ndim == 0:
+        return True
+    for each in np.unravel_index(numbers, unpermute(stored, order)):
+        total = np.full(numbers.shape, each[(0,) * numbers.ndim])
+        for axis in range(numbers.ndim):
+            line = each[tuple(slice(None) if other == axis else 0 for other in range(numbers.ndim))]
+            steps = line - line[0]
+            total = total + steps.reshape([-1 if other == axis else 1 for other in range(numbers.ndim)])
+        if not np.array_equal(total, each):
+            return False
+    return True
+
+
+def _live(module: ModuleOp) -> set[Operation]:
+    live = {op for op in module.walk() if not is_side_effect_free(op) or op.regions or not op.results}
+    for op in reversed(list(module.walk())):
+        if op in live:
+            live.update(value.op for value in op.operands if isinstance(value, OpResult))
+    return live

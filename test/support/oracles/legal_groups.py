@@ -1,0 +1,89 @@
+"""Whether groups of ops are ones that hardware can execute, found without the code that makes them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from npu_opt.passes.fusion.hardware_groups import Grouping, HardwareGroup
+from npu_opt.targets import Target
+from xdsl.ir import Block, Operation
+from xdsl.traits import is_side_effect_free
+
+
+def faults(block: Block, grouping: Grouping, target: Target) -> list[str]:
+    """What is wrong with the groups of a block."""
+    ops = [op for group in grouping.groups for op in group.ops]
+    found = [] if len(ops) == len(set(ops)) else ["an op is in two groups"]
+    found += [f"{op.name} has effects" for op in ops if not is_side_effect_free(op)]
+    for group in grouping.groups:
+        found += [*_wrong_stages(group, target), *_unconnected(group)]
+        if target.forbids_escaping:
+            found += _escaping(group)
+    if not is_acyclic(block, [group.ops for group in grouping.groups]):
+        found.append("groups wait for each other")
+    return found
+
+
+def _wrong_stages(group: HardwareGroup, target: Target) -> Iterator[str]:
+    assert target.root is not None
+    reachable = {target.root.name} | _behind(target, target.root.name)
+    for member in group.members:
+        if member.stage.name not in reachable:
+            yield f"no way leads to {member.stage.name}"
+        if not member.stage.rules_for(member.op.name):
+            yield f"{member.stage.name} does not run {member.op.name}"
+        reachable = _behind(target, member.stage.name)
+    for stage in target.stages.values():
+        count = sum(member.stage.name == stage.name for member in group.members)
+        if stage.uses is not None and count > stage.uses:
+            yield f"{stage.name} runs {count} ops"
+
+
+def _behind(target: Target, name: str) -> set[str]:
+    """The stages that data can get to from this one, over one edge or more."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for stage in target.successors(target.stage(waiting.pop())):
+            if stage.name not in found:
+                found.add(stage.name)
+                waiting.append(stage.name)
+    return found
+
+
+def _unconnected(group: HardwareGroup) -> Iterator[str]:
+    before = {group.members[0].op, *group.members[0].collected}
+    for member in group.members[1:]:
+        ops = (*member.collected, member.op)
+        if not any(value.owner in before for op in ops for value in op.operands):
+            yield f"{member.op.name} reads nothing of its group"
+        before.update(ops)
+
+
+def _escaping(group: HardwareGroup) -> Iterator[str]:
+    inside = set(group.ops)
+    for op in inside - {group.members[-1].op}:
+        if any(use.operation not in inside for value in op.results for use in value.uses):
+            yield f"{op.name} is seen outside of its group"
+
+
+def is_acyclic(block: Block, groups: Sequence[Sequence[Operation]]) -> bool:
+    """Whether ops can be executed with each group at once, and those with effects in their sequence."""
+    units = {op: place for place, op in enumerate(block.ops)}
+    for ops in groups:
+        units |= dict.fromkeys(ops, units[ops[0]])
+    before: dict[int, set[int]] = {unit: set() for unit in units.values()}
+    last_effect: int | None = None
+    for op in block.ops:
+        inner = [op, *(each for region in op.regions for each in region.walk())]
+        before[units[op]] |= _units_read(inner, units)
+        if not is_side_effect_free(op):
+            before[units[op]] |= set() if last_effect is None else {last_effect}
+            last_effect = units[op]
+    waiting = {unit: others - {unit} for unit, others in before.items()}
+    while ready := {unit for unit, others in waiting.items() if not others}:
+        waiting = {unit: others - ready for unit, others in waiting.items() if unit not in ready}
+    return not waiting
+
+
+def _units_read(ops: Sequence[Operation], units: Mapping[Operation, int]) -> set[int]:
+    owners = (value.owner for op in ops for value in op.operands)
+    return {units[owner] for owner in owners if isinstance(owner, Operation) and owner in units}

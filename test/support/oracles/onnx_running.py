@@ -1,0 +1,65 @@
+"""Running exported programs in ONNX Runtime, and comparing what they compute with the interpreter's results."""
+
+import importlib
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy.typing as npt
+import onnx
+from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, to_onnx
+from onnx import ModelProto, TensorProto, helper
+from xdsl.dialects.builtin import ModuleOp
+
+Array = npt.NDArray[Any]
+
+VIA: dict[int, int] = {
+    TensorProto.BFLOAT16: TensorProto.FLOAT,
+    TensorProto.INT4: TensorProto.INT8,
+    TensorProto.UINT4: TensorProto.UINT8,
+}
+"""Elements that numpy does not have, and those by way of which the tests hand them over."""
+
+ort: Any = importlib.import_module("onnxruntime")  # It carries no types.
+ort.set_default_logger_severity(4)
+
+
+def exported(module: ModuleOp, opset: int = NEWEST_OPSET, check: bool = True) -> ModelProto:
+    """The model of a program, with its weights inside; `check` has ONNX's own checker look at it."""
+    model = to_onnx(module, opset)
+    for tensor in model.proto.graph.initializer:
+        tensor.raw_data = model.weights[tensor.name].data()
+    if check:
+        cast("Any", onnx).checker.check_model(model.proto, full_check=True)
+    return model.proto
+
+
+def executed(model: ModelProto, inputs: Sequence[Array]) -> list[Array]:
+    """The outputs of a model in ONNX Runtime."""
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = ort.InferenceSession(_bridged(model).SerializeToString(), options, ["CPUExecutionProvider"])
+    names: list[str] = [each.name for each in session.get_inputs()]
+    return session.run(None, dict(zip(names, inputs, strict=True)))
+
+
+def _bridged(model: ModelProto) -> ModelProto:
+    """The model with conversions at its ends for elements that numpy does not have."""
+    result = ModelProto()
+    result.CopyFrom(model)
+    graph = result.graph
+    before: list[onnx.NodeProto] = []
+    behind: list[onnx.NodeProto] = []
+    for ends, casts, is_input in ((graph.input, before, True), (graph.output, behind, False)):
+        for end in ends:
+            type_ = end.type.tensor_type
+            if type_.elem_type not in VIA:
+                continue
+            outside, inside = f"{end.name}_outside", end.name
+            names = [outside, inside] if is_input else [inside, outside]
+            number = type_.elem_type if is_input else VIA[type_.elem_type]
+            casts.append(helper.make_node("Cast", names[:1], names[1:], to=number))
+            end.name, type_.elem_type = outside, VIA[type_.elem_type]
+    nodes = [*before, *graph.node, *behind]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    return result

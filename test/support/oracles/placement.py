@@ -1,0 +1,455 @@
+"""What holds of every pass that places transposes, whatever the program: checks that name the problems they find.
+
+A check gets a `Trial`, which is a program before and after the pass, and yields a line for each problem.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from io import StringIO
+from typing import cast
+
+from npu_opt.dialects.npu.base import layout_of, may_have_layout, shape_of
+from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, ShapeOp
+from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.interpreter import random_inputs, run
+from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
+from npu_opt.passes.transmit.apply import transmit
+from npu_opt.targets import Target, operand_names, result_names
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    ModuleOp,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+    TensorType,
+    UnknownLoc,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.printer import Printer
+from xdsl.transforms.canonicalize import CanonicalizePass
+from xdsl.utils.hints import isa
+
+from support.oracles.running import Array, Recorder, main_of, same
+
+TAG = "fuzz.tag"
+Sizes = Mapping[tuple[int, int], int]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A pass with its options."""
+
+    command: str
+    """How npu-opt is told to run it."""
+    run: Callable[[ModuleOp], None]
+    target: Target
+    keeps_tensors: bool = False
+    """Whether no value of class Tensor or NTensor may change its type."""
+    needs_demands: bool = False
+    """Whether a program on which there are no demands is only coloured."""
+    shares: bool = True
+    """Whether no value is stored twice in the same order, unless the program does that itself."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program gives, and which effects it has."""
+
+    results: list[Array]
+    effects: list[tuple[str, bytes]]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A program, and what a pass makes of it."""
+
+    given: ModuleOp
+    setting: Setting
+    seed: int = 0
+    sizes: Sizes = field(default_factory=dict[tuple[int, int], int])
+    """What is known of the dynamic dimensions of the arguments of @main."""
+    run: "Callable[[Trial, ModuleOp], Outcome] | None" = None
+    """How a program is run that cannot be proved; by the interpreter if nothing is said."""
+    verdicts: Counter[str] = field(default_factory=Counter[str])
+
+    @cached_property
+    def coloured(self) -> ModuleOp:
+        """The program with layouts for all values."""
+        module = self.given.clone()
+        transmit(module)
+        return module
+
+    @cached_property
+    def placed(self) -> ModuleOp:
+        return self.after(self.given)
+
+    @cached_property
+    def canonical(self) -> ModuleOp:
+        return canonical(self.placed)
+
+    def after(self, module: ModuleOp) -> ModuleOp:
+        """What the pass makes of a program."""
+        result = module.clone()
+        self.setting.run(result)
+        return result
+
+
+def canonical(module: ModuleOp) -> ModuleOp:
+    result = module.clone()
+    CanonicalizePass().apply(Context(), result)
+    return result
+
+
+def text(module: ModuleOp) -> str:
+    stream = StringIO()
+    Printer(stream).print_op(module)
+    return stream.getvalue()
+
+
+def equal(left: ModuleOp, right: ModuleOp, locations: bool = False) -> bool:
+    """Whether two programs are printed alike, with or without locations; quicker than to print them."""
+    # xDSL's comparison does not see the types of results.
+    return left.is_structurally_equivalent(right) and all(
+        [result.type for result in one.results] == [result.type for result in other.results]
+        and [result.name_hint for result in one.results] == [result.name_hint for result in other.results]
+        and (not locations or one.location == other.location)
+        for one, other in zip(left.walk(), right.walk(), strict=True)
+    )
+
+
+def tensors(module: ModuleOp) -> Iterator[SSAValue]:
+    """All tensors of a program, in the sequence of the text."""
+    for op in module.walk():
+        found = [*op.results]
+        for region in op.regions:
+            found += [argument for block in region.blocks for argument in block.args]
+        yield from (value for value in found if isa(value.type, TensorType))
+
+
+def functions(module: ModuleOp) -> dict[str, FuncOp]:
+    return {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
+
+
+# The checks.
+
+
+def invalid(trial: Trial) -> Iterator[str]:
+    """The result verifies."""
+    trial.placed.verify()
+    yield from ()
+
+
+def without_layouts(trial: Trial) -> Iterator[str]:
+    """Every tensor has a layout."""
+    for value in tensors(trial.placed):
+        if may_have_layout(value.type) and layout_of(value) is None:
+            yield f"no layout: {value}"
+
+
+def different(trial: Trial) -> Iterator[str]:
+    """The result computes the same: proved, or else tried with numbers."""
+    yield from _different(trial, trial.placed, "after the pass")
+
+
+def unmet_demands(trial: Trial) -> Iterator[str]:
+    """Every demand of the target is met."""
+    for op, name, layout, wanted in _demands(trial.placed, trial.setting.target):
+        if layout != wanted:
+            yield f"{op.name} {name} is {layout}, the target wants {wanted}: {op}"
+
+
+def changed_interfaces(trial: Trial) -> Iterator[str]:
+    """Functions keep their names, attributes and types; where there was no layout there is that of layout-transmit."""
+    given, coloured, placed = map(functions, (trial.given, trial.coloured, trial.placed))
+    if [*given] != [*placed]:
+        yield f"functions {[*given]} became {[*placed]}"
+        return
+    for name, function in placed.items():
+        if _attributes(function) != _attributes(given[name]):
+            yield f"@{name} has other attributes"
+        if function.function_type != coloured[name].function_type:
+            yield f"@{name}: {given[name].function_type} became {function.function_type}"
+        old, new = given[name].function_type, function.function_type
+        if not all(map(_is_coloured, (*old.inputs, *old.outputs), (*new.inputs, *new.outputs))):
+            yield f"@{name}: {old} became {new}"
+
+
+def changed_by_second_run(trial: Trial) -> Iterator[str]:
+    """Running the pass again changes nothing."""
+    if not equal(trial.placed, twice := trial.after(trial.placed)):
+        yield f"a second run gives\n{text(twice)}"
+
+
+def undetermined(trial: Trial) -> Iterator[str]:
+    """The pass gives the same again, and the same for the program that layout-transmit makes of it."""
+    if not equal(trial.placed, again := trial.after(trial.given), locations=True):
+        yield f"the same pass also gives\n{text(again)}"
+    # Layouts that ops state although the types say them stay where a program has all its layouts.
+    placed = trial.placed.clone()
+    transmit(placed)
+    if not equal(placed, other := trial.after(trial.coloured)):
+        yield f"after layout-transmit it gives\n{text(other)}"
+
+
+def changed_tensors(trial: Trial) -> Iterator[str]:
+    """No tensor without letters is re-ordered: their types are those of before, in the same sequence.
+
+    What is moved along unit axes only is viewed as such a tensor on the way, in the order in which it stands.
+    """
+    if not trial.setting.keeps_tensors:
+        return
+    before, after = (list(_without_letters(module)) for module in (trial.coloured, trial.placed))
+    left = iter(after)
+    missing = next((value for value in before if not _skipped_to(value, left)), None)
+    if missing is not None:
+        yield f"a tensor is no longer there, or in another order: {missing}"
+    more = Counter(value.type for value in after) - Counter(value.type for value in before)
+    views = Counter(map(_view_as_it_stands, after)) - Counter(map(_view_as_it_stands, before))
+    for type_, count in more.items():
+        if count > views[type_]:
+            yield f"{count} new tensors of type {type_}, of which {views[type_]} are views"
+
+
+def needless(trial: Trial) -> Iterator[str]:
+    """Where nothing is demanded, nothing is done."""
+    if not trial.setting.needs_demands or any(_demands(trial.coloured, trial.setting.target)):
+        return
+    placed = trial.placed.clone()
+    transmit(placed)
+    if not equal(placed, trial.coloured):
+        yield "there is no demand, but the program is changed"
+
+
+def worse_when_canonical(trial: Trial) -> Iterator[str]:
+    """The canonical form is valid and computes the same, with no more transposes, and none of constants."""
+    trial.canonical.verify()
+    yield from _different(trial, trial.canonical, "in canonical form")
+    before, after = (sum(map(moves_data, module.walk())) for module in (trial.placed, trial.canonical))
+    if after > before:
+        yield f"{before} transposes became {after} in canonical form"
+    for op in trial.canonical.walk():
+        if isinstance(op, AnyTransposeOp) and is_of_constant(op):
+            yield f"a transpose of a constant is left in canonical form: {op}"
+
+
+def lost_names(trial: Trial) -> Iterator[str]:
+    """The ops of the program are there once more, in the same sequence, with their names, attributes and locations."""
+    before, after = (
+        [(tag, names, _place(location)) for tag, names, location in _marks(module)]
+        for module in (trial.given, trial.placed)
+    )
+    missing = _first_missing(before, after)
+    if missing is not None:
+        yield f"lost or moved: {missing}"
+    tags = [tag for tag, _, _ in after if tag is not None]
+    if len(tags) != len(set(tags)):
+        yield "an op is there twice"
+
+
+def unexplained(trial: Trial) -> Iterator[str]:
+    """Every inserted transpose says in its location where it comes from."""
+    known = Counter(op.location for op in trial.given.walk())
+    for op in trial.placed.walk():
+        if isinstance(op, AnyTransposeOp):
+            known[op.location] -= 1
+            if isinstance(op.location, UnknownLoc) and known[op.location] < 0:
+                yield f"an inserted transpose without a location: {op}"
+
+
+def stored_twice(trial: Trial) -> Iterator[str]:
+    """No two inserted transposes of one block do the same."""
+    inserted = [op for op in trial.placed.walk() if isinstance(op, AnyTransposeOp) and not _is_present(op)]
+    seen: set[tuple[Block | None, SSAValue, Order, Attribute]] = set()
+    for op in inserted if trial.setting.shares else ():
+        key = op.parent, op.input, op.moved(), op.result.type
+        if key in seen:
+            yield f"inserted twice: {op}"
+        seen.add(key)
+
+
+Check = Callable[[Trial], Iterator[str]]
+CHECKS: dict[str, Check] = {
+    check.__name__: check
+    for check in (
+        invalid,
+        without_layouts,
+        different,
+        unmet_demands,
+        changed_interfaces,
+        changed_by_second_run,
+        undetermined,
+        changed_tensors,
+        needless,
+        worse_when_canonical,
+        lost_names,
+        unexplained,
+        stored_twice,
+    )
+}
+
+
+def problems(trial: Trial, checks: Mapping[str, Check] = CHECKS) -> dict[str, str]:
+    """The checks that find problems, and the first problem of each. Nothing is checked of what is not there."""
+    try:
+        trial.coloured.verify()
+        assert trial.placed
+    except Exception as error:
+        return {"failed": f"{type(error).__name__}: {error}"}
+    found: dict[str, str] = {}
+    for name, check in checks.items():
+        try:
+            problem = next(check(trial), None)
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+        if problem is not None:
+            found[name] = problem
+        if name == "invalid" and found:
+            break
+    return found
+
+
+# What the checks need.
+
+
+def named(module: ModuleOp) -> ModuleOp:
+    """The program with a name for every value, an attribute on many ops and a location on all."""
+    result = module.clone()
+    for index, op in enumerate(result.walk()):
+        if isinstance(op, ModuleOp):
+            continue
+        op.location = FileLineColLoc(StringAttr("net.onnx"), IntAttr(index), IntAttr(1))
+        if not isinstance(op, ShapeOp | FuncOp):
+            op.attributes[TAG] = IntAttr(index)
+        for value in op.results:
+            value.name_hint = _name(index)
+        if isinstance(op, FuncOp):
+            for block in op.body.blocks:
+                for argument in block.args:
+                    argument.name_hint = f"a{index}"
+    return result
+
+
+def moves_data(op: Operation) -> bool:
+    """Whether an op is a transpose that is counted."""
+    if not isinstance(op, AnyTransposeOp) or is_of_constant(op):
+        return False
+    shape = shape_of(op.input)
+    return DYNAMIC in shape or not same_storage(identity(len(shape)), op.moved(), shape)
+
+
+def is_of_constant(op: AnyTransposeOp) -> bool:
+    """Whether an op is a transpose of a constant, perhaps by way of other views of it."""
+    source = op.input.owner
+    while isinstance(source, AnyTransposeOp | RelabelOp | ReshapeOp):
+        source = source.input.owner
+    return isinstance(source, ConstantOp)
+
+
+def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str, Layout, Layout]]:
+    """The operands and results on which demands lie: op, name, the layout that they have and the one they ought to."""
+    for op in module.walk():
+        sides = zip(operand_names(op), op.operands, strict=True), zip(result_names(op), op.results, strict=True)
+        for name, value in (pair for side in sides for pair in side):
+            layout = layout_of(value) if isa(value.type, TensorType) else None
+            if layout is not None and (wanted := target.demand(op.name, name, layout)) is not None:
+                yield op, name, layout, wanted
+
+
+def _different(trial: Trial, module: ModuleOp, when: str) -> Iterator[str]:
+    answer = compare(trial.given, module)
+    trial.verdicts[answer.verdict.name.lower()] += 1
+    if answer.verdict is Verdict.DIFFERENT:
+        yield f"{when}: {answer.reason}"
+    elif answer.verdict is Verdict.UNDECIDED:
+        run_one = trial.run or interpreted
+        left, right = run_one(trial, trial.given), run_one(trial, module)
+        if not same(left.results, right.results):
+            yield f"{when} the numbers are different ({answer.reason})"
+        elif left.effects != right.effects:
+            yield f"{when} the effects are different ({answer.reason})"
+        else:
+            trial.verdicts["undecided with equal numbers"] += 1
+
+
+def interpreted(trial: Trial, module: ModuleOp) -> Outcome:
+    """What @main gives for random numbers."""
+    recorder = Recorder()
+    inputs = random_inputs(main_of(module), trial.seed, trial.sizes)
+    return Outcome(run(module, "main", inputs, recorder.surroundings()), recorder.effects)
+
+
+def _attributes(function: FuncOp) -> dict[str, Attribute]:
+    """All of a function but its type."""
+    return {
+        key: value for key, value in {**function.properties, **function.attributes}.items() if key != "function_type"
+    }
+
+
+def _is_coloured(old: Attribute, new: Attribute) -> bool:
+    """Whether a type is another one with a layout, or the same if that has one."""
+    if old == new or not isa(old, TensorType) or not isa(new, TensorType):
+        return old == new
+    stored = [(type_.get_element_type(), type_.get_shape()) for type_ in (old, new)]
+    return isinstance(old.encoding, NoneAttr) and stored[0] == stored[1]
+
+
+def _without_letters(module: ModuleOp) -> Iterator[SSAValue]:
+    for value in tensors(module):
+        layout = layout_of(value)
+        if layout is not None and not layout.cls.is_cnn:
+            yield value
+
+
+def _skipped_to(value: SSAValue, left: Iterator[SSAValue]) -> bool:
+    """Go on to the next value of this type, if there is one."""
+    return any(other.type == value.type for other in left)
+
+
+def _view_as_it_stands(value: SSAValue) -> Attribute | None:
+    """The type of a relabel or reshape in identity order."""
+    layout = layout_of(value)
+    is_view = isinstance(value.owner, RelabelOp | ReshapeOp)
+    return value.type if is_view and layout is not None and layout.order is None else None
+
+
+Mark = tuple[Attribute | None, tuple[str | None, ...], LocationAttr]
+
+
+def _marks(module: ModuleOp) -> list[Mark]:
+    """What each op has that survives: its tag, the names of its results, and its location."""
+    return [
+        (op.attributes.get(TAG), tuple(result.name_hint for result in op.results), op.location)
+        for op in module.walk()
+        if not isinstance(op, ModuleOp)
+    ]
+
+
+def _place(location: LocationAttr) -> LocationAttr:
+    """A location without what passes say of it."""
+    while isinstance(location, NameLoc):
+        location = cast("LocationAttr", location.location)
+    return location
+
+
+def _is_present(op: AnyTransposeOp) -> bool:
+    """Whether an op stood in a program that was `named`: its name and its location say so."""
+    place = _place(op.location)
+    return isinstance(place, FileLineColLoc) and op.result.name_hint == _name(place.line.data)
+
+
+def _name(line: int) -> str:
+    """The name of the results of the op in a line."""
+    return f"v{line}"
+
+
+def _first_missing(before: list[Mark], after: list[Mark]) -> Mark | None:
+    """The first mark that is not there, or not behind those that were before it."""
+    rest = iter(after)
+    return next((mark for mark in before if mark not in rest), None)

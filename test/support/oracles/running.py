@@ -1,0 +1,63 @@
+"""Running two programs on the same numbers."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from npu_opt.dialects.npu.base import shape_of
+from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.interpreter import Surroundings, random_inputs, run
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from support.generators.numbers import magnitude
+
+Array = npt.NDArray[Any]
+TOLERANCE = 1e-8
+"""The programs compute in f64. What they add up in another sequence differs by far less, a mistake by far more."""
+
+
+def main_of(module: ModuleOp) -> FuncOp:
+    return next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
+
+
+def results(module: ModuleOp, seed: int, surroundings: Surroundings | None = None) -> list[Array]:
+    return run(module, "main", random_inputs(main_of(module), seed), surroundings)
+
+
+def same(left: list[Array], right: list[Array]) -> bool:
+    return len(left) == len(right) and all(map(_same_array, left, right))
+
+
+def _same_array(left: Array, right: Array) -> bool:
+    if left.shape != right.shape or left.dtype != right.dtype:
+        return False
+    if left.dtype.kind != "f":
+        return bool(np.array_equal(left, right))
+    scale = TOLERANCE * magnitude([left])
+    return bool(np.allclose(left, right, rtol=TOLERANCE, atol=scale, equal_nan=True))
+
+
+class Recorder:
+    """Gives foreign ops a meaning, and writes down in which sequence those with effects were run."""
+
+    def __init__(self) -> None:
+        self.effects: list[tuple[str, bytes]] = []
+
+    def surroundings(self) -> Surroundings:
+        return Surroundings(foreign={f"fuzz.op{index}": self._compute for index in range(3)})
+
+    def _compute(self, op: OpaqueOp, *inputs: Array) -> tuple[Array, ...]:
+        if op.pure is None:
+            self.effects.append(
+                (str(op.op_name.data), b"".join(np.ascontiguousarray(each).tobytes() for each in inputs))
+            )
+        total = sum(float(np.nan_to_num(each.astype(np.float64)).sum()) for each in inputs)
+        return tuple(self._result(total, index, value) for index, value in enumerate(op.results))
+
+    @staticmethod
+    def _result(total: float, index: int, value: SSAValue) -> Array:
+        shape = shape_of(value)
+        count = int(np.prod(shape))
+        return np.trunc(10 * np.sin(np.arange(count) + index + np.round(total, 3))).reshape(shape)

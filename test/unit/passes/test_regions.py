@@ -1,0 +1,63 @@
+"""Regions: the figure of the design paper with its nine nodes, and graphs that are deep."""
+
+from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.producers import node_of
+from npu_opt.passes.placement.regions import Regions
+from npu_opt.targets import load
+from support.ir_text import parse
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+LONG = 5_000
+
+FEATURE = "tensor<1x8x8x16xf32, #npu.layout<NHWC>>"
+WEIGHT = "tensor<16x3x3x8xf32, #npu.layout<OHWI>>"
+TENSOR = "tensor<4x5xf32, #npu.layout<Tensor>>"
+
+NINE = f"""
+func.func @main(%n1: {FEATURE}, %n3: {FEATURE}, %n4: {WEIGHT}, %n6: {WEIGHT}, %n7: {TENSOR}, %n9: {TENSOR}) {{
+  %n2 = npu.add %n1, %n3 : ({FEATURE}, {FEATURE}) -> {FEATURE}
+  %n5 = npu.add %n4, %n6 : ({WEIGHT}, {WEIGHT}) -> {WEIGHT}
+  %n8 = npu.add %n7, %n9 : ({TENSOR}, {TENSOR}) -> {TENSOR}
+  func.return
+}}"""
+
+
+def regions_of(module: ModuleOp) -> Regions:
+    return Regions(module, Wishes(load("opu")))
+
+
+def values_of(module: ModuleOp) -> dict[int, SSAValue]:
+    """The nodes of the figure by their numbers."""
+    arguments = (value for op in module.walk() for region in op.regions for value in region.block.args)
+    results = (value for op in module.walk() for value in op.results)
+    return {int((value.name_hint or "")[1:]): value for value in (*arguments, *results)}
+
+
+def test_the_nine_nodes_of_the_paper():
+    module = parse(NINE)
+    regions, values = regions_of(module), values_of(module)
+    numbers = {node_of(value): number for number, value in values.items()}
+    # step3: in each colour the first and the third node point to the second: three colours, three groups.
+    parents = {number: numbers[regions.root(node)] for node, number in numbers.items()}
+    assert parents == {1: 2, 2: 2, 3: 2, 4: 5, 5: 5, 6: 5, 7: 8, 8: 8, 9: 8}
+    # Groups and members stand in the sequence of the text, in which arguments come first.
+    assert [[numbers[node] for node in group] for group in regions.groups()] == [[1, 3, 2], [4, 6, 5], [7, 9, 8]]
+
+
+def test_joined_regions_are_known_by_the_root_of_the_second():
+    module = parse(NINE)
+    regions, values = regions_of(module), values_of(module)
+    one, other = node_of(values[1]), node_of(values[9])
+    regions.join(one, other)
+    assert regions.root(one) is regions.root(other) is node_of(values[8])
+    assert len(regions.groups()) == 2
+    regions.join(other, one)
+    assert regions.root(one) is node_of(values[8])
+
+
+def test_a_long_chain_is_one_region():
+    ops = "\n".join(f"%v{number + 1} = npu.relu %v{number} : ({TENSOR}) -> {TENSOR}" for number in range(LONG))
+    module = parse(f"func.func @main(%v0: {TENSOR}) {{ {ops} func.return }}")
+    (group,) = regions_of(module).groups()
+    assert len(group) == LONG + 1

@@ -1,0 +1,117 @@
+"""Tables of ops: each op once, in the module of its family; one that has no entry is refused by its name."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from npu_opt.compat.xdsl import without_module_dumps
+from npu_opt.dialects.npu.elementwise import UnaryOp
+from npu_opt.dialects.npu.unary import SinOp
+from npu_opt.dialects.op_table import NameTable, OpTable
+from npu_opt.interpreter import InterpreterError, evaluate
+from npu_opt.text.diagnostics import find_failing_op
+from support import optional_tools
+from support.ir_text import context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.irdl import irdl_op_definition
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import DiagnosticException
+
+
+@irdl_op_definition
+class TanOp(UnaryOp):
+    """An op that no table knows."""
+
+    name = "npu.tan"
+
+
+def program() -> tuple[ModuleOp, TanOp]:
+    loaded = context()
+    loaded.load_registered_dialect("npu")
+    loaded.load_op(TanOp)
+    text = """
+        func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+          %y = "npu.tan"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+          func.return %y : tensor<2xf32>
+        }"""
+    module = Parser(loaded, text).parse_module()
+    (tan,) = (op for op in module.walk() if isinstance(op, TanOp))
+    return module, tan
+
+
+def to_onnx(module: ModuleOp) -> object:
+    pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onnx]'")
+    from npu_opt.bridges.onnx.exporting import to_onnx
+
+    return to_onnx(module)
+
+
+def to_mlir(module: ModuleOp) -> object:
+    if optional_tools.mlir_bindings().location is None:
+        pytest.skip(optional_tools.mlir_bindings().note)
+    from npu_opt.bridges.mlir.exporting.program import lowered, upstream
+
+    with upstream():
+        return lowered(module)
+
+
+@pytest.mark.parametrize(
+    ("use", "problem"),
+    [
+        (to_onnx, "has no counterpart in ONNX"),
+        (to_mlir, "has no counterpart in upstream MLIR"),
+    ],
+)
+def test_op_without_entry_is_refused_where_it_stands(use: Callable[[ModuleOp], object], problem: str):
+    module, tan = program()
+    with pytest.raises(DiagnosticException, match=rf"^'npu\.tan' {problem}$") as caught, without_module_dumps():
+        use(module)
+    assert find_failing_op(caught.value) is tan
+
+
+def test_op_without_entry_has_no_meaning():
+    _, tan = program()
+    with pytest.raises(InterpreterError, match=r"^'npu\.tan' has no meaning in numbers$"):
+        evaluate(tan, [np.zeros(2, np.float32)])
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A package whose modules unary and other note that they are imported, and enter ops in TABLE."""
+    name = "tabled"
+    (tmp_path / name).mkdir()
+    for module in ("__init__", "unary", "other"):
+        (tmp_path / name / f"{module}.py").write_text("")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    for module in (name, f"{name}.unary", f"{name}.other"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    return name
+
+
+def entry(op: Operation) -> str:
+    return op.name
+
+
+def test_module_of_a_family_is_imported_when_an_op_of_it_is_asked_for(package: str):
+    table = OpTable[object](package, KeyError)
+    assert SinOp not in table
+    assert f"{package}.unary" in sys.modules
+    assert f"{package}.other" not in sys.modules
+    assert list(table) == []
+    assert f"{package}.other" in sys.modules
+
+
+def test_second_entry_is_an_error(package: str):
+    table = OpTable[object](package, KeyError)
+    table.enter(SinOp)(entry)
+    assert table[SinOp] is entry
+    with pytest.raises(ValueError, match=r"^two entries for npu\.sin: "):
+        table.enter(SinOp)(entry)
+    names = NameTable[object](package)
+    names.enter("Sin", "Cos")(entry)
+    with pytest.raises(ValueError, match=r"^two entries for Cos: "):
+        names.enter("Cos")(entry)
+    assert names.get("Tan") is None

@@ -1,0 +1,1 @@
+"""The parts of the npu-opt driver: command line, input, pipeline, output."""

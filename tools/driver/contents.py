@@ -1,0 +1,166 @@
+"""The constants of programs that are kept in files, known by their numbers while programs are compared."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard, cast
+
+import numpy as np
+from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, TensorType
+from xdsl.ir import Attribute, Operation
+
+from ...bridges.files import digest
+from ...bridges.safetensors import CHUNK, StoredTensor
+from ...dialects.npu.attrs import Reference, ReferenceAttr
+from ...dialects.npu.base import element_type_of, is_boolean, shape_of
+from ...dialects.npu.source import ConstantOp
+from ...interpreter import InterpreterError
+from ...interpreter.ops.source import in_file
+from ...text.diagnostics import Report
+from .file_constants import directory_of
+from .models import references
+from .program import Program
+
+if TYPE_CHECKING:
+    from ...interpreter.elements import Array
+
+MOST_BYTES = 1 << 26
+"""Larger numbers are only read into memory where a program has written so many out."""
+
+Kind: TypeAlias = tuple[Attribute, int]
+"""The element type of a constant, and how many elements it has: others are not equal to it."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """A tensor in a file: what tells its numbers from others, and a way to read them."""
+
+    digest: str
+    length: int
+    read: Callable[[], bytes]
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A tensor in a file that could not be read: a name for it, and why."""
+
+    name: str
+    reason: str
+
+
+@contextmanager
+def known_by_content(*programs: Program) -> Generator[None]:
+    """Inside this, constants in files that hold the same numbers have the same value."""
+    before = {op: op.value for program in programs for op, _ in references(program.module)}
+    try:
+        for op, value in _values(programs).items():
+            op.properties["value"] = value
+        yield
+    finally:
+        for op, value in before.items():
+            op.properties["value"] = value
+
+
+def _values(programs: Sequence[Program]) -> dict[ConstantOp, Attribute]:
+    """For each constant in a file a value that is the same for the same numbers."""
+    found = [_contents(index, program) for index, program in enumerate(programs)]
+    to_read = {op for contents in _to_read(programs, found) for op in contents}
+    return {
+        op: _written_out(op, content) if isinstance(content, Content) and op in to_read else _reference(op, content)
+        for contents in found
+        for op, content in contents.items()
+    }
+
+
+def _contents(index: int, program: Program) -> dict[ConstantOp, Content | Unread]:
+    """What is known of the constants in files of a program; what could not be read is said."""
+    known: dict[object, Content | Unread] = {}
+    found: dict[ConstantOp, Content | Unread] = {}
+    said: set[str] = set()
+    for op, reference in references(program.module):
+        way = reference.file, reference.key, reference.is_reshaped, op.steps[0].shape, element_type_of(op.result)
+        if way not in known:
+            known[way] = _content(index, program, op, reference)
+        found[op] = content = known[way]
+        if isinstance(content, Unread) and content.reason not in said:
+            said.add(content.reason)
+            print(Report(content.reason, program.place(op), severity="note"), file=sys.stderr)
+    return found
+
+
+def _content(index: int, program: Program, op: ConstantOp, reference: Reference) -> Content | Unread:
+    """What a constant reads; where its numbers are nowhere, those of one place are known to be the same."""
+    path = directory_of(program) / reference.file
+    if program.imported is not None:
+        tensor = program.imported.weights[reference.key]
+        if not tensor.has_data:
+            return Unread(f"missing {path.resolve()}", f"the model does not have the numbers of '{reference.key}'")
+        return _stored(tensor.stored())
+    try:
+        return _array(in_file(op, reference, directory_of(program)))
+    except InterpreterError as error:
+        # What contradicts its file does not even equal itself.
+        name = f"{index} {path}" if path.exists() else f"missing {path.resolve()}"
+        return Unread(name, f"a constant is not read: {error}")
+
+
+def _stored(tensor: StoredTensor) -> Content:
+    return Content(digest(tensor.chunks()), tensor.length, lambda: b"".join(tensor.chunks()))
+
+
+def _array(array: Array) -> Content:
+    flat = array.reshape(-1)
+    step = CHUNK // max(array.itemsize, 1)
+    chunks = (flat[start : start + step].tobytes() for start in range(0, array.size, step))
+    return Content(digest(chunks), array.nbytes, array.tobytes)
+
+
+def _reference(op: ConstantOp, content: Content | Unread) -> ReferenceAttr:
+    """A reference by what the numbers are, whatever shape they have where they are kept; else by where they are."""
+    assert isinstance(op.value, ReferenceAttr)
+    if isinstance(content, Unread):
+        return ReferenceAttr(replace(op.value.data, file=content.name))
+    return ReferenceAttr(replace(op.value.data, file="sha256", key=content.digest, is_reshaped=True))
+
+
+def _to_read(
+    programs: Sequence[Program], found: Sequence[Mapping[ConstantOp, Content | Unread]]
+) -> Iterator[list[ConstantOp]]:
+    """The constants whose numbers have to be looked at: not all of their kind are the same files in all programs."""
+    written = {_kind(op) for program in programs for op in program.module.walk() if _is_written_out(op)}
+    by_kind: dict[Kind, list[dict[ConstantOp, Content]]] = {}
+    for index, contents in enumerate(found):
+        for op, content in contents.items():
+            if isinstance(content, Content):
+                kind = by_kind.setdefault(_kind(op), [{} for _ in found])
+                kind[index][op] = content
+    for kind, each in by_kind.items():
+        digests = [{content.digest for content in contents.values()} for contents in each]
+        size = sum(content.length for contents in each for content in contents.values())
+        is_settled = all(some == digests[0] for some in digests)
+        if kind in written or (size <= MOST_BYTES and not is_settled):
+            yield [op for contents in each for op in contents]
+
+
+def _is_written_out(op: Operation) -> TypeGuard[ConstantOp]:
+    return isinstance(op, ConstantOp) and isinstance(op.value, DenseIntOrFPElementsAttr)
+
+
+def _kind(op: Operation) -> Kind:
+    result = op.results[0]
+    return element_type_of(result), prod(shape_of(result))
+
+
+def _written_out(op: ConstantOp, content: Content) -> DenseIntOrFPElementsAttr:
+    """The numbers of a constant as if they were not in a file."""
+    count = prod(shape_of(op.result))
+    numbers = np.frombuffer(content.read(), np.uint8).reshape(count, content.length // max(count, 1))
+    if is_boolean(element_type_of(op.result)):
+        numbers = np.where(numbers, np.uint8(0xFF), np.uint8(0))
+    for step in op.steps:
+        numbers = numbers.reshape(*step.shape, -1).transpose(*step.permutation, len(step.permutation))
+    return DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", op.result.type), BytesAttr(numbers.tobytes()))

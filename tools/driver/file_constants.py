@@ -1,0 +1,88 @@
+"""Running programs whose constants are kept in files, for tools that compare programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ...equivalence.numbers import NoNumbers, Runner
+from ...interpreter import Surroundings, run
+from .models import references, write_weights
+from .program import Program
+
+
+def directory_of(program: Program) -> Path:
+    """Where the files of a program's constants are looked for."""
+    return Path(program.name).parent if program.name != "<stdin>" else Path()
+
+
+@contextmanager
+def constants_of(program: Program) -> Generator[Path]:
+    """A folder with the files that a program's constants are kept in; those of a model are written for the time."""
+    if program.imported is None:
+        yield directory_of(program)
+        return
+    with TemporaryDirectory() as folder:
+        by_file: dict[str, set[str]] = {}
+        for _, reference in references(program.module):
+            by_file.setdefault(reference.file, set()).add(reference.key)
+        for file, keys in by_file.items():
+            write_weights(program.imported, keys, Path(folder, Path(file).name))
+        yield Path(folder)
+
+
+@contextmanager
+def runner_of(program: Program) -> Generator[Runner]:
+    """What computes the results of a program: ONNX Runtime for models where it is installed, else the interpreter."""
+    if program.imported is not None and (session := _session(program)) is not None:
+        yield session
+        return
+    with constants_of(program) as directory:
+        yield _Interpreted(program, directory)
+
+
+class _Interpreted:
+    def __init__(self, program: Program, directory: Path):
+        self._module = program.module
+        self._surroundings = Surroundings(directory)
+
+    def __call__(self, name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        return run(self._module, name, inputs, self._surroundings)
+
+
+def _session(program: Program) -> Runner | None:
+    """ONNX Runtime, ready to run a model; None where it is not installed or does not know the model's ops."""
+    try:
+        # By its name: the package has no types, and need not be there.
+        onnxruntime: Any = import_module("onnxruntime")
+    except ImportError:
+        print("note: onnxruntime is not installed; the model is run by npu-opt's own interpreter", file=sys.stderr)
+        return None
+    quiet = onnxruntime.SessionOptions()
+    quiet.log_severity_level = 4
+    try:
+        session = onnxruntime.InferenceSession(program.name, quiet, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        print(f"note: ONNX Runtime does not run {program.name}: {_last_words(error)}", file=sys.stderr)
+        return None
+
+    def runner(name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        names = [each.name for each in session.get_inputs()]
+        try:
+            return session.run(None, dict(zip(names, inputs, strict=True)))
+        except Exception as error:
+            raise NoNumbers(f"ONNX Runtime: {_last_words(error)}") from error
+
+    return runner
+
+
+def _last_words(error: Exception) -> str:
+    """What ONNX Runtime complains about, without the places in its own source."""
+    return str(error).splitlines()[0].rpartition(") ")[2]

@@ -1,0 +1,44 @@
+"""What the tools have in common: every way in which one can end."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import TypeAlias
+
+from ...text.diagnostics import Report, ReportedError, summarize
+from .output import CLOSED_PIPE_EXIT_CODE, discard_stdout, flush_stdout, open_streams, say
+
+INTERRUPTED_EXIT_CODE = 130
+
+Explain: TypeAlias = Callable[[Exception], Report | None]
+
+
+def run_tool(
+    name: str, body: Callable[[], int], *, debug: bool, failure: int = 1, explain: Explain = lambda _: None
+) -> int:
+    """Run a tool; its exit code, which is `failure` after an error.
+
+    An error is one message on stderr, with Python's own account of it before if `debug` is set. `explain` knows errors
+    that are no `ReportedError` and that users can cause all the same; all others are internal ones.
+    """
+    open_streams()
+    try:
+        code = body()
+        flush_stdout()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED_EXIT_CODE
+    except BrokenPipeError:
+        discard_stdout()
+        return CLOSED_PIPE_EXIT_CODE
+    except ReportedError as error:
+        report, cause = error.report, error.__cause__
+    except OSError as error:
+        report, cause = Report(f"cannot write standard output: {error.strerror}"), error
+    except Exception as error:
+        report, cause = explain(error) or Report(f"internal error: {summarize(error)}"), error
+    if debug and cause is not None:
+        traceback.print_exception(cause)
+    say(report.said_by(name))
+    return failure

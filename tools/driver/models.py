@@ -1,0 +1,157 @@
+"""ONNX models as input of the tools."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...bridges.files import Draft
+from ...dialects.folding import FOLD_LIMIT
+from ...text.diagnostics import Report, ReportedError
+
+if TYPE_CHECKING:
+    # Not at run time: the package onnx is an extra, and slow to load, and --help does without the dialect.
+    from ...bridges.onnx.importing.importer import Imported, Options, Progress
+    from ...dialects.npu.attrs import Reference
+    from ...dialects.npu.source import ConstantOp
+
+INLINE_LIMIT = 1024
+"""Up to how many bytes a constant is written out."""
+
+
+def is_model(file: str) -> bool:
+    """Whether a file is an ONNX model by its name."""
+    return file.endswith(".onnx")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What is to become of the weights of a model."""
+
+    choice: str | None = None
+    """`inline`, `none`, a file, or None for the file beside the output."""
+    inline_limit: int = INLINE_LIMIT
+    fold_limit: int = FOLD_LIMIT
+    """Up to how many bytes of numbers the importer makes up for a node."""
+    output: str | None = None
+    """The output file; None is standard output."""
+
+    @property
+    def file(self) -> Path | None:
+        """The file that the weights are written to, if to any."""
+        if self.choice in ("inline", "none"):
+            return None
+        if self.choice is not None:
+            return Path(self.choice)
+        return None if self.output is None else Path(self.output).with_suffix(".safetensors")
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether that file is not below the folder of the program which names it."""
+        folder = Path(self.output or "").parent.resolve()
+        return self.file is not None and not self.file.resolve().is_relative_to(folder)
+
+    def name(self, model: str) -> str:
+        """What the program calls that file."""
+        if self.file is None:
+            return Path(self.output or model).with_suffix(".safetensors").name
+        return Path(os.path.relpath(self.file, Path(self.output or "").parent)).as_posix()
+
+    def options(self, model: str) -> Options:
+        """What the importer is told."""
+        from ...bridges.onnx.importing.importer import Options
+
+        limit = None if self.choice == "inline" else self.inline_limit
+        return Options(self.name(model), limit, self.fold_limit, needs_data=self.choice != "none")
+
+
+def read_model(file: str, weights: Weights, progress: Progress | None = None) -> Imported:
+    """Import a model; what is wrong with it is raised as a `ReportedError`."""
+    from ...bridges.extra import MissingExtraError, require
+
+    try:
+        require("onnx")
+    except MissingExtraError as error:
+        raise ReportedError(Report(str(error))) from error
+    from ...bridges.onnx.errors import OnnxError
+    from ...bridges.onnx.importing.importer import import_model
+
+    try:
+        imported = import_model(Path(file), weights.options(file), progress)
+    except OnnxError as error:
+        raise ReportedError(Report(str(error), file)) from error
+    except OSError as error:
+        raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
+    if imported.unfolded:
+        _note_unfolded(imported.unfolded, file, weights.fold_limit)
+    return imported
+
+
+def _note_unfolded(unfolded: dict[str, int], file: str, limit: int) -> None:
+    """Say which nodes are kept because of the limit, and how to raise it."""
+    first, length = max(unfolded.items(), key=lambda item: item[1])
+    others = f" and {len(unfolded) - 1} more" if len(unfolded) > 1 else ""
+    print(
+        f"{file}: note: {first}{others} not folded: {length} bytes of constants, and the limit is {limit}"
+        f" (--fold-limit={length} raises it)",
+        file=sys.stderr,
+    )
+
+
+def references(module: ModuleOp) -> Iterator[tuple[ConstantOp, Reference]]:
+    """The constants of a module that are kept in files."""
+    from ...dialects.npu.attrs import ReferenceAttr
+    from ...dialects.npu.source import ConstantOp
+
+    for op in module.walk():
+        if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
+            yield op, op.value.data
+
+
+def write_weights(imported: Imported, keys: set[str], file: Path) -> None:
+    """Write the tensors with these keys, as far as the model has their numbers."""
+    if draft := draft_weights(imported, keys, file):
+        draft.put_in_place()
+
+
+def draft_weights(imported: Imported, keys: set[str], file: Path) -> Draft | None:
+    """The tensors with these keys, ready to take their place; None if the model has the numbers of none."""
+    from ...bridges.safetensors import write_tensors
+
+    tensors = {key: tensor.stored() for key, tensor in imported.weights.items() if key in keys and tensor.has_data}
+    if not tensors:
+        return None
+    with cannot_write(file):
+        draft = Draft(file)
+        try:
+            write_tensors(draft.stream, tensors)
+            draft.stream.flush()
+        except BaseException:
+            draft.discard()
+            raise
+    return draft
+
+
+@contextmanager
+def cannot_write(file: Path) -> Generator[None]:
+    """Say which file it was that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise ReportedError(Report(f"cannot write '{file}': {error.strerror}")) from error
+
+
+def rename_file(module: ModuleOp, old: str, new: str) -> None:
+    """Let references name another file."""
+    from ...dialects.npu.attrs import ReferenceAttr
+
+    for op, reference in references(module):
+        if reference.file == old:
+            op.value = ReferenceAttr(replace(reference, file=new))

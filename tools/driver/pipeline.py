@@ -1,0 +1,135 @@
+"""From the flags of the command line to a list of passes."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import sys
+from collections.abc import Callable, Container, Iterable, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible, parse_pipeline, parse_spec
+from xdsl.utils.exceptions import ArgSpecParseError
+
+from ...passes import PASS_TABLE
+from ...text.diagnostics import Report, ReportedError
+from ...universe import NPU_UNIVERSE
+from .arguments import PassRequest
+from .listing import PassFactories, pass_options
+
+if TYPE_CHECKING:
+    from ...targets import TargetError
+
+_OPTION_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
+_NEEDS_QUOTES = re.compile(r'[^"]*[^"0-9A-Za-z_,+-][^"]*')
+
+
+def build_passes(
+    requests: Iterable[PassRequest], available: PassFactories, hardware: str | None
+) -> tuple[ModulePass, ...]:
+    """The passes of `requests` in order. `hardware` is the target of those that read one and were given none."""
+    return tuple(_build_pass(request, spec, available, hardware) for request in requests for spec in _specs(request))
+
+
+def _specs(request: PassRequest) -> list[ArgSpec]:
+    is_pipeline = request.flag == "-p"
+    text = request.text if is_pipeline else _flag_as_pipeline(request)
+    try:
+        specs = list(parse_pipeline(text))
+    except ArgSpecParseError as error:
+        # xDSL's text says where in the pipeline; its first line is a title.
+        details = str(error).split("\n", 1)[-1].rstrip()
+        raise ReportedError(Report(f"argument {request.flag}: cannot read '{text}'\n{details}")) from error
+    # Options such as `a},b{` would close the braces of their pass.
+    if not is_pipeline and len(specs) != 1:
+        raise ReportedError(Report(f"argument {request.flag}: cannot read '{request.text}'"))
+    return specs
+
+
+def _flag_as_pipeline(request: PassRequest) -> str:
+    """`--a="x=1 y=b/c"` is the pipeline `a{x=1 y="b/c"}`: a value that needs quotes gets them."""
+    words = (_quote_value(word) for word in _OPTION_WORD.findall(request.text))
+    name = request.flag.removeprefix("--")
+    return f"{name}{{{' '.join(words)}}}"
+
+
+def _quote_value(word: str) -> str:
+    key, equals, value = word.partition("=")
+    is_number = re.fullmatch(r"[-+]?[0-9]+\.[0-9]*([eE][-+]?[0-9]+)?", value)
+    if is_number or not _NEEDS_QUOTES.fullmatch(value):
+        return word
+    return f'{key}{equals}"{value}"'
+
+
+def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, hardware: str | None) -> ModulePass:
+    factory = available.get(spec.name)
+    if factory is None:
+        close = get_close_matches(spec.name, available, n=1)
+        hint = f"did you mean '{close[0]}'?" if close else "--list-passes prints all"
+        raise ReportedError(Report(f"argument {request.flag}: no pass '{spec.name}' ({hint})"))
+    pass_type = factory()
+    try:
+        return pass_type.from_spec(_with_hardware(spec, pass_type, hardware, PASS_TABLE))
+    except ValueError as error:
+        options = "; ".join(pass_options(pass_type)) or "none"
+        report = Report(f"argument {request.flag}: options of pass '{spec.name}': {error}")
+        raise ReportedError(report.with_notes(f"its options are: {options}")) from error
+
+
+def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardware: str | None) -> str:
+    """An output format whose options are right. `hardware` is the target of one that reads one and was given none."""
+    spec = parse_spec(text)
+    factory = available[spec.name]
+    # To xDSL, a function of a module and a stream is a format as well; it has no options.
+    if inspect.signature(factory).parameters:
+        return text
+    format_type: type[ArgSpecConvertible] = factory()
+    spec = _with_hardware(spec, format_type, hardware, NPU_UNIVERSE.all_targets)
+    try:
+        format_type.from_spec(spec)
+    except ValueError as error:
+        raise ReportedError(Report(f"argument -t/--emit: options of output format '{spec.name}': {error}")) from error
+    return str(spec)
+
+
+def _with_hardware(
+    spec: ArgSpec, type_: type[ArgSpecConvertible], hardware: str | None, ours: Container[str]
+) -> ArgSpec:
+    # Only for what this package has: an option `target` of something else means something else.
+    if hardware is None or spec.name not in ours or "target" in spec.parameters:
+        return spec
+    if all(field.name != "target" for field in dataclasses.fields(type_)):
+        return spec
+    return ArgSpec(spec.name, {**spec.parameters, "target": (hardware,)})
+
+
+def check_hardware(hardware: str | None) -> None:
+    """`--target` must name a good target even if no pass reads it."""
+    if hardware is None:
+        return
+    # Imported late: most runs name no target here.
+    from ... import targets
+
+    try:
+        targets.load(hardware)
+    except targets.TargetError as error:
+        raise ReportedError(_target_report(error)) from error
+
+
+def target_report(error: BaseException) -> Report | None:
+    """What to say of a bad target file that a pass was given; None for any other error."""
+    # Nothing is imported to report an error. If the loader is not there, the error is not one of its own.
+    targets = sys.modules.get(f"{__name__.removesuffix('.tools.driver.pipeline')}.targets")
+    if targets is None or not isinstance(error, targets.TargetError):
+        return None
+    return _target_report(cast("TargetError", error))
+
+
+def _target_report(error: TargetError) -> Report:
+    if error.path is None:
+        return Report(error.message)
+    place = str(error.path) if error.line is None else f"{error.path}:{error.line}"
+    return Report(error.message, place)

@@ -1,0 +1,115 @@
+"""Reading a program for a tool that only looks at it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, NameLoc
+from xdsl.ir import Operation
+from xdsl.universe import Universe
+from xdsl.utils.exceptions import ParseError
+
+from ...compat.xdsl import without_module_dumps
+from ...text.diagnostics import (
+    Report,
+    ReportedError,
+    definition_notes,
+    find_failing_op,
+    report_op_error,
+    report_parse_error,
+    summarize,
+)
+from ...text.parser import NpuParser, SourceMap
+from .models import Weights, is_model, read_model
+
+if TYPE_CHECKING:
+    from ...bridges.onnx.importing.importer import Imported
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program that was read and verifies, and where its ops stand in the text."""
+
+    name: str
+    module: ModuleOp
+    source: SourceMap | None
+    imported: Imported | None = None
+    """What else is known of it if it was an ONNX model."""
+
+    def place(self, op: Operation) -> str:
+        """`file:line:col` of an op, or the file and the name of the node that it was."""
+        span = self.source.span_of(op) if self.source is not None else None
+        if span is not None:
+            return str(span.get_location())
+        if self.imported is not None and isinstance(op.location, NameLoc):
+            return f"{self.name}:{op.location.desc.data}"
+        return self.name
+
+
+def new_context() -> Context:
+    """A context that knows every installed dialect; each is loaded when a program names it."""
+    context = Context()
+    for name, factory in Universe.get_multiverse().all_dialects.items():
+        context.register_dialect(name, factory)
+    return context
+
+
+def read_program(file: str, context: Context) -> Program:
+    """Read and verify a file, or standard input for `-`; what is wrong with it is raised as a `ReportedError`."""
+    if is_model(file):
+        return _read_model_program(file)
+    name = "<stdin>" if file == "-" else file
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
+    text = decoded(data, name)
+    # Imported late: npu-opt --help loads this file, and does without the dialects.
+    from ...dialects.symbols import verify
+
+    with without_module_dumps():
+        try:
+            # The first token is read at once.
+            parser = NpuParser(context, text, name)
+            module = parser.parse_module()
+        except ParseError as error:
+            raise ReportedError(report_parse_error(error)) from error
+        try:
+            verify(module)
+        except Exception as error:
+            raise ReportedError(_report(error, parser.source, name)) from error
+    return Program(name, module, parser.source)
+
+
+def _read_model_program(file: str) -> Program:
+    from ...dialects.symbols import verify
+
+    imported = read_model(file, Weights())
+    try:
+        with without_module_dumps():
+            verify(imported.module)
+    except Exception as error:
+        raise ReportedError(Report(summarize(error), file)) from error
+    return Program(file, imported.module, None, imported)
+
+
+def decoded(data: bytes, name: str, line_offset: int = 0) -> str:
+    """The text of a file."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1 + line_offset
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        report = Report(f"not UTF-8 text: byte 0x{data[error.start]:02x}", f"{name}:{line}:{column}")
+        raise ReportedError(report) from error
+
+
+def _report(error: Exception, source: SourceMap, name: str) -> Report:
+    op = find_failing_op(error)
+    if op is None:
+        return Report(summarize(error), name)
+    return report_op_error(op, summarize(error), source, name).with_notes(*definition_notes(error, source))

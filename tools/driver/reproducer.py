@@ -1,0 +1,60 @@
+"""The file that repeats a failure inside a pass."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import PassFailedException
+
+from ...text.diagnostics import elide, summarize
+from ..observers.base import ChangedProgram
+from .output import write_file
+from .pipeline import target_report
+
+DEFAULT_NAME = "npu-opt-reproducer"
+
+_REPEATED_FLAGS = ("allow_unregistered_dialect", "no_implicit_module", "disable_verify")
+"""Flags that change what a pass sees."""
+
+
+class FailedPass(Exception):
+    """A pass that did not succeed, with what ran before it."""
+
+    def __init__(self, passes: Sequence[ModulePass], index: int, problem: str, cause: Exception) -> None:
+        super().__init__(str(cause))
+        self.before = passes[:index]
+        self.failed = passes[index]
+        self.problem = problem
+        self.cause = cause
+
+    @property
+    def is_refusal(self) -> bool:
+        """The pass says itself what is wrong with the program or its options: nothing to debug."""
+        return isinstance(self.cause, PassFailedException) or target_report(self.cause) is not None
+
+
+def write_reproducer(failure: FailedPass, program: str, args: argparse.Namespace) -> str:
+    """Write the program before the failing pass, with the command that repeats the failure; say where."""
+    path = args.reproducer or _free_name()
+    flags = [f"--{name.replace('_', '-')}" for name in _REPEATED_FLAGS if getattr(args, name)]
+    if isinstance(failure.cause, ChangedProgram):
+        flags.append("--verify-layouts")
+    command = shlex.join(["npu-opt", path, *flags, "-p", str(failure.failed)])
+    before = ",".join(map(str, failure.before)) or "none"
+    header = (f"RUN: {command}", f"Passes before it: {before}", f"Failure: {elide(summarize(failure.cause))}")
+    write_file(path, "".join(f"// {line}\n" for line in header) + program)
+    return f"the program before the pass is in {path}; to repeat the failure:\n  {command}"
+
+
+def _free_name() -> str:
+    """A name in the current directory that no file has yet."""
+    number = 1
+    path = Path(f"{DEFAULT_NAME}.mlir")
+    while path.exists():
+        number += 1
+        path = Path(f"{DEFAULT_NAME}-{number}.mlir")
+    return str(path)

@@ -1,0 +1,1 @@
+"""Observers of a run: they look at the program around each pass and report."""

@@ -1,0 +1,41 @@
+"""`--expect-transposes` and `--expect-bytes`: an error if the result has more."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...passes.common.transpose_cost import Cost
+from ...text.diagnostics import Report, ReportedError
+from .base import Observer
+from .sightings import Sighting, sightings
+
+
+class Expectations(Observer):
+    """Counts what is left in all pieces of the file, and fails before anything is written."""
+
+    def __init__(self, input_name: str, most_transposes: int | None, most_bytes: int | None) -> None:
+        self._input_name = input_name
+        self._most_transposes = most_transposes
+        self._most_bytes = most_bytes
+        self._left: list[Sighting] = []
+
+    def after_passes(self, module: ModuleOp) -> None:
+        self._left += (sighting for sighting in sightings(module) if not sighting.excuse)
+
+    def at_end(self) -> None:
+        found = sum((sighting.cost for sighting in self._left), Cost())
+        problems: list[str] = []
+        if self._most_transposes is not None and found.transposes > self._most_transposes:
+            problems.append(f"at most {_counted(self._most_transposes, 'transpose')}, found {found.transposes}")
+        if self._most_bytes is not None and found.bytes > self._most_bytes:
+            problems.append(f"at most {_counted(self._most_bytes, 'byte')} moved, found {found.bytes_text}")
+        if problems:
+            notes = (
+                Report(f"transpose {sighting.text_with_reasons}", sighting.place, severity="note")
+                for sighting in self._left
+            )
+            raise ReportedError(Report(f"expected {', and '.join(problems)}", self._input_name, notes=tuple(notes)))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -1,0 +1,78 @@
+"""`--remarks`: where each transpose comes from, and what became of it."""
+
+from __future__ import annotations
+
+import sys
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...dialects.npu.shape import AnyTransposeOp
+from ...passes.common.transpose_cost import Excuse
+from ...text.diagnostics import Report
+from ...text.parser import SourceMap
+from .base import Observer
+from .fates import fates
+from .sightings import Sighting, sightings
+
+
+class Remarks(Observer):
+    """Tells of each transpose: inserted, cancelled or folded by a pass, or kept from the input to the end.
+
+    Only the program before and after a pass is looked at, whatever the pass does. An op that stands for one that is
+    gone counts as that one.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[AnyTransposeOp, Sighting] = {}
+        self._present: set[AnyTransposeOp] = set()
+        """The transposes that are there since the program was read."""
+
+    def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
+        self._seen = _look(module)
+        self._present = set(self._seen)
+
+    def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        before, after = self._seen, _look(module)
+        gone = [sighting for op, sighting in before.items() if op not in after]
+        new = [sighting for op, sighting in after.items() if op not in before]
+        found = fates(gone, new)
+        for sighting in gone:
+            if sighting.op not in found.successors:
+                _say(sighting, _gone_text(sighting, module_pass.name, sighting.op in found.composed))
+        known = set(found.successors.values())
+        for sighting in new:
+            if sighting.op not in known:
+                _say(sighting, _new_text(sighting, module_pass.name, sighting.op in found.compositions))
+        self._present |= {found.successors[op] for op in self._present & found.successors.keys()}
+        self._seen = after
+
+    def after_passes(self, module: ModuleOp) -> None:
+        for sighting in self._seen.values():
+            if sighting.op in self._present:
+                _say(sighting, f"kept transpose {sighting.text_with_reasons}")
+
+
+def _look(module: ModuleOp) -> dict[AnyTransposeOp, Sighting]:
+    return {sighting.op: sighting for sighting in sightings(module)}
+
+
+def _say(sighting: Sighting, text: str) -> None:
+    print(Report(text, sighting.place, severity="remark"), file=sys.stderr)
+
+
+def _gone_text(sighting: Sighting, pass_name: str, is_composed: bool) -> str:
+    word = "folded" if sighting.excuse is Excuse.CONSTANT else "cancelled"
+    where = ": composed into another one" if is_composed else ""
+    return f"{word} transpose {sighting.text} by {pass_name}{where}"
+
+
+def _new_text(sighting: Sighting, pass_name: str, is_composition: bool) -> str:
+    reasons = sighting.reasons
+    if is_composition:
+        reason = f"composed of several ({'; '.join(reasons)})" if reasons else "composed of several"
+    else:
+        reason = next(iter(reasons), "")
+    # A pass says its own name in the reasons that it gives.
+    by = pass_name if not reason else reason if reason.startswith(pass_name) else f"{pass_name}: {reason}"
+    return f"inserted transpose {sighting.text} by {by}"

@@ -1,0 +1,65 @@
+"""What a transpose looked like at one moment of a run, in words that outlive it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
+
+from ...dialects.npu.base import layout_of, order_of_value, shape_of, shape_text
+from ...dialects.npu.shape import AnyTransposeOp
+from ...dialects.npu.views import places_of
+from ...layout import permutation_between
+from ...passes.common.origins import Origins
+from ...passes.common.reasons import Names
+from ...passes.common.transpose_cost import Cost, Excuse, cost_of, transposes
+from ...text.locations import file_place
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A transpose as it was when it was seen."""
+
+    op: AnyTransposeOp
+    location: LocationAttr
+    place: str
+    """`file:line:col`, or its name if it is not known where it comes from."""
+    text: str
+    """Between which layouts, of what shape, and what it costs."""
+    excuse: Excuse | None
+    cost: Cost
+
+    @property
+    def reasons(self) -> list[str]:
+        """What the passes that put it there say of it."""
+        names = [place.desc.data for place in places_of(self.location) if isinstance(place, NameLoc)]
+        # A name without a sentence is what the op is called in the network that it comes from.
+        return [name for name in names if ": " in name]
+
+    @property
+    def text_with_reasons(self) -> str:
+        return ": ".join(filter(None, (self.text, "; ".join(self.reasons))))
+
+
+def sightings(module: ModuleOp) -> Iterator[Sighting]:
+    """The transposes of a program, in its sequence."""
+    names, origins = Names(module), Origins()
+    for op, excuse in transposes(module, origins):
+        cost = Cost() if excuse else cost_of(op.input, origins)
+        text = f"{_move_text(op)} of {shape_text(shape_of(op.input))} ({_cost_text(excuse, cost)})"
+        place = file_place(op.location) or names.of(op.result)
+        yield Sighting(op, op.location, place, text, excuse, cost)
+
+
+def _move_text(op: AnyTransposeOp) -> str:
+    before, after = layout_of(op.input), layout_of(op.result)
+    by = f"by {list(op.moved())}"
+    if before is None or after is None:
+        return by
+    is_re_layout = op.moved() == permutation_between(order_of_value(op.input), order_of_value(op.result))
+    return f"{before} to {after}" if is_re_layout else f"{before} to {after} {by}"
+
+
+def _cost_text(excuse: Excuse | None, cost: Cost) -> str:
+    return f"{excuse.value}, not counted" if excuse else f"{cost.bytes_text} bytes"

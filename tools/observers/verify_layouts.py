@@ -1,0 +1,108 @@
+"""`--verify-layouts`: the proof that passes which move layouts leave alone what the program computes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ...dialects.npu.base import NpuOp
+from ...equivalence.compare import Answer, Verdict, compare_each
+from ...equivalence.interfaces import stored_again
+from ...equivalence.numbers import NoNumbers, difference
+from ...equivalence.symbols import public_functions
+from ...passes.common.same_meaning import MovesLayouts
+from ...text.diagnostics import Report
+from ...text.locations import file_place
+from ...text.parser import SourceMap
+from ...text.printer import brief_text
+from ..driver.timing import Timings
+from .base import ChangedProgram, Observer
+
+SEEDS = range(3)
+"""The random inputs on which a program is run where the proof fails."""
+
+
+class VerifyLayouts(Observer):
+    """Compares the program before and after every pass that moves layouts."""
+
+    def __init__(self, input_name: str, timings: Timings, is_talkative: bool) -> None:
+        self._input_name = input_name
+        self._timings = timings
+        self._is_talkative = is_talkative
+        self._source: SourceMap | None = None
+        self._ops: Sequence[Operation] = ()
+        """The ops of the program before the pass."""
+        self._before: ModuleOp | None = None
+        """A copy of them, made if the pass is to be verified."""
+
+    def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
+        self._source = source
+
+    def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        self._before = None
+        if not moves_layouts(module_pass) or not any(isinstance(op, NpuOp) for op in module.walk()):
+            return
+        with self._timings.step("verify layouts"):
+            self._ops = tuple(module.walk())
+            self._before = module.clone()
+
+    def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        if self._before is None:
+            return
+        with self._timings.step("verify layouts"):
+            self._verify(module_pass, self._before, module)
+
+    def _verify(self, module_pass: ModulePass, before: ModuleOp, after: ModuleOp) -> None:
+        if isinstance(module_pass, MovesLayouts) and module_pass.MAKES_INTERFACE_LOGICAL:
+            after = stored_again(after, before)
+        for answer in compare_each(before, after):
+            if answer.verdict is Verdict.PROVED:
+                continue
+            problem: str | None = answer.told
+            # A pass of others may drop effects and be right, such as those of a loop that never runs.
+            if answer.verdict is not Verdict.DIFFERENT or not isinstance(module_pass, MovesLayouts):
+                problem = self._shown_difference(answer, before, after, f"pass '{module_pass.name}'", problem)
+            if problem is not None:
+                raise ChangedProgram(problem, tuple(self._notes(answer, before)))
+
+    def _shown_difference(self, answer: Answer, before: ModuleOp, after: ModuleOp, who: str, doubt: str) -> str | None:
+        """The difference that shows on random inputs, if one does; a doubt that stays is said."""
+        function = public_functions(before).get(answer.function)
+        if function is None:
+            self._say("warning", f"{who} is not verified: {doubt}")
+            return None
+        try:
+            found = difference(before, after, function, SEEDS)
+        except NoNumbers as error:
+            self._say("warning", f"{who} is not verified: {doubt}, and it was not run: {error}")
+            return None
+        if found is not None:
+            return f"@{answer.function}: {found}"
+        if self._is_talkative:
+            self._say("remark", f"{who} is verified by random inputs only: {doubt}")
+        return None
+
+    def _notes(self, answer: Answer, before: ModuleOp) -> Iterator[Report | str]:
+        """Where the two programs part."""
+        yield "the first program is the one before the pass, the second the one after it"
+        originals = dict(zip(before.walk(), self._ops, strict=True))
+        for op, other in zip(answer.parting, ("after", "before"), strict=True):
+            if op is not None:
+                place = self._place(originals.get(op, op))
+                yield Report(f"nothing {other} the pass is equal to: {brief_text(op)}", place, severity="note")
+
+    def _place(self, op: Operation) -> str:
+        span = self._source.span_of(op) if self._source else None
+        return file_place(op.location) or (str(span.get_location()) if span else self._input_name)
+
+    def _say(self, severity: str, text: str) -> None:
+        print(Report(text, self._input_name, severity=severity), file=sys.stderr)
+
+
+def moves_layouts(module_pass: ModulePass) -> bool:
+    """Whether a pass may change layouts: ours say so, and canonicalization runs the patterns of our ops."""
+    return isinstance(module_pass, MovesLayouts) or module_pass.name == "canonicalize"
