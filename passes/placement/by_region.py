@@ -1,4 +1,4 @@
-"""The strategies `regions` and `regions-plus`: one decision for each region."""
+"""The strategies `regions`, `seed-plus` and `regions-plus`: one decision for each region."""
 
 from functools import partial
 

@@ -112,7 +112,7 @@ class _Joining:
         for op in self._regions.presets:
             assert isinstance(op, NpuOp)
             given = [self._given(value, {}) for value in op.operands]
-            producers = [value.owner for value in op.operands]
+            producers = [node_of(value) for value in op.operands]
             if not any(producer in self.joined.relayouts for producer in producers):
                 continue
             preset = self._wishes.preset(op, self._wishes.demands(op), given)

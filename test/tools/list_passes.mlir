@@ -12,6 +12,7 @@
 // CHECK-NEXT:       annotate: bool = false
 // CHECK-NEXT:       dump: |graph|groups
 // CHECK-NEXT:       target: str = opu
+// CHECK-NEXT:       single: bool = false
 // CHECK-NEXT:   inline-fused - Put the ops of fused functions back in the place of their calls.
 // CHECK-NEXT:   layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.
 // CHECK:        layout-preset - Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.

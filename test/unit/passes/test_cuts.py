@@ -201,3 +201,23 @@ def test_what_flows_is_what_a_cut_leaves(seed: int):
     cut = sum(capacity for tail, head, capacity in capacities.values() if tail in reached and head not in reached)
     assert SINK not in reached
     assert cut == sum(path.amount for path in paths)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_the_side_of_the_sink_is_the_smaller_one_of_a_cheapest_cut(seed: int):
+    rng = Random(seed)
+    graph, arcs = FlowGraph(), list[tuple[int, int, int]]()
+    nodes = [SOURCE, SINK, *(graph.add_node() for _ in range(rng.randint(1, 6)))]
+    for _ in range(rng.randint(1, 20)):
+        tail, head = rng.sample(nodes, 2)
+        arcs.append((tail, head, rng.randint(0, 5)))
+        graph.add_arc(*arcs[-1])
+    found = graph.before_sink()
+
+    def cost(side: set[int]) -> int:
+        return sum(capacity for tail, head, capacity in arcs if tail not in side and head in side)
+
+    sides = [{SINK, *(node for node in nodes[2:] if choice >> node & 1)} for choice in range(0, 1 << len(nodes), 4)]
+    cheapest = min(map(cost, sides))
+    assert cost(found) == cheapest
+    assert all(found <= side for side in sides if cost(side) == cheapest)
