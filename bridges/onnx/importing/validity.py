@@ -71,8 +71,8 @@ def _name_default_domain(model: ModelProto) -> None:
     for function in model.functions:
         function.domain = "" if function.domain in DEFAULT_DOMAINS else function.domain
     for node in all_nodes([*model.graph.node, *(node for function in model.functions for node in function.node)]):
-        if node.domain in DEFAULT_DOMAINS:
-            node.ClearField("domain")
+        if node.domain and node.domain in DEFAULT_DOMAINS:
+            node.domain = ""
 
 
 def _versions(imports: Iterable[OperatorSetIdProto]) -> Mapping[str, int]:
