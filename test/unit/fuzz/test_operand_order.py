@@ -4,7 +4,7 @@ The class of a value, and with it what a target demands of the ops on it, must n
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -43,7 +43,7 @@ def passes_on(target: str) -> Iterator[ModulePass]:
     yield LayoutOptimal(target=target, cost="count")
 
 
-def left(module: ModuleOp, steps: list[ModulePass]) -> tuple[int, ...]:
+def left(module: ModuleOp, steps: Sequence[ModulePass]) -> tuple[int, ...]:
     """How many transposes and bytes the passes leave; of bytes `cost=count` says nothing."""
     placed = module.clone()
     for step in steps:
