@@ -19,7 +19,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_of, permute
+from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_from_keys, permute
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import (
     ONE_AXIS,
@@ -434,4 +434,4 @@ def gathered_order(order: Order, axis: int, indices: Order) -> Order:
     """The order of an input, with the axes of indices, stored in their own order, in the place of a physical axis."""
     keys = [(logical, 0) for logical in order]
     keys[axis : axis + 1] = [(order[axis], logical) for logical in indices]
-    return order_of(keys)
+    return order_from_keys(keys)
