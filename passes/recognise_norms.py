@@ -219,7 +219,7 @@ def _per_channel(parameter: SSAValue | None, neutral: float, count: int, like: S
 
 
 def _view(value: SSAValue, shape: Sequence[int]) -> ReshapeOp:
-    return ReshapeOp.create(operands=[value], result_types=[_vector_type(shape, value)])
+    return ReshapeOp(value, _vector_type(shape, value))
 
 
 def _splat(number: float, count: int, like: SSAValue) -> ConstantOp:

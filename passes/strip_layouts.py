@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
-from ..dialects.npu.attrs import LayoutAttr, i64_array
+from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.base import NpuOp, layout_of, order_of_value, shape_of, tensor_type
 from ..dialects.npu.relay import relay, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
@@ -109,9 +109,7 @@ def transpose(operand: SSAValue, permutation: Order) -> TransposeOp:
     """A transpose between values without layouts."""
     type_ = tensor_type(operand)
     result = TensorType(type_.element_type, permute(logical_shape(operand), permutation))
-    return TransposeOp.create(
-        operands=[operand], result_types=[result], properties={"permutation": i64_array(*permutation)}
-    )
+    return TransposeOp(operand, permutation, result)
 
 
 def permuting(op: ConstantOp) -> Step:

@@ -38,7 +38,7 @@ from ...layout import (
     permute,
     same_storage,
 )
-from .attrs import LayoutAttr, i64_array
+from .attrs import LayoutAttr
 from .base import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp
@@ -451,9 +451,7 @@ def _transpose(root: SSAValue, permutation: Order, wanted: TensorType | None) ->
         result = TensorType(type_.element_type, result.get_shape(), LayoutAttr(Layout(layout.cls, order)))
     if wanted is not None and (layout is None or _may_be(wanted, layout.cls)):
         result = wanted
-    return TransposeOp.create(
-        operands=[root], result_types=[result], properties={"permutation": i64_array(*permutation)}
-    )
+    return TransposeOp(root, permutation, result)
 
 
 def _may_be(type_: TensorType, cls: LayoutClass) -> bool:

@@ -157,11 +157,7 @@ def test_an_op_without_anything_does_not_verify(op: type[Operation]):
 
 
 def reshape(operand: SSAValue, result: TensorType, *dims: int | OperandDim) -> ReshapeOp:
-    return ReshapeOp.build(
-        operands=[operand],
-        result_types=[result],
-        properties={"dims": ReshapeDimsAttr(dims)} if dims else {},
-    )
+    return ReshapeOp(operand, result, ReshapeDimsAttr(dims) if dims else None)
 
 
 def test_carried_keeps_the_stored_bytes():
