@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
-from ..dialects.npu.base import shape_text
+from ..dialects.npu.values import shape_text
 from .numbering import Effect, Numbering, Outcome, stored_type
 from .symbols import definitions, public_functions
 

@@ -17,10 +17,11 @@ from xdsl.traits import Commutative, is_side_effect_free
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.axes import RoleMap
-from ..dialects.npu.base import NpuOp, Shape, shape_of
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.views import sizes_after
 from ..dialects.symbols import Symbols
 from ..layout import DYNAMIC, Arrangement, Extent, Piece

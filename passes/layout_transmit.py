@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.npu.base import is_identity
+from ..dialects.npu.values import is_identity
 from ..layout import Layout, LayoutError
 from .common.same_meaning import MovesLayouts
 from .transmit.apply import transmit

@@ -17,11 +17,12 @@ from xdsl.pattern_rewriter import (
 )
 
 from ..dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
-from ..dialects.npu.base import NpuOp, has_one_element, layout_of, shape_of, tensor_type
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.binary import AddOp, DivOp, MulOp
 from ..dialects.npu.normalization import ChannelNormOp, GroupNormOp, InstanceNormOp, LayerNormOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp
+from ..dialects.npu.values import has_one_element, layout_of, shape_of, tensor_type
 from ..dialects.npu.views import fused
 from ..layout import Layout, LayoutClass
 from .common.same_meaning import MovesLayouts

@@ -14,10 +14,11 @@ from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
 from ..dialects.npu.attrs import LayoutAttr
-from ..dialects.npu.base import NpuOp, layout_of, order_of_value, shape_of, tensor_type
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.relay import relay, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.values import layout_of, logical_shape, order_of_value, shape_of, tensor_type
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
 from .common.same_meaning import MovesLayouts
@@ -197,10 +198,6 @@ def logical_type(type_: Attribute, reorder: bool) -> Attribute:
     if reorder:
         shape = unpermute(shape, type_.encoding.data.order_for(len(shape)))
     return TensorType(type_.get_element_type(), shape)
-
-
-def logical_shape(value: SSAValue) -> tuple[int, ...]:
-    return unpermute(shape_of(value), order_of_value(value))
 
 
 def is_tensor(value: SSAValue) -> bool:

@@ -39,9 +39,9 @@ from ...layout import (
     same_storage,
 )
 from .attrs import LayoutAttr
-from .base import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp
+from .values import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .views import Sizes, fused, sizes_after, verifies, views_without_moving, without_letters
 
 View: TypeAlias = ReshapeOp | AnyTransposeOp | RelabelOp

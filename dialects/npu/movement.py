@@ -33,9 +33,10 @@ from .axes import (
     agree,
     each_axis,
 )
-from .base import (
-    NpuOp,
-    SameLayoutOp,
+from .base import NpuOp, SameLayoutOp
+from .feature import times
+from .fusion import FusionKind
+from .values import (
     Shape,
     dims_agree,
     element_type_of,
@@ -46,8 +47,6 @@ from .base import (
     order_of_value,
     shape_of,
 )
-from .feature import times
-from .fusion import FusionKind
 
 END_OF_AXIS = 2**63 - 1
 """A limit that is the end of every axis."""

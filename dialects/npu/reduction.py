@@ -17,8 +17,9 @@ from xdsl.traits import Pure
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
 from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
-from .base import NpuOp, SameLayoutOp, element_type_of, is_integer, layout_of, order_of_value, shape_of
+from .base import NpuOp, SameLayoutOp
 from .fusion import FusionKind
+from .values import element_type_of, is_integer, layout_of, order_of_value, shape_of
 
 
 class AxisReductionOp(NpuOp, ABC):

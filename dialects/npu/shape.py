@@ -30,8 +30,9 @@ from ...layout import (
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
-from .base import Declared, NpuOp, Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
+from .base import Declared, NpuOp
 from .fusion import FusionKind
+from .values import Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 
 
 class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):

@@ -14,8 +14,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, factor, permute
 from .attrs import LayoutAttr, OperandDim, ReshapeDimsAttr
-from .base import Shape, order_of_value, shape_of, tensor_type
 from .shape import RelabelOp, ReshapeOp, ShapeOp, ViewOp
+from .values import Shape, order_of_value, shape_of, tensor_type
 
 Sizes = tuple[Extent, ...]
 """The sizes of the stored dimensions."""

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from npu_opt.dialects.npu.activations import ReluOp
-from npu_opt.dialects.npu.base import tensor_type
 from npu_opt.dialects.npu.elementwise import ElementwiseOp
 from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.unary import TanhOp
+from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.passes.common.same_meaning import MovesLayouts
 from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE

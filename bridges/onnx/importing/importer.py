@@ -11,8 +11,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from ....dialects.npu.base import element_type_of, shape_of, shapes_agree
 from ....dialects.npu.shape import ReshapeOp
+from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ..errors import NotExpressible, OnnxError
 from .checking import check_known, check_types
 from .folding import fold

@@ -17,8 +17,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from .....dialects.npu.base import element_type_of, shape_of
 from .....dialects.npu.source import ConstantOp, OpaqueOp
+from .....dialects.npu.values import element_type_of, shape_of
 from ...errors import NotExportable
 from ..elements import carrier
 from ..graph import Graph, Node, Tensor
