@@ -83,7 +83,8 @@ def insert_relabels(op: Operation, relabellings: Iterable[Relabelling]) -> None:
         value, layout = op.operands[relabelling.operand], relabelling.layout
         if (value, layout) not in made:
             type_ = with_layout(tensor_type(value), layout)
-            relabel = RelabelOp.create(operands=[value], result_types=[type_], location=op.location)
+            relabel = RelabelOp(value, type_)
+            relabel.location = op.location
             Rewriter.insert_op(relabel, InsertPoint.before(op))
             made[value, layout] = relabel.result
         op.operands[relabelling.operand] = made[value, layout]
