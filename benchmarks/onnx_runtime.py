@@ -20,9 +20,10 @@ from npu_opt.bridges.onnx.exporting.weights import Weights as Numbers
 from npu_opt.bridges.onnx.importing.ops.microsoft import DOMAIN as MICROSOFT
 from npu_opt.bridges.safetensors import Extract
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr, i64_attr
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.layout import DYNAMIC, as_it_is
 from npu_opt.passes.common.dead_ops import live_ops
 from npu_opt.passes.common.demands import Wishes

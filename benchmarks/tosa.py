@@ -30,8 +30,8 @@ from npu_opt.bridges.mlir.engine import Compiled
 from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.dialects.npu.attrs import ReferenceAttr
-from npu_opt.dialects.npu.base import element_type_of, shape_of
 from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs
 from npu_opt.interpreter.elements import store

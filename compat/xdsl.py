@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
-from typing import NoReturn, TypeAlias, cast
+from typing import NoReturn, Protocol, cast
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, IRNode, Operation, SSAValue
@@ -25,7 +25,11 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
 
-Lookup: TypeAlias = Callable[[Operation, str | StringAttr | SymbolRefAttr], Operation | None]
+
+class Lookup(Protocol):
+    """What `SymbolTable.lookup_symbol` is: the op that a name stands for where another op uses it."""
+
+    def __call__(self, op: Operation, name: str | StringAttr | SymbolRefAttr) -> Operation | None: ...
 
 
 # --- replaced functions

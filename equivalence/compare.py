@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
-from ..dialects.npu.base import shape_text
+from ..dialects.npu.values import shape_text
 from .notes import difference, of_function, telling
 from .numbering import Effect, Numbering, Outcome, stored_type
 from .symbols import Definitions, Version, modules_of, noted_version, public_functions

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import SSAValue
 
-from ..dialects.npu.base import Shape, element_type_of, shape_of
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, elements_of
+from ..dialects.npu.values import Shape, element_type_of, shape_of
 from ..dialects.written import is_kept_once
 from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
 from .joined import JoinedAxes

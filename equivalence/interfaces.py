@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
-from ..dialects.npu.attrs import LayoutAttr, i64_array
+from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.shape import TransposeOp
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, invert
@@ -73,6 +73,4 @@ def _order(logical: Attribute, stored: Attribute) -> Order | None:
 
 
 def _transpose(value: SSAValue, permutation: Order, type_: Attribute) -> TransposeOp:
-    return TransposeOp.create(
-        operands=[value], result_types=[type_], properties={"permutation": i64_array(*permutation)}
-    )
+    return TransposeOp(value, permutation, type_)

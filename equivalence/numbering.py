@@ -18,10 +18,11 @@ from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import RoleMap
-from ..dialects.npu.base import NpuOp, Shape, shape_of
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.views import sizes_after
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
 from .constants import Constants, uniform

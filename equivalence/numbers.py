@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ..dialects.npu.base import shape_text
+from ..dialects.npu.values import shape_text
 from ..interpreter import InterpreterError, random_inputs, run
 
 TOLERANCE = 1e-3

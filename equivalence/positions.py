@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import SSAValue
 
-from ..dialects.npu.base import order_of_value
 from ..dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp
+from ..dialects.npu.values import order_of_value
 from ..dialects.npu.views import sizes_after
 from ..layout import Arrangement, Extent, Piece, invert, named, unpermute
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, Signedness
 from xdsl.ir import Attribute
 
-from ..dialects.npu.base import integer_range
+from ..dialects.npu.values import integer_range
 from .errors import InterpreterError
 
 Array: TypeAlias = npt.NDArray[Any]

@@ -9,8 +9,9 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.names import by_definition
-from ..dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text, shapes_agree
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.values import element_type_of, shape_of, shape_text, shapes_agree
 from .elements import Array, store
 from .errors import InterpreterError
 from .ops.source import constant

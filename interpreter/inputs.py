@@ -7,10 +7,10 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import BlockArgument, SSAValue
 
-from ..dialects.npu.base import element_type_of, integer_range, shape_of
 from ..dialects.npu.elementwise import CastOp
 from ..dialects.npu.movement import GatherOp, SliceOp
 from ..dialects.npu.shape import ShapeOp
+from ..dialects.npu.values import element_type_of, integer_range, shape_of
 from ..layout import DYNAMIC
 from .elements import Array, is_integer_type, store
 from .errors import InterpreterError

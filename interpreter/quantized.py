@@ -6,7 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
-from ..dialects.npu.base import element_type_of
+from ..dialects.npu.values import element_type_of
 from .elements import Array, saturate
 
 

@@ -10,7 +10,8 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.interpreter import Interpreter
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.npu.base import NpuOp, shape_text, shapes_agree
+from ..dialects.npu.base import NpuOp
+from ..dialects.npu.values import shape_text, shapes_agree
 from .elements import Array, holds
 from .errors import InterpreterError
 from .evaluate import Surroundings

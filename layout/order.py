@@ -67,7 +67,7 @@ def without_units(order: Order, shape: Sequence[int]) -> Order:
     return tuple(axis for axis in order if shape[axis] != 1)
 
 
-def order_of(keys: Sequence[Key]) -> Order:
+def order_from_keys(keys: Sequence[Key]) -> Order:
     """The order of a tensor, given for each physical position a key by which its logical axes are sorted.
 
     Keys are different. Where axis 2 of the order (0, 2, 3, 1) is dropped, the rest 0, 3, 1 is the order (0, 2, 1).

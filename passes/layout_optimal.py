@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.npu.base import encoding
+from ..dialects.npu.values import encoding
 from ..targets import load
 from .common.demands import Wishes
 from .common.producers import node_of

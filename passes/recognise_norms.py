@@ -17,11 +17,12 @@ from xdsl.pattern_rewriter import (
 )
 
 from ..dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
-from ..dialects.npu.base import NpuOp, has_one_element, layout_of, shape_of, tensor_type
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.binary import AddOp, DivOp, MulOp
 from ..dialects.npu.normalization import ChannelNormOp, GroupNormOp, InstanceNormOp, LayerNormOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp
 from ..dialects.npu.source import ConstantOp
+from ..dialects.npu.values import has_one_element, layout_of, shape_of, tensor_type
 from ..dialects.npu.views import fused
 from ..dialects.written import splat
 from ..layout import Layout, LayoutClass
@@ -220,7 +221,7 @@ def _per_channel(parameter: SSAValue | None, neutral: float, count: int, like: S
 
 
 def _view(value: SSAValue, shape: Sequence[int]) -> ReshapeOp:
-    return ReshapeOp.create(operands=[value], result_types=[_vector_type(shape, value)])
+    return ReshapeOp(value, _vector_type(shape, value))
 
 
 def _splat(number: float, count: int, like: SSAValue) -> ConstantOp:

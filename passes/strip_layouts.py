@@ -13,11 +13,12 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
-from ..dialects.npu.attrs import LayoutAttr, i64_array
-from ..dialects.npu.base import NpuOp, layout_of, order_of_value, shape_of, tensor_type
+from ..dialects.npu.attrs import LayoutAttr
+from ..dialects.npu.base import NpuOp
 from ..dialects.npu.relay import relay, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.values import layout_of, logical_shape, order_of_value, shape_of, tensor_type
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
 from .common.same_meaning import MovesLayouts
@@ -109,9 +110,7 @@ def transpose(operand: SSAValue, permutation: Order) -> TransposeOp:
     """A transpose between values without layouts."""
     type_ = tensor_type(operand)
     result = TensorType(type_.element_type, permute(logical_shape(operand), permutation))
-    return TransposeOp.create(
-        operands=[operand], result_types=[result], properties={"permutation": i64_array(*permutation)}
-    )
+    return TransposeOp(operand, permutation, result)
 
 
 def permuting(op: ConstantOp) -> Step:
@@ -199,10 +198,6 @@ def logical_type(type_: Attribute, reorder: bool) -> Attribute:
     if reorder:
         shape = unpermute(shape, type_.encoding.data.order_for(len(shape)))
     return TensorType(type_.get_element_type(), shape)
-
-
-def logical_shape(value: SSAValue) -> tuple[int, ...]:
-    return unpermute(shape_of(value), order_of_value(value))
 
 
 def is_tensor(value: SSAValue) -> bool:

@@ -15,8 +15,9 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 from xdsl.utils.target import Target
 
-from ..dialects.npu.base import Declared, NpuOp, encoding
+from ..dialects.npu.base import Declared, NpuOp
 from ..dialects.npu.source import OpaqueOp
+from ..dialects.npu.values import encoding
 from ..layout import Layout, LayoutClass
 from ..passes import PASS_TABLE
 from ..passes.common.demands import Wishes

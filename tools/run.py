@@ -19,7 +19,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from .. import __version__
-from ..dialects.npu.base import element_type_of, shape_text
+from ..dialects.npu.values import element_type_of, shape_text
 from ..equivalence.numbers import NoNumbers
 from ..interpreter import InterpreterError, Surroundings, random_inputs
 from ..interpreter import run as interpret

@@ -6,8 +6,8 @@ from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from .attrs import F64
-from .base import element_type_of, is_float
 from .elementwise import FloatUnaryOp, NumberUnaryOp
+from .values import element_type_of, is_float
 
 
 class AlphaOp(FloatUnaryOp, ABC):

@@ -40,10 +40,10 @@ from ...layout import (
 )
 from ..folding import current_folding
 from ..written import size_in_bytes
-from .attrs import LayoutAttr, ReferenceAttr, i64_array
-from .base import Shape, layout_of, order_of_value, shape_of, tensor_type
+from .attrs import LayoutAttr, ReferenceAttr
 from .shape import AnyTransposeOp, BroadcastOp, Nchw2NhwcOp, Nhwc2NchwOp, RelabelOp, ReshapeOp, ShapeOp, TransposeOp
 from .source import ConstantOp
+from .values import Shape, layout_of, order_of_value, shape_of, tensor_type
 from .views import Sizes, fused, sizes_after, verifies, views_without_moving, without_letters
 
 View: TypeAlias = ReshapeOp | AnyTransposeOp | RelabelOp
@@ -461,9 +461,7 @@ def _transpose(root: SSAValue, permutation: Order, wanted: TensorType | None) ->
         result = TensorType(type_.element_type, result.get_shape(), LayoutAttr(Layout(layout.cls, order)))
     if wanted is not None and (layout is None or _may_be(wanted, layout.cls)):
         result = wanted
-    return TransposeOp.create(
-        operands=[root], result_types=[result], properties={"permutation": i64_array(*permutation)}
-    )
+    return TransposeOp(root, permutation, result)
 
 
 def _may_be(type_: TensorType, cls: LayoutClass) -> bool:

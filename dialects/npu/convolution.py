@@ -18,9 +18,10 @@ from xdsl.traits import Pure
 from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
-from .base import Declared, Shape, dims_agree, element_type_of, has_one_element, layout_of, shape_text
-from .feature import Window, WindowedOp, logical_shape, stored_as, times
+from .base import Declared
+from .feature import Window, WindowedOp, stored_as, times
 from .fusion import FusionKind
+from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, logical_shape, shape_text
 
 FORMAT = (
     "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)? (`groups` `=` $groups^)?"

@@ -15,8 +15,9 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC
-from .base import SameLayoutOp, Shape, element_type_of, has_one_element, is_boolean, is_float, shape_of, shape_text
+from .base import SameLayoutOp
 from .fusion import FusionKind
+from .values import Shape, element_type_of, has_one_element, is_boolean, is_float, shape_of, shape_text
 
 
 def broadcast_shape(shapes: Sequence[Shape]) -> Shape | None:

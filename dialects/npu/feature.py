@@ -15,10 +15,11 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, permute, unpermute
+from ...layout import DYNAMIC, Layout, LayoutClass, Order, permutation_between, permute
 from .attrs import I64Array, LayoutAttr
 from .axes import Marks, numbers_of
-from .base import Declared, SameLayoutOp, Shape, element_type_of, layout_of, layouts_at, order_of_value, shape_of
+from .base import Declared, SameLayoutOp, layouts_at
+from .values import Shape, element_type_of, layout_of, logical_shape, order_of_value, shape_of
 
 
 class FeatureOp(SameLayoutOp, ABC):
@@ -124,12 +125,6 @@ def stored_as(declared: LayoutAttr, value: SSAValue, order: Order) -> LayoutAttr
     letters = declared.data.order_for(len(order))
     moved = permute(letters, permutation_between(order_of_value(value), order))
     return LayoutAttr(declared.data.with_order(moved))
-
-
-def logical_shape(value: SSAValue, layout: Layout) -> Shape:
-    """The shape of a value in the order of the letters: N, C, spatial..."""
-    shape = shape_of(value)
-    return unpermute(shape, layout.order_for(len(shape)))
 
 
 @dataclass(frozen=True, slots=True)

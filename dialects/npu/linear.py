@@ -19,21 +19,11 @@ from xdsl.traits import Pure
 
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
-from .base import (
-    Declared,
-    NpuOp,
-    Shape,
-    dims_agree,
-    element_type_of,
-    has_one_element,
-    layout_of,
-    order_of_value,
-    shape_of,
-    shape_text,
-)
+from .base import Declared, NpuOp
 from .elementwise import broadcast_shape
 from .fusion import FusionKind
 from .quantized import QuantizedOp
+from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, order_of_value, shape_of, shape_text
 
 
 class LinearOp(NpuOp, ABC):

@@ -19,7 +19,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_of, permute
+from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_from_keys, permute
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import (
     ONE_AXIS,
@@ -34,9 +34,10 @@ from .axes import (
     agree,
     each_axis,
 )
-from .base import (
-    NpuOp,
-    SameLayoutOp,
+from .base import NpuOp, SameLayoutOp
+from .feature import times
+from .fusion import FusionKind
+from .values import (
     Shape,
     dims_agree,
     element_type_of,
@@ -47,8 +48,6 @@ from .base import (
     order_of_value,
     shape_of,
 )
-from .feature import times
-from .fusion import FusionKind
 
 END_OF_AXIS = 2**63 - 1
 """A limit that is the end of every axis."""
@@ -443,4 +442,4 @@ def gathered_order(order: Order, axis: int, indices: Order) -> Order:
     """The order of an input, with the axes of indices, stored in their own order, in the place of a physical axis."""
     keys = [(logical, 0) for logical in order]
     keys[axis : axis + 1] = [(order[axis], logical) for logical in indices]
-    return order_of(keys)
+    return order_from_keys(keys)

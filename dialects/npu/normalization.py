@@ -24,8 +24,9 @@ from xdsl.traits import Pure
 from ...layout import DYNAMIC
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
-from .base import SameLayoutOp, VectorsAlongAxis, dims_agree, element_type_of, has_one_element, shape_of, shape_text
+from .base import SameLayoutOp, VectorsAlongAxis
 from .fusion import FusionKind
+from .values import dims_agree, element_type_of, has_one_element, shape_of, shape_text
 
 DEFAULT_EPSILON = FloatAttr(1e-5, f64)
 

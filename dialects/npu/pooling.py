@@ -11,9 +11,9 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from .attrs import I64Array
-from .base import Shape
 from .feature import ActivationOp, WindowedOp
 from .fusion import FusionKind
+from .values import Shape
 
 
 class PoolingOp(WindowedOp, ActivationOp, ABC):

@@ -10,9 +10,10 @@ from xdsl.traits import Pure
 
 from .attrs import I64
 from .axes import ONE_AXIS_SPLITS, AxisTable
-from .base import VectorsAlongAxis, shape_of
+from .base import VectorsAlongAxis
 from .fusion import FusionKind
 from .quantized import QuantizedOp
+from .values import shape_of
 
 
 class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):

@@ -4,7 +4,8 @@ from abc import ABC
 
 from xdsl.ir import SSAValue
 
-from .base import NpuOp, dims_agree, element_type_of, has_one_element, is_integer, shape_of, shape_text
+from .base import NpuOp
+from .values import dims_agree, element_type_of, has_one_element, is_integer, shape_of, shape_text
 
 
 class QuantizedOp(NpuOp, ABC):

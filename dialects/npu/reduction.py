@@ -15,11 +15,12 @@ from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_of
+from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
 from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
-from .base import NpuOp, SameLayoutOp, element_type_of, is_integer, layout_of, order_of_value, shape_of
+from .base import NpuOp, SameLayoutOp
 from .fusion import FusionKind
+from .values import element_type_of, is_integer, layout_of, order_of_value, shape_of
 
 
 class AxisReductionOp(NpuOp, ABC):
@@ -45,7 +46,7 @@ class AxisReductionOp(NpuOp, ABC):
             return [layout]
         order, reduced = layout.order_for(len(shape_of(self.input))), self.reduced()
         left = [logical for position, logical in enumerate(order) if position not in reduced]
-        return [Layout(LayoutClass.TENSOR, order_of(left))]
+        return [Layout(LayoutClass.TENSOR, order_from_keys(left))]
 
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
         return [results[0] if self.keep is not None else None]
@@ -83,7 +84,7 @@ class AxisReductionOp(NpuOp, ABC):
         found: list[Relayout] = []
         for order in read:
             if len(order) == len(old):
-                result = order if self.keep is not None else order_of(self._left(order))
+                result = order if self.keep is not None else order_from_keys(self._left(order))
                 if agree(results, [result]):
                     found.append(Relayout((order,), (result,), self.AXES.rewritten(self, old, order)))
         return found
@@ -122,7 +123,7 @@ class AxisReductionOp(NpuOp, ABC):
         self.check_tensor_class("result", self.result)
         if operand is None or result is None:
             return
-        expected = order_of(self._left(order_of_value(self.input)))
+        expected = order_from_keys(self._left(order_of_value(self.input)))
         if result.order_for(len(expected)) != expected:
             wanted = f"order {list(expected)} ({operand} without axes {list(self.reduced())})"
             raise self.wrong("result", wanted, result)

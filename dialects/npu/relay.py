@@ -10,7 +10,8 @@ from ...compat.xdsl import retype
 from ...layout import Layout, Order, permute, unpermute
 from .attrs import LayoutAttr
 from .axes import Relayout
-from .base import NpuOp, order_of_type, tensor_type
+from .base import NpuOp
+from .values import order_of_type, tensor_type
 
 KNOWN_TYPES = 4096
 """How many types are kept, because making and checking one takes longer than most that is done with it."""

@@ -13,9 +13,9 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
 from ...layout import DYNAMIC
 from .attrs import I64, F64Array, I64Array
-from .base import Shape, element_type_of, is_boolean, shape_of
-from .feature import ActivationOp, logical_shape, times
+from .feature import ActivationOp, times
 from .fusion import FusionKind
+from .values import Shape, element_type_of, is_boolean, logical_shape, shape_of
 
 
 def scaled(size: int, factor: float) -> int:

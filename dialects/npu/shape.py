@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.interfaces import HasCanonicalizationPatternsInterface
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
@@ -31,8 +31,9 @@ from ...layout import (
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
-from .base import Declared, NpuOp, Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
+from .base import Declared, NpuOp
 from .fusion import FusionKind
+from .values import Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 
 
 class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
@@ -128,6 +129,9 @@ class ReshapeOp(ViewOp):
     assembly_format = (
         "$input (`dims` `=` custom<ReshapeDims>($dims)^)? attr-dict `:` functional-type(operands, results)"
     )
+
+    def __init__(self, value: SSAValue, result: Attribute, dims: ReshapeDimsAttr | None = None):
+        super().__init__(operands=[value], result_types=[result], properties={"dims": dims})
 
     def verify_shape(self) -> None:
         operand, result = shape_of(self.input), shape_of(self.result)
@@ -345,6 +349,10 @@ class TransposeOp(AnyTransposeOp):
 
     assembly_format = "$input `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)"
 
+    def __init__(self, value: SSAValue, permutation: Sequence[int], result: Attribute):
+        """The type of the result says what the transpose means, so it does not follow from the others."""
+        super().__init__(operands=[value], result_types=[result], properties={"permutation": i64_array(*permutation)})
+
     def verify_shape(self) -> None:
         operand, permutation = shape_of(self.input), self.permutation.get_values()
         if len(permutation) != len(operand) or not is_permutation(permutation):
@@ -382,6 +390,9 @@ class RelabelOp(ViewOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
 
     assembly_format = "$input attr-dict `:` functional-type(operands, results)"
+
+    def __init__(self, value: SSAValue, result: Attribute):
+        super().__init__(operands=[value], result_types=[result])
 
     def verify_shape(self) -> None:
         if shape_of(self.result) != shape_of(self.input):

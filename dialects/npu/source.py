@@ -27,8 +27,9 @@ from xdsl.utils.exceptions import VerifyException
 from ...layout import DYNAMIC, Order, ReadStep, as_it_is, identity, joined, unpermute
 from ..written import Dense, is_kept_once
 from .attrs import ReferenceAttr
-from .base import NpuOp, Shape, shape_of, shape_text
+from .base import NpuOp
 from .fusion import FusionKind
+from .values import Shape, shape_of, shape_text
 
 
 @irdl_op_definition

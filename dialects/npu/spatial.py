@@ -9,9 +9,9 @@ from xdsl.traits import Pure
 from ...layout import DYNAMIC, permute
 from .attrs import I64, I64Array
 from .axes import SOME_AXES, AxisTable, Role, RoleMap
-from .base import Shape, element_type_of, order_of_value
-from .feature import ActivationOp, WindowedOp, logical_shape, times
+from .feature import ActivationOp, WindowedOp, times
 from .fusion import FusionKind
+from .values import Shape, element_type_of, logical_shape, order_of_value
 
 FIRST_SPATIAL = 2
 """The logical axes from here on are spatial; before them are N and C."""

@@ -2,8 +2,8 @@
 
 from xdsl.irdl import irdl_op_definition
 
-from .base import element_type_of, is_float
 from .elementwise import FloatUnaryOp, NumberUnaryOp, UnaryOp
+from .values import element_type_of, is_float
 
 
 @irdl_op_definition

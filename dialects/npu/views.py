@@ -9,13 +9,13 @@ from itertools import chain
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, LocationAttr, NoneAttr, TensorType, UnknownLoc
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ...layout import DYNAMIC, Arrangement, Extent, Layout, LayoutClass, factor, permute
 from .attrs import LayoutAttr, OperandDim, ReshapeDimsAttr
-from .base import Shape, order_of_value, shape_of, tensor_type
 from .shape import RelabelOp, ReshapeOp, ShapeOp, ViewOp
+from .values import Shape, order_of_value, shape_of, tensor_type
 
 Sizes = tuple[Extent, ...]
 """The sizes of the stored dimensions."""
@@ -37,7 +37,7 @@ def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wante
     middle = without_letters(type_)
     ops: list[ShapeOp] = []
     if (first := without_letters(tensor_type(value))) != value.type:
-        ops.append(RelabelOp.create(operands=[value], result_types=[first]))
+        ops.append(RelabelOp(value, first))
         value = ops[-1].result
     reshapes = _reshapes(value, sizes, middle, wanted)
     if reshapes is None:
@@ -46,13 +46,13 @@ def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wante
         return None
     ops += reshapes
     if middle != type_:
-        ops.append(RelabelOp.create(operands=[ops[-1].result], result_types=[type_]))
+        ops.append(RelabelOp(ops[-1].result, type_))
     return ops
 
 
 def _one_view(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> RelabelOp | ReshapeOp | None:
     if sizes == wanted and shape_of(value) == type_.get_shape() and isinstance(type_.encoding, LayoutAttr):
-        return RelabelOp.create(operands=[value], result_types=[type_])
+        return RelabelOp(value, type_)
     return _reshape(value, sizes, type_, wanted)
 
 
@@ -116,16 +116,16 @@ def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) ->
     """The reshape of a value, if it verifies; with `dims` only where the types alone do not tell all sizes."""
     shape = type_.get_shape()
     unknown = shape.count(DYNAMIC)
-    candidates: list[dict[str, Attribute]] = []
+    candidates: list[ReshapeDimsAttr | None] = []
     if not unknown or (unknown == 1 and 0 not in shape):
-        candidates.append({})
+        candidates.append(None)
     if unknown:
         # Where there are no elements, a size that is left open does not follow from the others.
         dims = _linked(shape_of(value), sizes, shape, wanted)
         if 0 not in shape or DYNAMIC not in dims.data:
-            candidates.append({"dims": dims})
-    for properties in candidates:
-        reshape = ReshapeOp.create(operands=[value], result_types=[type_], properties=properties)
+            candidates.append(dims)
+    for dims in candidates:
+        reshape = ReshapeOp(value, type_, dims)
         if verifies(reshape):
             return reshape
         reshape.erase()

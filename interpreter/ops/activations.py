@@ -7,8 +7,8 @@ import numpy as np
 from scipy import special  # pyright: ignore[reportMissingTypeStubs]  # SciPy ships no types.
 
 from ...dialects.npu import activations as ops
-from ...dialects.npu.base import element_type_of, integer_range
 from ...dialects.npu.elementwise import UnaryOp
+from ...dialects.npu.values import element_type_of, integer_range
 from ..elements import Array, is_integer_type, precise
 from ..registry import meaning
 

@@ -10,7 +10,8 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ...dialects.npu import convolution as ops
-from ...dialects.npu.feature import Window, logical_shape
+from ...dialects.npu.feature import Window
+from ...dialects.npu.values import logical_shape
 from ...layout import Layout
 from ..elements import Array, accumulator
 from ..products import product

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...dialects.npu.base import element_type_of, shape_of
 from ...dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
+from ...dialects.npu.values import element_type_of, shape_of
 from ..elements import Array, is_integer_type
 from ..registry import meaning
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ...dialects.npu import pooling as ops
-from ...dialects.npu.base import element_type_of, integer_range
 from ...dialects.npu.feature import ActivationOp, Window
+from ...dialects.npu.values import element_type_of, integer_range
 from ..elements import Array, is_integer_type, precise
 from ..registry import meaning
 from ..storage import to_logical, to_stored

@@ -6,7 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
 from ...dialects.npu import quantization as ops
-from ...dialects.npu.base import element_type_of
+from ...dialects.npu.values import element_type_of
 from ..elements import Array, saturate
 from ..quantized import centred
 from ..registry import meaning

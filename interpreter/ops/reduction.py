@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...dialects.npu import reduction as ops
-from ...dialects.npu.base import element_type_of, integer_range
+from ...dialects.npu.values import element_type_of, integer_range
 from ..elements import Array, is_integer_type, precise
 from ..errors import InterpreterError
 from ..registry import meaning

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...dialects.npu import shape as ops
 from ...dialects.npu.attrs import OperandDim
-from ...dialects.npu.base import order_of_value, shape_of
+from ...dialects.npu.values import order_of_value, shape_of
 from ...layout import DYNAMIC, unpermute
 from ..elements import Array
 from ..errors import InterpreterError

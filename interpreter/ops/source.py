@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import BFloat16Type, DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute
 
 from ...dialects.npu.attrs import Reference
-from ...dialects.npu.base import element_type_of
 from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import element_type_of
 from ...dialects.written import is_kept_once
 from ..elements import Array, is_integer_type, numpy_dtype, store
 from ..errors import InterpreterError

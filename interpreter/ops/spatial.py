@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 
 from ...dialects.npu import spatial as ops
-from ...dialects.npu.base import order_of_value
+from ...dialects.npu.values import order_of_value
 from ..elements import Array
 from ..registry import meaning
 from ..storage import to_logical, to_stored

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout
-from ...dialects.npu.base import NpuOp, encoding
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.values import encoding
 from ...layout import Layout, LayoutClass, Order
 from ...targets import Target, operand_names, result_names
 from .op_kinds import class_of, order_of, own_class

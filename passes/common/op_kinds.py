@@ -2,10 +2,11 @@
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.npu.base import NpuOp, Shape, encoding, order_of_value, shape_of
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ...dialects.npu.source import ConstantOp, OpaqueOp
-from ...layout import LayoutClass, Order, same_storage, unpermute
+from ...dialects.npu.values import Shape, encoding, logical_shape, order_of_value, shape_of
+from ...layout import LayoutClass, Order, same_storage
 
 
 def order_of(value: SSAValue) -> Order | None:
@@ -61,9 +62,9 @@ def only_stores_again(op: Operation) -> bool:
         return False
     if isinstance(op, ReshapeOp) and is_cnn(op.input) and _moves_unit_axes_only(op):
         return True
-    logical = _logical(op.input)
+    logical = logical_shape(op.input)
     orders = order_of_value(op.input), order_of_value(op.result)
-    return orders[0] != orders[1] and logical == _logical(op.result) and same_storage(*orders, logical)
+    return orders[0] != orders[1] and logical == logical_shape(op.result) and same_storage(*orders, logical)
 
 
 def _moves_unit_axes_only(op: ReshapeOp) -> bool:
@@ -74,8 +75,3 @@ def _moves_unit_axes_only(op: ReshapeOp) -> bool:
 
 def _without_units(shape: Shape) -> list[int]:
     return [size for size in shape if size != 1]
-
-
-def _logical(value: SSAValue) -> Shape:
-    """The shape of a value in the sequence of its logical axes."""
-    return unpermute(shape_of(value), order_of_value(value))

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialects.npu.base import encoding
+from ...dialects.npu.values import encoding
 from ...layout import LayoutClass
 from .op_kinds import class_of, own_class
 

@@ -8,8 +8,8 @@ from math import prod
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
-from ...dialects.npu.base import order_of_type, shape_of, tensor_type
 from ...dialects.npu.shape import AnyTransposeOp
+from ...dialects.npu.values import order_of_type, shape_of, tensor_type
 from ...layout import DYNAMIC, identity, same_storage, unpermute
 from .origins import Origins
 

@@ -11,8 +11,9 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import ConstantLike, IsTerminator, is_side_effect_free
 
-from ...dialects.npu.base import NpuOp, has_one_element, rank_of, shape_of
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.fusion import FusionKind
+from ...dialects.npu.values import has_one_element, rank_of, shape_of
 
 Source: TypeAlias = Operation | BlockArgument
 """What a node stands for: an argument, or an op with all of its results."""

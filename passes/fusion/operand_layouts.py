@@ -3,7 +3,7 @@
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation
 
-from ...dialects.npu.base import layout_of
+from ...dialects.npu.values import layout_of
 from ...layout import Layout
 from ..transmit.apply import transmit
 

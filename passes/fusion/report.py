@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.npu.base import tensor_type
+from ...dialects.npu.values import tensor_type
 from ..common.reasons import Names
 from ..common.transpose_cost import moved_bytes
 from .graph import Node, is_constant

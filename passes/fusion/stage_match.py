@@ -9,8 +9,9 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Commutative, is_side_effect_free
 
-from ...dialects.npu.base import NpuOp, has_one_element, shape_of
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import RelabelOp
+from ...dialects.npu.values import has_one_element, shape_of
 from ...layout import Layout
 from ...targets import Form, Rule, Stage, Target
 from ..common.origins import Origins

@@ -6,13 +6,13 @@ from typing import NamedTuple, TypeAlias
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.npu.base import has_one_element, shape_of
 from ...dialects.npu.binary import AddOp, DivOp, MulOp, PowOp, SubOp
 from ...dialects.npu.normalization import InstanceNormOp, LayerNormOp, RmsNormOp
 from ...dialects.npu.reduction import ReduceMeanOp
 from ...dialects.npu.shape import ReshapeOp, ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.unary import ReciprocalOp, RsqrtOp, SqrtOp
+from ...dialects.npu.values import has_one_element, shape_of
 from ...layout import UNIT, Arrangement, Extent, Piece, named, product
 
 

@@ -11,12 +11,12 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
 from ...compat.xdsl import retype
-from ...dialects.npu.attrs import i64_array
 from ...dialects.npu.axes import Relayout
-from ...dialects.npu.base import NpuOp, tensor_type
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relay import relay, stored_in
 from ...dialects.npu.shape import AnyTransposeOp, TransposeOp, ViewOp
 from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import tensor_type
 from ...dialects.npu.views import Sizes, views_without_moving
 from ...layout import Order, permutation_between, permute
 from ..common.dead_ops import erase_dead
@@ -172,8 +172,7 @@ class _Step:
         return _Shown(made, permute(atoms, permutation))
 
     def _transpose(self, source: SSAValue, permutation: Order, type_: TensorType, reading: Reading) -> SSAValue:
-        properties = {"permutation": i64_array(*permutation)}
-        transpose = TransposeOp.create(operands=[source], result_types=[type_], properties=properties)
+        transpose = TransposeOp(source, permutation, type_)
         name = (source if source in self._kept else reading.value).name_hint
         self._inserter.put([transpose], self._border(source, reading), self._location(reading), name)
         return transpose.result

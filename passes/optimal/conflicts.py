@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias, cast
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, SSAValue
 
-from ...dialects.npu.base import encoding
+from ...dialects.npu.values import encoding
 from ..common.op_kinds import is_fixed
 from ..common.producers import Node, node_of
 from ..common.reasons import Names

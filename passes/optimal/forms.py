@@ -20,7 +20,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.axes import Role
-from ...dialects.npu.base import NpuOp, element_type_of, encoding, has_one_element, order_of_value, shape_of
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
 from .common_pieces import atoms_of, cuts_of
 from .storage import Sequence_, Storage, View, order_in, sequence_in

@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Orders, Relayout
-from ...dialects.npu.base import NpuOp, encoding
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.values import encoding
 from ...layout import MAX_RANK, LayoutClass, Order
 from ..common.demands import Demands, Wishes
 from ..common.op_kinds import is_fixed, order_of

@@ -10,8 +10,9 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
-from ...dialects.npu.base import NpuOp, encoding, order_of_value, shape_of
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relay import stored_in
+from ...dialects.npu.values import encoding, order_of_value, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permute
 from ..common.dead_ops import live_ops

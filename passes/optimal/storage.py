@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.npu.base import encoding, order_of_value, shape_of
 from ...dialects.npu.shape import ViewOp
+from ...dialects.npu.values import encoding, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Order, Piece, named, unpermute
 from ..common.origins import Origins
 

@@ -13,8 +13,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.axes import Relayout, Role
-from ...dialects.npu.base import NpuOp, element_type_of, layout_of, order_of_value, shape_of
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relay import stored_in, with_layout
+from ...dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import Layout, LayoutClass, Order, permute, product
 from ..common.demands import Wishes

@@ -3,7 +3,6 @@
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ...dialects.npu.attrs import i64_array
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relay import relay
 from ...dialects.npu.shape import ShapeOp, TransposeOp
@@ -89,5 +88,4 @@ def _converted(conversion: Conversion, source: SSAValue) -> list[ShapeOp]:
         sizes = unpermute(conversion.sizes, conversion.permutation)
         if views := views_without_moving(source, sizes, conversion.type, conversion.sizes):
             return views
-    properties = {"permutation": i64_array(*conversion.permutation)}
-    return [TransposeOp.create(operands=[source], result_types=[conversion.type], properties=properties)]
+    return [TransposeOp(source, conversion.permutation, conversion.type)]

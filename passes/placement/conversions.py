@@ -11,10 +11,10 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout, numbers_of
-from ...dialects.npu.base import shape_of
 from ...dialects.npu.relay import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import shape_of
 from ...layout import (
     DYNAMIC,
     Arrangement,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ...dialects.npu.base import encoding
+from ...dialects.npu.values import encoding
 from ...layout import unpermute
 from ..common.op_kinds import order_of
 from ..common.origins import Origins

@@ -5,7 +5,8 @@ from collections import Counter
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.npu.axes import Orders, Relayout
-from ...dialects.npu.base import NpuOp, has_one_element, tensor_type
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.values import has_one_element, tensor_type
 from ...layout import LayoutClass, Order
 from ..common.demands import Wishes
 from ..common.op_kinds import class_of, is_cnn, is_fixed, only_stores_again, order_of, works_on_cnn

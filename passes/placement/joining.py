@@ -9,8 +9,9 @@ from math import prod
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.axes import Relayout
-from ...dialects.npu.base import NpuOp, encoding, has_one_element, shape_of
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import encoding, has_one_element, shape_of
 from ...layout import Layout, LayoutClass, Order
 from ..common.demands import Wishes
 from ..common.op_kinds import is_cnn, is_cnn_to_tensor, order_of

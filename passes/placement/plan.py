@@ -10,7 +10,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
-from ...dialects.npu.base import encoding
+from ...dialects.npu.values import encoding
 from ...layout import Order
 from ...targets import operand_names
 from ..common.demands import Wishes

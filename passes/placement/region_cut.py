@@ -16,8 +16,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
-from ...dialects.npu.base import NpuOp, shape_of
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import shape_of
 from ...layout import Order, same_storage, unpermute
 from ..common.demands import Wishes
 from ..common.maximum_flow import SINK, SOURCE, FlowGraph

@@ -12,9 +12,10 @@ from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import PassFailedException
 
 from ...compat.xdsl import retype
-from ...dialects.npu.base import NpuOp, encoding, is_identity, layout_of, may_have_layout, rank_of, tensor_type
+from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relay import with_layout
 from ...dialects.npu.shape import RelabelOp
+from ...dialects.npu.values import encoding, is_identity, layout_of, may_have_layout, rank_of, tensor_type
 from ...layout import Layout, LayoutError
 from ..common.call_graph import call_graph
 from .colouring import Colours, Relabelling, blocks_within, find_colours
@@ -96,7 +97,8 @@ def insert_relabels(op: Operation, relabellings: Iterable[Relabelling]) -> None:
         value, layout = op.operands[relabelling.operand], relabelling.layout
         if (value, layout) not in made:
             type_ = with_layout(tensor_type(value), layout)
-            relabel = RelabelOp.create(operands=[value], result_types=[type_], location=op.location)
+            relabel = RelabelOp(value, type_)
+            relabel.location = op.location
             Rewriter.insert_op(relabel, InsertPoint.before(op))
             made[value, layout] = relabel.result
         op.operands[relabelling.operand] = made[value, layout]

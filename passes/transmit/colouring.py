@@ -13,10 +13,11 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import SymbolOpInterface
 
 from ...dialects.npu.attrs import OperandDim
-from ...dialects.npu.base import NpuOp, SameLayoutOp, encoding, is_identity, is_tensor, rank_of, shape_of
+from ...dialects.npu.base import NpuOp, SameLayoutOp
 from ...dialects.npu.elementwise import ElementwiseOp
 from ...dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
 from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import encoding, is_identity, is_tensor, rank_of, shape_of
 from ...layout import DYNAMIC, Layout, precedence
 from .known_layouts import TENSOR, Known, Relations, Resolve, declared
 

@@ -6,9 +6,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from ...dialects.npu.base import Declared, NpuOp, encoding, rank_of
+from ...dialects.npu.base import Declared, NpuOp
 from ...dialects.npu.linear import LinearOp
 from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu.values import encoding, rank_of
 from ...layout import Layout, LayoutClass, precedence
 
 TENSOR = Layout(LayoutClass.TENSOR)
@@ -47,7 +48,7 @@ class Relations:
             op: known for op in ops if isinstance(op, NpuOp) and (known := op.declared()) is not None
         }
         for op in ops:
-            before = [relation for operand in op.operands if (relation := self._before(operand)) is not None]
+            before = [relation for relation in map(self._before, op.operands) if relation is not None]
             _note(self.previous, op, sorted(before, key=lambda relation: precedence(relation.layout)))
         for op in reversed(ops):
             _note(self.next, op, self._behind(op))

@@ -11,9 +11,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from npu_opt.compat.xdsl import retype
-from npu_opt.dialects.npu.base import tensor_type
 from npu_opt.dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import Surroundings, run
 from npu_opt.layout import DYNAMIC

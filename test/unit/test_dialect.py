@@ -15,11 +15,12 @@ from npu_opt.dialects.npu.attrs import (
     i64_array,
     i64_attr,
 )
-from npu_opt.dialects.npu.base import NpuOp, layout_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import Conv2dOp
 from npu_opt.dialects.npu.fusion import FusionKind
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.values import layout_of
 from npu_opt.layout import DYNAMIC, Layout
 from xdsl.dialects import test as test_dialect
 from xdsl.dialects.builtin import (
@@ -157,11 +158,7 @@ def test_an_op_without_anything_does_not_verify(op: type[Operation]):
 
 
 def reshape(operand: SSAValue, result: TensorType, *dims: int | OperandDim) -> ReshapeOp:
-    return ReshapeOp.build(
-        operands=[operand],
-        result_types=[result],
-        properties={"dims": ReshapeDimsAttr(dims)} if dims else {},
-    )
+    return ReshapeOp(operand, result, ReshapeDimsAttr(dims) if dims else None)
 
 
 def test_carried_keeps_the_stored_bytes():

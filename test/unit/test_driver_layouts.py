@@ -11,17 +11,16 @@ from pathlib import Path
 
 import pytest
 from npu_opt.dialects.npu.activations import ReluOp
-from npu_opt.dialects.npu.attrs import i64_array
-from npu_opt.dialects.npu.base import tensor_type
 from npu_opt.dialects.npu.elementwise import ElementwiseOp
 from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.unary import TanhOp
+from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.passes.common.same_meaning import MovesLayouts
 from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr, TensorType, UnknownLoc
+from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr, TensorType
 from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -55,12 +54,9 @@ class WrapPass(ModulePass):
             value = result
             for _ in range(2):
                 type_ = tensor_type(value)
-                transpose = TransposeOp.create(
-                    operands=[value],
-                    result_types=[TensorType(type_.element_type, type_.get_shape()[::-1])],
-                    properties={"permutation": i64_array(1, 0)},
-                    location=NameLoc(StringAttr(self.reason), result.op.location) if self.reason else UnknownLoc(),
-                )
+                transpose = TransposeOp(value, (1, 0), TensorType(type_.element_type, type_.get_shape()[::-1]))
+                if self.reason:
+                    transpose.location = NameLoc(StringAttr(self.reason), result.op.location)
                 Rewriter.insert_op(transpose, InsertPoint.after(value.op))
                 value = transpose.results[0]
             for use in uses:

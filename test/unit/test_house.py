@@ -232,6 +232,16 @@ def test_no_file_names_a_place_on_one_machine():
     assert found == []
 
 
+def test_links_between_pages_and_files_lead_somewhere():
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in files(".md")
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
+    assert broken == []
+
+
 # --- layers
 
 

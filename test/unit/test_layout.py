@@ -21,7 +21,7 @@ from npu_opt.layout import (
     identity,
     identity_layout,
     invert,
-    order_of,
+    order_from_keys,
     permutation_between,
     permute,
     prevailing,
@@ -205,7 +205,7 @@ def test_axes_that_are_left_keep_their_logical_sequence(case: tuple[Order], drop
     sizes = tuple(range(2, 2 + len(order)))
     left = tuple(size for axis, size in enumerate(sizes) if axis not in dropped)
     keys = [axis for axis in order if axis not in dropped]
-    assert permute(left, order_of(keys)) == tuple(sizes[axis] for axis in keys)
+    assert permute(left, order_from_keys(keys)) == tuple(sizes[axis] for axis in keys)
 
 
 def test_which_of_several_layouts_prevails() -> None:

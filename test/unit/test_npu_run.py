@@ -26,6 +26,10 @@ ENGINES = [
 X, Y = np.arange(6, dtype=np.float32).reshape(2, 3), np.full((1, 3), 10, np.float32)
 
 
+def nothing(name: str) -> None:
+    """What `find_spec` says of a module that is not there."""
+
+
 @pytest.fixture
 def program(tmp_path: Path) -> str:
     file = tmp_path / "add.mlir"
@@ -97,7 +101,7 @@ def test_what_is_wrong_is_said(
 def test_without_bindings_one_error_names_the_extra(
     program: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", lambda name: None)
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
     assert run([program]) == 1
     expected = (
         "npu-run: error: MLIR's own bindings are needed for this: pip install -e '.[mlir]';"
@@ -111,7 +115,7 @@ def test_without_bindings_one_error_names_the_extra(
 def test_without_bindings_tosa_is_neither_written_nor_read(
     program: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, option: str
 ):
-    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", lambda name: None)
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
     assert run_npu_opt([program, option, "tosa"]) == 1
     out, err = capsys.readouterr()
     assert not out

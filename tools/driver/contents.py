@@ -16,8 +16,8 @@ from xdsl.ir import Attribute, Operation
 from ...bridges.files import digest
 from ...bridges.safetensors import CHUNK, StoredTensor
 from ...dialects.npu.attrs import Reference, ReferenceAttr
-from ...dialects.npu.base import element_type_of, is_boolean, shape_of
 from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import element_type_of, is_boolean, shape_of
 from ...interpreter import InterpreterError
 from ...interpreter.ops.source import in_file
 from ...text.diagnostics import Report

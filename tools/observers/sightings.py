@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
 
-from ...dialects.npu.base import layout_of, order_of_value, shape_of, shape_text
 from ...dialects.npu.shape import AnyTransposeOp
+from ...dialects.npu.values import layout_of, order_of_value, shape_of, shape_text
 from ...dialects.npu.views import places_of
 from ...layout import permutation_between
 from ...passes.common.origins import Origins

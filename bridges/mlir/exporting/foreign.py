@@ -6,8 +6,8 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr
 from xdsl.ir import Attribute
 
-from ....dialects.npu.base import element_type_of, shape_of
 from ....dialects.npu.source import OpaqueOp
+from ....dialects.npu.values import element_type_of, shape_of
 from ..bindings import Operation, Type, Value, ir
 from ..copies import use_instead
 from ..errors import NotLowerable

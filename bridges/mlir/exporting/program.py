@@ -15,9 +15,10 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.names import by_definition
-from ....dialects.npu.base import NpuOp, element_type_of, shape_of, shape_text
+from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
 from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.values import element_type_of, shape_of, shape_text
 from ....interpreter import InterpreterError
 from ....interpreter.elements import Array
 from ....interpreter.ops import source

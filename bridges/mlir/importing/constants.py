@@ -24,8 +24,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 
-from ....dialects.npu.base import is_boolean, is_supported
 from ....dialects.npu.source import ConstantOp
+from ....dialects.npu.values import is_boolean, is_supported
 from ....dialects.written import splat
 from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
 from ....interpreter.ops.source import constant, from_bf16_bits

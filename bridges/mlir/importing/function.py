@@ -8,8 +8,8 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.ir import Operation as XdslOperation
 from xdsl.utils.exceptions import VerifyException
 
-from ....dialects.npu.base import element_type_of, shape_of
 from ....dialects.npu.source import ConstantOp
+from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import Array
 from ..bindings import Operation, Value, ir
 from .constants import dense, shaped, tensor_type

@@ -10,9 +10,10 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.npu.base import NpuOp, element_type_of, shape_of
+from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import CastOp
 from ....dialects.npu.shape import ReshapeOp
+from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import Array, numpy_dtype
 from ..bindings import Operation, ir
 from .constants import shaped, tensor_type

@@ -8,7 +8,7 @@ from onnx import ModelProto, NodeProto, ValueInfoProto, helper
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, NoneAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.npu.base import shape_of
+from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
 from .graph import Node, Tensor
 from .names import Names, name_ends, name_tensors, notes_of, renamed_captures

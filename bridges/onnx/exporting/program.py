@@ -13,8 +13,9 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, NameLoc
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.names import by_definition
-from ....dialects.npu.base import NpuOp, element_type_of, shape_of
+from ....dialects.npu.base import NpuOp
 from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ..errors import NotExportable
 from .elements import carrier

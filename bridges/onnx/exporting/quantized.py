@@ -9,7 +9,7 @@ from typing import cast
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
-from ....dialects.npu.base import element_type_of, has_one_element, integer_range, shape_of
+from ....dialects.npu.values import element_type_of, has_one_element, integer_range, shape_of
 from .elements import F64, I8, I64, U8
 from .graph import Graph, Tensor
 

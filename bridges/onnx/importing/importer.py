@@ -12,8 +12,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ....dialects.folding import FOLD_LIMIT
-from ....dialects.npu.base import element_type_of, shape_of, shapes_agree
 from ....dialects.npu.shape import ReshapeOp
+from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ..errors import NotExpressible, OnnxError
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .folding import fold

@@ -16,8 +16,8 @@ from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
 from ....dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr
-from ....dialects.npu.base import element_type_of, has_one_element
 from ....dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
+from ....dialects.npu.values import element_type_of, has_one_element
 from ....layout import DYNAMIC
 from ..errors import NotExpressible, OnnxError
 from .order import label

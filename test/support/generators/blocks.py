@@ -17,12 +17,13 @@ from npu_opt.dialects.npu import (
     unary,
 )
 from npu_opt.dialects.npu.attrs import LayoutAttr
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, order_of_value, shape_of, tensor_type
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, logical_shape, order_of_value, shape_of, tensor_type
 from npu_opt.layout import Layout, invert, permute, unpermute
 from xdsl.ir import SSAValue
 
 from .makers import like, made
-from .net import FEATURE, NTENSOR, TENSOR, WEIGHT, Net, logical_shape
+from .net import FEATURE, NTENSOR, TENSOR, WEIGHT, Net
 from .supply import typed
 
 Block = Callable[[Net], object]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from npu_opt.dialects.npu.attrs import LayoutAttr
-from npu_opt.dialects.npu.base import layout_of, shape_of
 from npu_opt.dialects.npu.feature import Window
+from npu_opt.dialects.npu.values import layout_of, shape_of
 from npu_opt.layout import Layout, LayoutClass, Order, permute, unpermute
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from npu_opt.dialects.npu.attrs import i64_array, i64_attr
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from npu_opt.dialects.op_table import OpTable
 from xdsl.dialects.builtin import (
     AnyDenseElement,

@@ -10,15 +10,7 @@ from random import Random
 
 from npu_opt.dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
 from npu_opt.dialects.npu.axes import numbers_of
-from npu_opt.dialects.npu.base import (
-    NpuOp,
-    element_type_of,
-    is_boolean,
-    layout_of,
-    order_of_value,
-    shape_of,
-    tensor_type,
-)
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.binary import DivOp, LessOp, PowOp, PreluOp, SubOp
 from npu_opt.dialects.npu.convolution import ForwardConvolutionOp
 from npu_opt.dialects.npu.elementwise import BinaryOp, UnaryOp
@@ -30,6 +22,7 @@ from npu_opt.dialects.npu.pooling import AvgPoolOp
 from npu_opt.dialects.npu.reduction import AxisReductionOp, CumsumOp, ReduceMaxOp, ReduceMinOp, ReduceSumOp
 from npu_opt.dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.values import element_type_of, is_boolean, layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.layout import Layout, LayoutClass, Order, invert, permute
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, TensorType, UnitAttr, f64
 from xdsl.dialects.func import CallOp, ReturnOp

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from npu_opt.dialects.npu import shape
 from npu_opt.dialects.npu.attrs import LayoutAttr
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, order_of_value, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
 from npu_opt.layout import (
     Layout,
     LayoutClass,
@@ -143,8 +144,3 @@ class Net(Pool):
             carried = carry(identity(len(shape_of(value))), shape_of(value), sizes, prefer) or identity(rank)
         result = typed(element_type_of(value), permute(sizes, carried), Layout(cls, carried))
         return self.add(shape.ReshapeOp, [value], result)
-
-
-def logical_shape(value: SSAValue) -> Shape:
-    """The sizes of a value's logical axes."""
-    return unpermute(shape_of(value), order_of_value(value))

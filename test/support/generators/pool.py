@@ -21,10 +21,11 @@ from npu_opt.dialects.npu import (
     shape,
     unary,
 )
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, is_float, layout_of, shape_of, tensor_type
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.elementwise import CastOp, CompareOp, SelectOp
 from npu_opt.dialects.npu.quantization import DequantizeOp, QuantizeOp
 from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import element_type_of, is_float, layout_of, shape_of, tensor_type
 from npu_opt.interpreter.elements import is_integer_type
 from npu_opt.layout import Layout, carry, identity, permute, unpermute
 from xdsl.dialects.builtin import TensorType

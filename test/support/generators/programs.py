@@ -24,7 +24,8 @@ from npu_opt.dialects.npu import (
     spatial,
     unary,
 )
-from npu_opt.dialects.npu.base import NpuOp, tensor_type
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import tensor_type
 from xdsl.dialects.builtin import Float32Type, ModuleOp, StringAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Region, SSAValue

@@ -6,11 +6,12 @@ from math import prod
 
 import numpy as np
 from npu_opt.dialects.npu.axes import MatmulFreedom, Orders
-from npu_opt.dialects.npu.base import NpuOp, has_one_element, order_of_value, shape_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp, ProductOp
 from npu_opt.dialects.npu.movement import GatherOp
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.values import has_one_element, order_of_value, shape_of
 from npu_opt.layout import MAX_RANK, Order, unpermute
 
 

@@ -8,9 +8,10 @@ from random import Random
 
 import numpy as np
 from npu_opt.dialects.npu.axes import MatmulFreedom, Orders, Relayout, agree
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, order_of_value
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.relay import relay, stored_in
+from npu_opt.dialects.npu.values import element_type_of, order_of_value
 from npu_opt.interpreter import InterpreterError, evaluate
 from npu_opt.interpreter.elements import Array
 from npu_opt.layout import Order, identity, permutation_between, unpermute

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, integer_range, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, integer_range, shape_of
 from npu_opt.interpreter.elements import Array, is_integer_type, store
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp

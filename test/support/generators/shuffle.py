@@ -9,11 +9,12 @@ from random import Random
 
 import numpy as np
 from npu_opt.dialects.npu.axes import Relayout
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, order_of_value, shape_of, tensor_type
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.relay import relay, stored_in
 from npu_opt.dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp, ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.layout import (
     MAX_RANK,
     Layout,

@@ -7,8 +7,9 @@ from random import Random
 from typing import TypeAlias
 
 from npu_opt.dialects.npu.attrs import OperandDim, ReshapeDimsAttr
-from npu_opt.dialects.npu.base import NpuOp, shape_of, tensor_type
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.shape import ReshapeOp, ViewOp
+from npu_opt.dialects.npu.values import shape_of, tensor_type
 from npu_opt.layout import DYNAMIC, UNIT, Arrangement, Extent, Piece
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp

@@ -17,9 +17,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from npu_opt.dialects.npu.axes import MatmulFreedom
-from npu_opt.dialects.npu.base import NpuOp, layout_of, order_of_value, shape_of, tensor_type
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.layout import DYNAMIC, Layout, Order, invert, unpermute
 from npu_opt.targets import Target, operand_names, result_names
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType

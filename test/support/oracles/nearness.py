@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from npu_opt.dialects.npu.base import NpuOp, element_type_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import QuantGemmOp, QuantMatmulOp
 from npu_opt.dialects.npu.quantization import QuantizeOp
 from npu_opt.dialects.npu.quantized_convolution import QuantConv2dOp
+from npu_opt.dialects.npu.values import element_type_of
 from npu_opt.interpreter import evaluate
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp
 from xdsl.dialects.func import ReturnOp

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.interpreter import Surroundings, evaluate, numpy_dtype
 from xdsl.parser import Parser
 

@@ -10,9 +10,9 @@ from functools import cached_property
 from io import StringIO
 from typing import cast
 
-from npu_opt.dialects.npu.base import layout_of, may_have_layout, shape_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, ShapeOp
 from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import layout_of, may_have_layout, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from npu_opt.dialects.npu.base import shape_of
 from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.dialects.npu.values import shape_of
 from npu_opt.interpreter import Surroundings, random_inputs, run
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp

@@ -29,6 +29,10 @@ def function(body: str, arguments: str = "%x: tensor<2xf32>", result: str = "ten
     return f"func.func @main({arguments}) -> {result} {{\n{body}\n}}\n"
 
 
+def nothing(name: str) -> None:
+    """What `find_spec` says of a module that is not there."""
+
+
 def test_every_reader_is_seen_at_work():
     opaque = (ROOT / "test" / "bridges" / "tosa" / "opaque.mlir").read_text()
     read = "".join(file.read_text() for file in FILES).replace(opaque, "")
@@ -221,7 +225,7 @@ def test_the_lines_of_a_piece_are_those_of_the_file(tmp_path: Path, capsys: pyte
 def test_without_the_bindings_one_error_names_the_extra(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", lambda name: None)
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
     file = tmp_path / "model.mlir"
     file.write_text(function("return %x : tensor<2xf32>"))
     assert run([str(file), "-f", "tosa"]) == 1

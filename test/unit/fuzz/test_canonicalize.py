@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from npu_opt.dialects.npu.base import shape_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp
+from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.layout import identity, same_storage
 from support.campaign import amount

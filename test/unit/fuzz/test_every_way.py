@@ -8,10 +8,11 @@ from dataclasses import replace
 from multiprocessing import get_context
 
 import pytest
-from npu_opt.dialects.npu.base import NpuOp, shape_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.common.demands import Wishes
 from npu_opt.passes.common.transpose_cost import cost_of_program

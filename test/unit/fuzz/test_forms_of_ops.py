@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.axes import RoleMap
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.interpreter import evaluate
 from npu_opt.interpreter.elements import Array
 from npu_opt.layout import Extent

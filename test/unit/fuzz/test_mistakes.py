@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from npu_opt.dialects.npu import NPU, base, convolution, feature, linear, movement, reduction, shape
 from npu_opt.dialects.npu.axes import AxisTable, Counts, Relayout
-from npu_opt.layout import Order, invert, order_of
+from npu_opt.layout import Order, invert, order_from_keys
 from support.generators.relayouts import Relayouts, WrongRelayout
 from support.generators.samples import sample
 from xdsl.ir import Attribute
@@ -83,9 +83,9 @@ def results_inverted(op: Any, relayout: Relayout) -> Relayout:
 
 def inverted_order_of(patch: pytest.MonkeyPatch) -> None:
     def wrong(keys: Sequence[int]) -> Order:
-        return invert(order_of(keys))
+        return invert(order_from_keys(keys))
 
-    patch.setattr(reduction, "order_of", wrong)
+    patch.setattr(reduction, "order_from_keys", wrong)
 
 
 def result_as_before(op: Any, relayout: Relayout) -> Relayout:

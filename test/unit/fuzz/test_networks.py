@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
-from npu_opt.dialects.npu.base import layout_of, shape_of
 from npu_opt.dialects.npu.binary import AddOp
 from npu_opt.dialects.npu.convolution import ConvolutionOp
 from npu_opt.dialects.npu.movement import ConcatOp
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp
+from npu_opt.dialects.npu.values import layout_of, shape_of
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC
 from support.generators.networks import random_network

@@ -10,9 +10,10 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 
 from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, OLDEST_OPSET, NotExportable
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of, tensor_type
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.reduction import ReduceProdOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of, tensor_type
 from npu_opt.interpreter import evaluate, random_inputs
 from npu_opt.layout import DYNAMIC
 from support.campaign import amount

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
 
-from npu_opt.dialects.npu.base import shape_of
+from npu_opt.dialects.npu.values import shape_of
 from npu_opt.interpreter import run
 from npu_opt.layout import DYNAMIC
 from support.ir_text import context

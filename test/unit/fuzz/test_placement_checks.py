@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 from npu_opt.dialects.npu.attrs import LayoutAttr
-from npu_opt.dialects.npu.base import element_type_of, layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.dialects.npu.binary import AddOp
 from npu_opt.dialects.npu.convolution import Conv2dOp
 from npu_opt.dialects.npu.relay import relay, stored_in
 from npu_opt.dialects.npu.shape import RelabelOp, ShapeOp, TransposeOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.unary import AbsOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.layout import Layout, LayoutClass, Order, permutation_between, permute
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load

@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.npu.base import layout_of
 from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.dialects.npu.values import layout_of
 from support.generators.programs import Foreign, random_program
 from support.generators.supply import F64
 from support.oracles.running import results

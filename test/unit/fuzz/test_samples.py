@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.npu.base import NpuOp, layout_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.dialects.npu.values import layout_of, shape_of
 from npu_opt.interpreter import evaluate
 from support.campaign import amount
 from support.generators.makers import MAKERS

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from npu_opt.dialects.npu.base import layout_of
+from npu_opt.dialects.npu.values import layout_of
 from npu_opt.equivalence.compare import Verdict, compare
 from support.campaign import amount
 from support.generators.programs import random_program

@@ -14,8 +14,9 @@ if optional_tools.mlir_bindings().location is None:
 from npu_opt.bridges.mlir.engine import Compiled
 from npu_opt.bridges.mlir.exporting.program import lowered, signature, upstream
 from npu_opt.dialects.npu import NPU
-from npu_opt.dialects.npu.base import NpuOp, layout_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.values import layout_of
 from npu_opt.interpreter import evaluate, random_inputs, run
 from support.campaign import amount
 from support.generators.programs import random_program

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 from npu_opt.dialects.npu.activations import ReluOp
-from npu_opt.dialects.npu.base import NpuOp, order_of_value, shape_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import Conv3dOp
 from npu_opt.dialects.npu.linear import GemmOp
+from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import Extent, Piece

@@ -6,10 +6,10 @@ from typing import Literal
 import pytest
 from npu_opt.dialects.npu.activations import ReluOp
 from npu_opt.dialects.npu.attrs import LayoutAttr, i64_array
-from npu_opt.dialects.npu.base import layout_of
 from npu_opt.dialects.npu.binary import AddOp
 from npu_opt.dialects.npu.pooling import MaxPoolOp
 from npu_opt.dialects.npu.shape import RelabelOp
+from npu_opt.dialects.npu.values import layout_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.layout import Layout
 from npu_opt.passes.common.call_graph import call_graph

@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 import pytest
-from npu_opt.dialects.npu.base import order_of_value, shape_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
+from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.layout import Order, invert, unpermute
 from npu_opt.passes.optimal.common_pieces import common_atoms, tensor_of_atoms
 from npu_opt.passes.optimal.storage import Sequence_, Storage

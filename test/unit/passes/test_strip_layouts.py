@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from npu_opt.dialects.npu.base import encoding
+from npu_opt.dialects.npu.values import encoding
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import invert
 from npu_opt.passes.strip_layouts import StripLayouts

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import convolution as ops
-from .....dialects.npu.feature import Window, logical_shape
+from .....dialects.npu.feature import Window
+from .....dialects.npu.values import logical_shape
 from .....layout import Layout, Order
 from ...bindings import AffineExpr, ir, tosa
 from ..arithmetic import add, converted

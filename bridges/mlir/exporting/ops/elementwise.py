@@ -1,7 +1,7 @@
 """Elementwise ops that pick elements or convert them."""
 
-from .....dialects.npu.base import element_type_of
 from .....dialects.npu.elementwise import CastOp, SelectOp
+from .....dialects.npu.values import element_type_of
 from ...bindings import tosa
 from ..arithmetic import converted, tosa_elementwise
 from ..elements import element_of

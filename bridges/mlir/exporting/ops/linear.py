@@ -6,7 +6,7 @@ Quantised products are TOSA's where both operands are of i8 and their zero point
 from math import prod
 
 from .....dialects.npu import linear as ops
-from .....dialects.npu.base import element_type_of
+from .....dialects.npu.values import element_type_of
 from ...bindings import tosa
 from ..arithmetic import add, converted
 from ..arrange import along, broadcast, reshape, transpose, with_axes

@@ -3,7 +3,7 @@
 from itertools import accumulate
 
 from .....dialects.npu import movement as ops
-from .....dialects.npu.base import shape_of
+from .....dialects.npu.values import shape_of
 from .. import arrange
 from ..arithmetic import converted
 from ..elements import I64

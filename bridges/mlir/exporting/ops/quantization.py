@@ -1,7 +1,7 @@
 """Between numbers and the integers that stand for them."""
 
 from .....dialects.npu import quantization as ops
-from .....dialects.npu.base import element_type_of
+from .....dialects.npu.values import element_type_of
 from ...bindings import math
 from ..arrange import along
 from ..elements import F64, I64, element_of

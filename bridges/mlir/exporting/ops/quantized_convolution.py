@@ -1,7 +1,7 @@
 """Convolutions of quantised numbers."""
 
 from .....dialects.npu import quantized_convolution as ops
-from .....dialects.npu.base import element_type_of
+from .....dialects.npu.values import element_type_of
 from ..arrange import along, reshape
 from ..elements import element_of
 from ..quantized import centred, multiplier, requantized, scalar, zeros_of

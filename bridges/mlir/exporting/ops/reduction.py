@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from math import inf, prod
 
 from .....dialects.npu import reduction as ops
-from .....dialects.npu.base import shape_of
+from .....dialects.npu.values import shape_of
 from ...bindings import math, tosa
 from .. import arithmetic
 from ..arithmetic import add, function, mul, precise, sub, summed

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .....dialects.npu import resampling as ops
-from .....dialects.npu.feature import logical_shape
+from .....dialects.npu.values import logical_shape
 from .....interpreter.elements import Array
 from .....interpreter.ops.resampling import positions_on
 from .. import arrange

@@ -1,7 +1,7 @@
 """Ops that change only what a tensor looks like."""
 
 from .....dialects.npu import shape as ops
-from .....dialects.npu.base import shape_of
+from .....dialects.npu.values import shape_of
 from .. import arrange
 from ..registry import lowers
 from ..tensors import Tensor

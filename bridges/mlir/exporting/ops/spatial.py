@@ -3,7 +3,7 @@
 from math import prod
 
 from .....dialects.npu import spatial as ops
-from .....dialects.npu.base import order_of_value
+from .....dialects.npu.values import order_of_value
 from .. import arrange
 from ..arrange import reshape, to_stored, transpose
 from ..loops import loop, view

@@ -8,9 +8,10 @@ from xdsl.dialects.builtin import FloatAttr, f32, f64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, unary
-from .....dialects.npu.base import NpuOp, integer_range, is_boolean, is_float
+from .....dialects.npu.base import NpuOp
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.quantization import QuantizeOp
+from .....dialects.npu.values import integer_range, is_boolean, is_float
 from .....interpreter.elements import is_integer_type
 from ..node import Node, Operand
 from ..registry import reads

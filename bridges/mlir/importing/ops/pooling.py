@@ -3,8 +3,8 @@
 from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.npu.attrs import i64_array
-from .....dialects.npu.base import is_float
 from .....dialects.npu.pooling import AvgPoolOp, MaxPoolOp
+from .....dialects.npu.values import is_float
 from ..node import Node, Operand
 from ..registry import reads
 from .convolution import layout, pads_of, window

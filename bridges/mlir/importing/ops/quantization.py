@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import FloatAttr, f64, i32
 from xdsl.ir import SSAValue
 
 from .....dialects.npu.activations import ClipOp
-from .....dialects.npu.base import integer_range
 from .....dialects.npu.binary import AddOp
+from .....dialects.npu.values import integer_range
 from .....interpreter.elements import is_integer_type
 from ..constants import tensor_type
 from ..node import Node, Operand

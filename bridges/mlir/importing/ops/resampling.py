@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from .....dialects.npu.attrs import i64_array
-from .....dialects.npu.base import is_float
 from .....dialects.npu.resampling import BilinearOp, UpsampleOp
+from .....dialects.npu.values import is_float
 from ..node import Node, Operand
 from ..registry import reads
 from .convolution import layout

@@ -6,8 +6,8 @@ from typing import cast
 from xdsl.dialects.builtin import IntegerType
 
 from .....dialects.npu import activations as ops
-from .....dialects.npu.base import element_type_of, integer_range
 from .....dialects.npu.elementwise import UnaryOp
+from .....dialects.npu.values import element_type_of, integer_range
 from ..elements import FLOATS, UNSIGNED
 from ..graph import Graph, Tensor
 from ..registry import exports

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from .....dialects.npu import binary as ops
-from .....dialects.npu.base import shape_of
 from .....dialects.npu.elementwise import BinaryOp
+from .....dialects.npu.values import shape_of
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
 from ..graph import Graph, Tensor
 from ..registry import exports

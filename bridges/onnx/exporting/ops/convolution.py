@@ -8,7 +8,7 @@ product of matrices for all.
 from math import prod
 
 from .....dialects.npu import convolution as ops
-from .....dialects.npu.feature import logical_shape
+from .....dialects.npu.values import logical_shape
 from .....layout import DYNAMIC
 from ..convolutions import (
     channels_last,

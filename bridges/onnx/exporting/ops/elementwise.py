@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from .....dialects.npu.base import element_type_of, shape_of
 from .....dialects.npu.elementwise import CastOp, ElementwiseOp, SelectOp
+from .....dialects.npu.values import element_type_of, shape_of
 from ..elements import BOOL, FLOATS, I32, I64, carrier
 from ..graph import Graph, Tensor
 from ..registry import exports

@@ -8,7 +8,7 @@ element types that ONNX Runtime knows them for.
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import linear as ops
-from .....dialects.npu.base import has_one_element, shape_of
+from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import identity
 from ..convolutions import sum_of_nothing, summable
 from ..elements import F16, F32, F64, I32, I64

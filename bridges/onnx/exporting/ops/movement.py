@@ -1,7 +1,7 @@
 """Ops that put elements elsewhere along axes named by their physical positions."""
 
 from .....dialects.npu import movement as ops
-from .....dialects.npu.base import shape_of
+from .....dialects.npu.values import shape_of
 from ..elements import I32, I64
 from ..graph import Graph, Tensor
 from ..registry import exports

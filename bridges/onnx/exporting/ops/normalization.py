@@ -11,7 +11,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import normalization as ops
-from .....dialects.npu.base import has_one_element, shape_of
+from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, Order, identity, invert
 from ..elements import BF16, F16, F32
 from ..graph import Graph, Kept, Size, Tensor

@@ -12,8 +12,8 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
 from .....dialects.npu import pooling as ops
-from .....dialects.npu.base import element_type_of, integer_range, shape_of
-from .....dialects.npu.feature import ActivationOp, Window, logical_shape
+from .....dialects.npu.feature import ActivationOp, Window
+from .....dialects.npu.values import element_type_of, integer_range, logical_shape, shape_of
 from .....layout import DYNAMIC, identity
 from ..convolutions import channels_first, channels_last, window_attributes
 from ..elements import BF16, F16, F32, F64, FLOATS, I64, U64

@@ -3,7 +3,7 @@
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import quantization as ops
-from .....dialects.npu.base import has_one_element, shape_of
+from .....dialects.npu.values import has_one_element, shape_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import Graph, Tensor
 from ..quantized import saturated, scalar, together

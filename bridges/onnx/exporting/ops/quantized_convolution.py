@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from .....dialects.npu import quantized_convolution as ops
-from .....dialects.npu.base import has_one_element, shape_of
-from .....dialects.npu.feature import logical_shape
+from .....dialects.npu.values import has_one_element, logical_shape, shape_of
 from ..convolutions import kernel_layout, sum_of_nothing, window_attributes, with_bias
 from ..elements import I32, I64
 from ..graph import Graph, Tensor

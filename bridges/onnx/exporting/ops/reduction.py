@@ -7,7 +7,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
 from .....dialects.npu import reduction as ops
-from .....dialects.npu.base import element_type_of, integer_range, shape_of
+from .....dialects.npu.values import element_type_of, integer_range, shape_of
 from .....layout import DYNAMIC
 from ..elements import FLOATS, I64
 from ..graph import END, Graph, Tensor

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .....dialects.npu import resampling as ops
-from .....dialects.npu.feature import logical_shape
+from .....dialects.npu.values import logical_shape
 from .....layout import DYNAMIC
 from ..convolutions import joined, windowed, zeros_between
 from ..elements import BF16, F16, F32, F64, I8, U8

@@ -2,7 +2,7 @@
 
 from .....dialects.npu import shape as ops
 from .....dialects.npu.attrs import OperandDim
-from .....dialects.npu.base import shape_of
+from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC, invert
 from ...errors import NotExportable
 from ..graph import Graph, Kept, Size, Tensor

@@ -19,8 +19,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from .....dialects.folding import FOLD_LIMIT
-from .....dialects.npu.base import element_type_of, shape_of
 from .....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
+from .....dialects.npu.values import element_type_of, shape_of
 from .....dialects.written import Dense, is_kept_once, size_in_bytes
 from .....interpreter import InterpreterError
 from .....interpreter.files import file_of

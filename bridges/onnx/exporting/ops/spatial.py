@@ -3,8 +3,7 @@
 from math import prod
 
 from .....dialects.npu import spatial as ops
-from .....dialects.npu.base import order_of_value
-from .....dialects.npu.feature import logical_shape
+from .....dialects.npu.values import logical_shape, order_of_value
 from .....layout import DYNAMIC
 from ..convolutions import channels_last
 from ..graph import Graph, Kept, Tensor

@@ -6,8 +6,8 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary
-from .....dialects.npu.base import element_type_of
 from .....dialects.npu.elementwise import SelectOp, UnaryOp
+from .....dialects.npu.values import element_type_of
 from ..node import Node
 from ..registry import Converted, converts
 from .elementwise import combine

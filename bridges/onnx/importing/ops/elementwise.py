@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.npu import binary, unary
-from .....dialects.npu.base import element_type_of, is_float, is_integer
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
+from .....dialects.npu.values import element_type_of, is_float, is_integer
 from ...errors import NotExpressible
 from ..node import Node
 from ..registry import Converted, converts

@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, movement
-from .....dialects.npu.base import element_type_of
 from .....dialects.npu.elementwise import SelectOp
+from .....dialects.npu.values import element_type_of
 from ...errors import NotExpressible
 from ..node import Node, Shaped
 from ..registry import Converted, converts

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, linear, pooling, quantization
-from .....dialects.npu.base import has_one_element
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.movement import ConcatOp
+from .....dialects.npu.values import has_one_element
 from ...errors import NotExpressible
 from ..node import Node, Shaped
 from ..registry import Converted, converts, types

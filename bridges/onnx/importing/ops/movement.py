@@ -5,8 +5,8 @@ from onnx import helper
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, movement, resampling
-from .....dialects.npu.base import element_type_of, is_boolean
 from .....dialects.npu.elementwise import SelectOp
+from .....dialects.npu.values import element_type_of, is_boolean
 from ...errors import NotExpressible
 from ..node import Node, Shaped
 from ..registry import Converted, converts

@@ -5,8 +5,8 @@ from xdsl.dialects.builtin import f32, i1, i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, movement, normalization, reduction, unary
-from .....dialects.npu.base import element_type_of
 from .....dialects.npu.elementwise import UnaryOp
+from .....dialects.npu.values import element_type_of
 from ...errors import NotExpressible
 from ..node import Node
 from ..registry import Converted, converts

@@ -3,7 +3,7 @@
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, quantization, reduction, unary
-from .....dialects.npu.base import has_one_element
+from .....dialects.npu.values import has_one_element
 from ...errors import NotExpressible
 from ..node import Node
 from ..registry import Converted, converts

@@ -6,8 +6,8 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import binary, reduction, unary
-from .....dialects.npu.base import element_type_of, is_boolean
 from .....dialects.npu.movement import ReverseOp
+from .....dialects.npu.values import element_type_of, is_boolean
 from ..node import Node
 from ..registry import Converted, converts
 from ..sizes import Size

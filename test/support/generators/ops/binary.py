@@ -1,7 +1,8 @@
 """Makers of elementwise ops of two operands."""
 
 from npu_opt.dialects.npu import binary
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 

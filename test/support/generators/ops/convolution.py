@@ -1,8 +1,9 @@
 """Makers of convolutions and their gradients."""
 
 from npu_opt.dialects.npu import convolution
-from npu_opt.dialects.npu.base import NpuOp, element_type_of
+from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.feature import Window
+from npu_opt.dialects.npu.values import element_type_of
 
 from ..features import activation, activation_of_shape, random_window, window_properties
 from ..kernels import Forward, Kernel, channel_counts, maybe

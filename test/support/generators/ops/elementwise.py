@@ -1,7 +1,8 @@
 """Makers of ops that pick elements or convert them."""
 
 from npu_opt.dialects.npu import elementwise
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 
 from ..makers import like, made, maker
 from ..supply import ANY, I1, Supply, Want, typed

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from npu_opt.dialects.npu import linear
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from npu_opt.layout import Layout
 from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Attribute, SSAValue

@@ -1,7 +1,8 @@
 """Makers of ops that put elements elsewhere."""
 
 from npu_opt.dialects.npu import movement
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from npu_opt.layout import MAX_RANK, Layout, LayoutClass
 
 from ..makers import like, made, maker, replaced

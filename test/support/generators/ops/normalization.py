@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from npu_opt.dialects.npu import normalization
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, shape_of
 from xdsl.ir import SSAValue
 
 from ..kernels import single

@@ -1,7 +1,8 @@
 """Makers of ops between numbers and the integers that stand for them."""
 
 from npu_opt.dialects.npu import quantization
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, is_float, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, is_float, shape_of
 
 from ..kernels import single
 from ..makers import like, made, maker

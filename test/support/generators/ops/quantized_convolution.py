@@ -1,7 +1,8 @@
 """Makers of convolutions of quantised numbers."""
 
 from npu_opt.dialects.npu import quantized_convolution
-from npu_opt.dialects.npu.base import NpuOp, element_type_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of
 from xdsl.dialects.builtin import i32
 
 from ..features import activation

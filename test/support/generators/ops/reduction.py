@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from npu_opt.dialects.npu import reduction
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, shape_of
-from npu_opt.layout import MAX_RANK, Layout, LayoutClass, order_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
+from npu_opt.layout import MAX_RANK, Layout, LayoutClass, order_from_keys
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
@@ -38,7 +39,7 @@ def reduced_type(
         return typed(chosen, sizes, None)
     order = known.order_for(len(shape))
     cls = LayoutClass.NTENSOR if 3 <= len(left) <= MAX_RANK and supply.chance(0.3) else LayoutClass.TENSOR
-    return typed(chosen, sizes, Layout(cls, order_of([order[axis] for axis in left])))
+    return typed(chosen, sizes, Layout(cls, order_from_keys([order[axis] for axis in left])))
 
 
 @maker(*REDUCTIONS, *FLOAT_REDUCTIONS)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from npu_opt.dialects.npu import resampling
-from npu_opt.dialects.npu.base import NpuOp, layout_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import layout_of
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, TensorType, f64
 
 from ..features import Activation, activation, activation_of_shape

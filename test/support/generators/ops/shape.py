@@ -5,7 +5,8 @@ from random import Random
 
 from npu_opt.dialects.npu import shape
 from npu_opt.dialects.npu.attrs import OperandDim, ReshapeDimsAttr
-from npu_opt.dialects.npu.base import NpuOp, element_type_of, layout_of, order_of_value, shape_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
 from npu_opt.layout import MAX_RANK, Layout, LayoutClass, carry, identity, permute, unpermute
 
 from ..makers import like, made, maker

@@ -6,7 +6,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from npu_opt.dialects.npu import source
-from npu_opt.dialects.npu.base import NpuOp, is_float
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import is_float
 from npu_opt.interpreter import numpy_dtype
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute

@@ -1,7 +1,8 @@
 """Makers of ops that turn the spatial axes of an activation, or lay windows out as rows."""
 
 from npu_opt.dialects.npu import spatial
-from npu_opt.dialects.npu.base import NpuOp, element_type_of
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.values import element_type_of
 from npu_opt.layout import permute
 
 from ..features import activation, random_window, small_extents, window_properties

@@ -1,0 +1,133 @@
+"""What ops and passes ask of a value: its shape, element type, layout and order."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    NoneAttr,
+    Signedness,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.comparisons import signed_value_range, unsigned_value_range
+
+from ...layout import DYNAMIC, Layout, Order, identity, unpermute
+from .attrs import LayoutAttr
+
+Shape = tuple[int, ...]
+
+
+def tensor_type(value: SSAValue) -> TensorType:
+    """The type of a value that the op's definition has already constrained to be a tensor."""
+    return cast(TensorType, value.type)
+
+
+def shape_of(value: SSAValue) -> Shape:
+    """The physical shape of a value; unknown dimensions are `DYNAMIC`."""
+    return tuple([size.data for size in tensor_type(value).shape.data])
+
+
+def rank_of(value: SSAValue) -> int:
+    """How many axes a value has."""
+    return len(tensor_type(value).shape.data)
+
+
+def element_type_of(value: SSAValue) -> Attribute:
+    """The element type of a value."""
+    return tensor_type(value).element_type
+
+
+def layout_of(value: SSAValue) -> Layout | None:
+    """The layout of a value, or None if it is uncoloured."""
+    return encoding(value.type)
+
+
+def order_of_value(value: SSAValue) -> Order:
+    """The order in which a value is stored; an uncoloured one is stored as it stands."""
+    return order_of_type(tensor_type(value))
+
+
+def order_of_type(type: TensorType) -> Order:
+    """The order in which values of a type are stored."""
+    encoding, rank = type.encoding, len(type.shape.data)
+    return encoding.data.order_for(rank) if isinstance(encoding, LayoutAttr) else identity(rank)
+
+
+def encoding(type_: Attribute) -> Layout | None:
+    """The layout that a type says, if it says one."""
+    return type_.encoding.data if isinstance(type_, TensorType) and isinstance(type_.encoding, LayoutAttr) else None
+
+
+def is_identity(layout: Layout) -> bool:
+    return layout.order is None or layout.order == identity(len(layout.order))
+
+
+def is_tensor(value: SSAValue) -> bool:
+    return may_have_layout(value.type)
+
+
+def may_have_layout(type_: Attribute) -> bool:
+    """Whether this is a tensor type, and its encoding is free for a layout."""
+    return isinstance(type_, TensorType) and isinstance(type_.encoding, NoneAttr | LayoutAttr)
+
+
+def is_float(element_type: Attribute) -> bool:
+    return isinstance(element_type, Float16Type | BFloat16Type | Float32Type | Float64Type)
+
+
+def is_integer(element_type: Attribute) -> bool:
+    """Whether this is a number without fraction; i1 is not a number."""
+    return isinstance(element_type, IntegerType) and element_type.bitwidth > 1
+
+
+def integer_range(element_type: IntegerType) -> tuple[int, int]:
+    """The least and the largest number of a type; without a sign of its own it is signed, and i1 has 0 and 1."""
+    bits = element_type.bitwidth
+    is_unsigned = bits == 1 or element_type.signedness.data is Signedness.UNSIGNED
+    least, end = unsigned_value_range(bits) if is_unsigned else signed_value_range(bits)
+    return least, end - 1
+
+
+def is_boolean(element_type: Attribute) -> bool:
+    return isinstance(element_type, IntegerType) and element_type.bitwidth == 1
+
+
+def is_supported(element_type: Attribute) -> bool:
+    if isinstance(element_type, IntegerType):
+        return element_type.bitwidth == 1 or 4 <= element_type.bitwidth <= 64
+    return is_float(element_type)
+
+
+def has_one_element(value: SSAValue) -> bool:
+    for size in tensor_type(value).shape.data:
+        if size.data != 1:
+            return False
+    return True
+
+
+def dims_agree(found: int, expected: int) -> bool:
+    """Whether two sizes are equal as far as is known before the run time."""
+    return found == expected or DYNAMIC in (found, expected)
+
+
+def shapes_agree(found: Sequence[int], expected: Sequence[int]) -> bool:
+    return len(found) == len(expected) and all(map(dims_agree, found, expected))
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as types print it; `scalar` for rank 0."""
+    return "x".join("?" if size == DYNAMIC else str(size) for size in shape) or "scalar"
+
+
+def logical_shape(value: SSAValue, layout: Layout | None = None) -> Shape:
+    """The sizes of the logical axes: in the order of the letters N, C, spatial... where there are letters.
+
+    A layout says how a value is stored whose type does not.
+    """
+    shape = shape_of(value)
+    return unpermute(shape, order_of_value(value) if layout is None else layout.order_for(len(shape)))
