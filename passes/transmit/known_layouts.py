@@ -49,7 +49,8 @@ class Relations:
         }
         for op in ops:
             before = [relation for relation in map(self._before, op.operands) if relation is not None]
-            _note(self.previous, op, sorted(before, key=lambda relation: precedence(relation.layout)))
+            before.sort(key=lambda relation: precedence(relation.layout))
+            _note(self.previous, op, before)
         for op in reversed(ops):
             _note(self.next, op, self._behind(op))
 
