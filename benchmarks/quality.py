@@ -3,7 +3,7 @@
     python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE] [--page docs/quality.md] [MODEL...]
 
 Every network of benchmarks/models is imported, each strategy places its transposes, and `canonicalize` cleans up behind
-it. What each leaves is counted by `npu_opt.passes.transposes`; every result of ours is proved to compute what the
+it. What each leaves is counted by `passes/common/transpose_cost.py`; every result of ours is proved to compute what the
 network computes. Beside them stands ONNX Runtime's optimizer (onnx_runtime.py), which starts from what the strategy
 `naive` leaves. Times are those of the passes in one process, without the import and without the proof.
 """

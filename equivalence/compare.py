@@ -1,7 +1,7 @@
 """Comparing two programs: what is proved, what is shown to differ, and where they part."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -81,18 +81,11 @@ def _compare_modules(first: ModuleOp, second: ModuleOp, definitions: Definitions
             return Answer(Verdict.UNDECIDED, where + reason)
         if definitions.of_attributes(one) != definitions.of_attributes(other):
             return Answer(Verdict.UNDECIDED, f"{where}what the attributes of the module name is not the same")
-        others = [_others(each) for each in (one, other)]
-        texts = [[(definitions.text(op), definitions.of(op)) for op in each] for each in others]
-        if texts[0] != texts[1]:
-            place = _first_difference(*texts)
-            parting = [each[place] if place < len(each) else None for each in others]
-            reason = f"{where}ops of a module that are no functions are only compared by their text"
-            return Answer(Verdict.UNDECIDED, reason, "", (parting[0], parting[1]))
+        numbering = Numbering(definitions)
+        outside = _compare_outcomes(numbering.outside_functions(one), numbering.outside_functions(other))
+        if outside.verdict is not Verdict.PROVED:
+            return replace(outside, reason=f"{where}outside of functions, {outside.reason}")
     return PROVED
-
-
-def _others(module: ModuleOp) -> list[Operation]:
-    return [op for op in module.ops if not isinstance(op, FuncOp | ModuleOp)]
 
 
 def compare_functions(name: str, first: FuncOp, second: FuncOp, definitions: Definitions) -> Answer:
@@ -111,7 +104,10 @@ def compare_functions(name: str, first: FuncOp, second: FuncOp, definitions: Def
             return PROVED
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
     numbering = Numbering(definitions)
-    left, right = numbering.function(first), numbering.function(second)
+    return _compare_outcomes(numbering.function(first), numbering.function(second), name)
+
+
+def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
     names = [[effect.name for effect in outcome.effects] for outcome in (left, right)]
     if names[0] != names[1]:
         place = _first_difference(names[0], names[1])

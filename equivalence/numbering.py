@@ -6,11 +6,11 @@ op makes a node, whose key is the op, its operands' nodes and its sorted axes; e
 that are numbered with one table compute the same value where node and arrangement are equal.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import NoneAttr, TensorType
+from xdsl.dialects.builtin import ModuleOp, NoneAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import Commutative, is_side_effect_free
@@ -92,19 +92,34 @@ class Numbering:
         outcome.returned = self._block(block, arguments, outcome, ())
         return outcome
 
+    def outside_functions(self, module: ModuleOp) -> Outcome:
+        """Number the ops of a module that are neither functions nor modules."""
+        outcome = Outcome()
+        self._ops([op for op in module.ops if not isinstance(op, FuncOp | ModuleOp)], {}, outcome, ())
+        return outcome
+
     def _block(
         self, block: Block, arguments: Sequence[Value], outcome: Outcome, callers: tuple[FuncOp, ...]
     ) -> tuple[Value, ...]:
         """Number the ops of a block in order; the answer is what it returns."""
-        known: dict[SSAValue, Value] = dict(zip(block.args, arguments, strict=True))
-        for op in block.ops:
-            operands = [known[operand] for operand in op.operands]
+        return self._ops(block.ops, dict(zip(block.args, arguments, strict=True)), outcome, callers)
+
+    def _ops(
+        self, ops: Iterable[Operation], known: dict[SSAValue, Value], outcome: Outcome, callers: tuple[FuncOp, ...]
+    ) -> tuple[Value, ...]:
+        for op in ops:
+            operands = [known.get(operand) or self._unknown(operand) for operand in op.operands]
             if isinstance(op, ReturnOp):
                 if notes := telling(op.attributes):
                     outcome.effects.append(Effect((op.name, notes, self._definitions.of(op)), op))
                 return tuple(operands)
             if isinstance(op, CallOp) and (callee := self._called(op, callers)) is not None:
+                effects_before = len(outcome.effects)
                 results: Sequence[Value] = self._call(callee, operands, outcome, callers)
+                if notes := telling(op.attributes):
+                    results = [Value(self.number(("call", notes, each.node)), each.stored) for each in results]
+                    noted = [Effect((notes, effect.key), effect.op) for effect in outcome.effects[effects_before:]]
+                    outcome.effects[effects_before:] = noted
             else:
                 results = self._op(op, operands, known, outcome)
             known.update(zip(op.results, results, strict=True))
@@ -117,7 +132,7 @@ class Numbering:
         callee = self._definitions.symbols.lookup(op, op.callee)
         if not isinstance(callee, FuncOp) or callee in callers or len(callers) >= DEEPEST_CALL:
             return None
-        if telling(op.attributes) or op.properties.keys() - {"callee"} or of_function(callee):
+        if op.properties.keys() - {"callee"} or of_function(callee):
             return None
         return callee if _ends_by_return(callee) else None
 
@@ -138,8 +153,6 @@ class Numbering:
         self, op: Operation, operands: Sequence[Value], known: dict[SSAValue, Value], outcome: Outcome
     ) -> Sequence[Value]:
         match op:
-            case _ if telling(op.attributes):
-                return self._foreign(op, operands, known, outcome)
             case ViewOp():
                 viewed = self._view(op, operands[0])
                 return [Value(*self._constants.viewed(op, viewed.node, tensor(viewed)))]
@@ -147,12 +160,16 @@ class Numbering:
                 return [Value(operands[0].node, op.placed(tensor(operands[0])))]
             case ConstantOp():
                 return [Value(*self._constants.value(op))]
-            case ElementwiseOp() if all(map(self._is_uniform, operands)) and DYNAMIC not in shape_of(op.result):
+            case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
             case NpuOp() if (roles := op.roles()) is not None:
                 return self._computed(op, roles, operands)
             case _:
                 return self._foreign(op, operands, known, outcome)
+
+    def _is_uniform_result(self, op: ElementwiseOp, operands: Sequence[Value]) -> bool:
+        is_known = DYNAMIC not in shape_of(op.result) and not telling(op.attributes)
+        return is_known and all(map(self._is_uniform, operands))
 
     def _is_uniform(self, value: Value) -> bool:
         """Whether all elements of a value are equal, as far as is known."""
@@ -194,7 +211,7 @@ class Numbering:
         sequence, axes = self._sequenced(op, roles, operands)
         properties = tuple(sorted((name, value) for name, value in op.properties.items() if name not in roles.told))
         nodes = tuple(operands[index].node for index in sequence)
-        key = (op.name, properties, nodes, axes.axes)
+        key = (op.name, properties, telling(op.attributes), nodes, axes.axes)
         return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
 
     def _sequenced(self, op: NpuOp, roles: RoleMap, operands: Sequence[Value]) -> tuple[tuple[int, ...], OpAxes]:
@@ -230,6 +247,7 @@ class Numbering:
         self, op: Operation, operands: Sequence[Value], known: dict[SSAValue, Value], outcome: Outcome
     ) -> list[Value]:
         """Number an op of which nothing is known but its text: its operands are compared as they are stored."""
+        ends = op.next_op is None and not isinstance(op.parent_op(), ModuleOp)
         outside = [
             known[operand]
             for nested in op.walk()
@@ -247,10 +265,10 @@ class Numbering:
             tuple(operands),
             tuple(outside),
             _types(op),
-            op.next_op is None,
+            ends,
         )
         # An op that ends a function decides what becomes of its operands.
-        if not is_side_effect_free(op) or op.next_op is None:
+        if ends or not is_side_effect_free(op):
             outcome.effects.append(Effect(key, op))
             key = (len(outcome.effects), key)
         return [self._fresh((key, index), result.type) for index, result in enumerate(op.results)]
@@ -262,6 +280,10 @@ class Numbering:
             return Value(node, None)
         sizes = [self._symbol(node, a) if size == DYNAMIC else Extent(size) for a, size in enumerate(type_.get_shape())]
         return Value(node, Arrangement.of(sizes))
+
+    def _unknown(self, value: SSAValue) -> Value:
+        """A value that equals no other one: in a module, ops may stand before what they read."""
+        return self._fresh(object(), value.type)
 
     def _symbol(self, node: int, axis: int) -> Extent:
         """The unknown size of an axis of a node."""

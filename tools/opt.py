@@ -229,13 +229,13 @@ class NpuOptMain(xDSLOptMain):
 
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
         # Imported late: --help does without the dialects.
-        from ..dialects.folding import folding_up_to
+        from ..dialects.folding import FOLD_LIMIT, folding_up_to
 
         problem = "failed"
         self._observer.before_pass(module_pass, module)
         try:
             with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
-                with folding_up_to(self.args.fold_limit) as folding:
+                with folding_up_to(FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit) as folding:
                     module_pass.apply(self.ctx, module)
             self._tell_what_is_not_folded(folding, module_pass)
             problem = "left an invalid program"

@@ -55,7 +55,7 @@ UNREAD = {
     ),
     "no safetensors": (reference("bad.safetensors"), "bad.safetensors: not a safetensors file"),
     "cut off": (reference("cut.safetensors"), "cut.safetensors: not a safetensors file"),
-    "no file": (reference("folder"), "folder: Is a directory"),
+    "no file": (reference("folder"), "folder: not a safetensors file: not a regular file"),
 }
 """Programs that cannot be run as they read their constants, and what is said of it."""
 

@@ -14,7 +14,6 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.xdsl_opt_main import VersionAction
 
 from ... import __version__
-from ...dialects.folding import FOLD_LIMIT
 from ...passes import PASS_TABLE
 from .listing import ListPasses, ListTargets, PassFactories
 from .models import INLINE_LIMIT
@@ -186,7 +185,6 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         "--fold-limit",
         metavar="BYTES",
         type=count,
-        default=FOLD_LIMIT,
         help="up to this size, constants are folded, and numbers are made up for an ONNX op (default: 64 MiB)",
     )
 

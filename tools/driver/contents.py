@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import prod
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard, cast
 
 import numpy as np
@@ -19,8 +20,9 @@ from ...dialects.npu.attrs import Reference, ReferenceAttr
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import element_type_of, is_boolean, shape_of
 from ...interpreter import InterpreterError
+from ...interpreter.files import file_of
 from ...interpreter.ops.source import in_file
-from ...text.diagnostics import Report
+from ...text.diagnostics import Report, ReportedError
 from .file_constants import directory_of
 from .models import references
 from .program import Program
@@ -94,17 +96,22 @@ def _contents(index: int, program: Program) -> dict[ConstantOp, Content | Unread
 
 def _content(index: int, program: Program, op: ConstantOp, reference: Reference) -> Content | Unread:
     """What a constant reads; where its numbers are nowhere, those of one place are known to be the same."""
-    path = directory_of(program) / reference.file
     if program.imported is not None:
         tensor = program.imported.weights[reference.key]
         if not tensor.has_data:
-            return Unread(f"missing {path.resolve()}", f"the model does not have the numbers of '{reference.key}'")
+            missing = Path(program.name).with_name(reference.file).absolute()
+            return Unread(f"missing {missing}", f"the model does not have the numbers of '{reference.key}'")
         return _stored(tensor.stored())
+    try:
+        path = file_of(directory_of(program), reference.file)
+    except InterpreterError as error:
+        raise ReportedError(Report(str(error), program.place(op))) from error
     try:
         return _array(in_file(op, reference, directory_of(program)))
     except InterpreterError as error:
         # What contradicts its file does not even equal itself.
-        name = f"{index} {path}" if path.exists() else f"missing {path.resolve()}"
+        is_missing = isinstance(error.__cause__, FileNotFoundError | NotADirectoryError)
+        name = f"missing {path.absolute()}" if is_missing else f"{index} {path}"
         return Unread(name, f"a constant is not read: {error}")
 
 

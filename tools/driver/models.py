@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from ...bridges.files import Draft
-from ...dialects.folding import FOLD_LIMIT
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
@@ -38,8 +37,8 @@ class Weights:
     choice: str | None = None
     """`inline`, `none`, a file, or None for the file beside the output."""
     inline_limit: int = INLINE_LIMIT
-    fold_limit: int = FOLD_LIMIT
-    """Up to how many bytes of numbers the importer makes up for a node."""
+    fold_limit: int | None = None
+    """Up to how many bytes of numbers the importer makes up for a node, if not as many as usual."""
     output: str | None = None
     """The output file; None is standard output."""
 
@@ -67,9 +66,11 @@ class Weights:
     def options(self, model: str) -> Options:
         """What the importer is told."""
         from ...bridges.onnx.importing.importer import Options
+        from ...dialects.folding import FOLD_LIMIT
 
         limit = None if self.choice == "inline" else self.inline_limit
-        return Options(self.name(model), limit, self.fold_limit, needs_data=self.choice != "none")
+        fold_limit = FOLD_LIMIT if self.fold_limit is None else self.fold_limit
+        return Options(self.name(model), limit, fold_limit, needs_data=self.choice != "none")
 
 
 def read_model(file: str, weights: Weights, progress: Progress | None = None) -> Imported:
@@ -90,7 +91,7 @@ def read_model(file: str, weights: Weights, progress: Progress | None = None) ->
     except OSError as error:
         raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
     if imported.unfolded:
-        _note_unfolded(imported.unfolded, file, weights.fold_limit)
+        _note_unfolded(imported.unfolded, file, weights.options(file).fold_limit)
     return imported
 
 

@@ -145,8 +145,6 @@ def notes() -> Iterator[Family]:
     yield _noted("an argument", main(f"%y = npu.relu %a : {UNARY}", arguments=f"%a: {MATRIX} NOTES"))
     yield _noted("a result", relu.replace(f"-> {MATRIX} {{", f"-> ({MATRIX} NOTES) {{"))
     yield _noted("an op", main(f"%y = npu.relu %a NOTES : {UNARY}"))
-    yield _noted("a transpose", main(f"%y = npu.transpose %a permutation = [1, 0] NOTES : {UNARY}"))
-    yield _noted("a constant", main(f"%y = npu.constant NOTES dense<1.0> : {MATRIX}"))
     yield _noted("a call", main(f"%y = func.call @g(%a) NOTES : {UNARY}") + function("abs"))
     yield _noted("a callee", call + function("abs", attributes="ATTRIBUTES "))
     returned = f"func.return %y : {MATRIX}"

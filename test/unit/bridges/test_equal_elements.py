@@ -145,7 +145,7 @@ LIMITED = """
 import resource, sys
 from npu_opt.tools import check, opt, run
 file, folder = sys.argv[1:]
-import npu_opt.dialects.npu, npu_opt.interpreter, npu_opt.bridges.mlir.lower, onnx
+import npu_opt.dialects.npu, npu_opt.interpreter, npu_opt.bridges.mlir.exporting.program, onnx
 # What is there now, and half a gigabyte: one of the tensors would take four thousand.
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 29), used + (1 << 29)))

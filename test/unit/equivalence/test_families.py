@@ -7,7 +7,7 @@ import pytest
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.text.parser import NpuParser
-from support.generators.different_programs import Family, families
+from support.generators.different_programs import Family, families, main
 from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
 
@@ -44,6 +44,20 @@ def test_the_same_programs_are_proved(family: Family):
     ]
     assert not undecided, "\n\n".join(undecided)
     assert family.same, "nothing shows that the family can be proved at all"
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        "npu.transpose %a permutation = [1, 0] NOTES : (tensor<4x4xf32>) -> tensor<4x4xf32>",
+        "npu.constant NOTES dense<1.0> : tensor<4x4xf32>",
+    ],
+)
+def test_attributes_of_views_and_constants_say_nothing(op: str):
+    """Passes compose views and fold constants, and their attributes go with them."""
+    program = main(f"%y = {op}")
+    with_attribute = read(program.replace("NOTES", "{vendor.k = 1}"))
+    assert compare(read(program.replace("NOTES", "")), with_attribute).verdict is Verdict.PROVED
 
 
 def test_there_are_many():

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from support.campaign import LONG, amount
 
-pytest.importorskip("onnx", reason="onnx is not installed: pip install 'npu-opt[onnx]'")
+pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onnx]'")
 
 FOLDER = Path(__file__).parent
+GENERATORS = FOLDER.parents[1] / "support" / "generators"
 UNEXPECTED = ("internal error", "please report", "Traceback", "--debug shows", "MemoryError")
 """What npu-opt says where something went wrong that nobody thought of."""
 FORM = re.compile(r"^(npu-opt|\S.*?): error: \S", re.MULTILINE)
@@ -32,7 +33,7 @@ def problem(found: dict[str, Any]) -> str | None:
 def outcomes(first: int, count: int, folder: Path) -> list[dict[str, Any]]:
     """What npu-opt makes of some mutants, in a process of its own: the package onnx is written in C++."""
     models = "all" if LONG else "few"
-    command = [sys.executable, "-W", "ignore", FOLDER / "onnx_mutants.py", FOLDER / "mutated_models.txt"]
+    command = [sys.executable, "-W", "ignore", GENERATORS / "onnx_mutants.py", FOLDER / "mutated_models.txt"]
     process = subprocess.Popen(
         [*command, str(first), str(count), models], stdout=subprocess.PIPE, text=True, cwd=folder
     )

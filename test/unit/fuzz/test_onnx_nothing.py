@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install 'npu-opt[dev]'")
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
 
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.interpreter import run
