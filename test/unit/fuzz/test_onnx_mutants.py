@@ -1,6 +1,7 @@
 """Damaged ONNX models: whatever is wrong with one, npu-opt says so in its own words, or reads it."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,7 +15,6 @@ from support.campaign import LONG, amount
 pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onnx]'")
 
 FOLDER = Path(__file__).parent
-GENERATORS = FOLDER.parents[1] / "support" / "generators"
 UNEXPECTED = ("internal error", "please report", "Traceback", "--debug shows", "MemoryError")
 """What npu-opt says where something went wrong that nobody thought of."""
 FORM = re.compile(r"^(npu-opt|\S.*?): error: \S", re.MULTILINE)
@@ -33,9 +33,13 @@ def problem(found: dict[str, Any]) -> str | None:
 def outcomes(first: int, count: int, folder: Path) -> list[dict[str, Any]]:
     """What npu-opt makes of some mutants, in a process of its own: the package onnx is written in C++."""
     models = "all" if LONG else "few"
-    command = [sys.executable, "-W", "ignore", GENERATORS / "onnx_mutants.py", FOLDER / "mutated_models.txt"]
+    command = [sys.executable, "-W", "ignore", "-m", "support.generators.onnx_mutants", FOLDER / "mutated_models.txt"]
     process = subprocess.Popen(
-        [*command, str(first), str(count), models], stdout=subprocess.PIPE, text=True, cwd=folder
+        [*command, str(first), str(count), models],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(FOLDER.parents[1])},
     )
     with process:
         assert process.stdout is not None
