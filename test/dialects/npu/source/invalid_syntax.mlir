@@ -55,7 +55,7 @@ func.func @f() {
 // -----
 
 /// A number that does not fit.
-// CHECK: error: cannot read this: ValueError: Integer value 300 is out of range for type i8 which supports values in the range [-128, 256)
+// CHECK: error: cannot read this: Integer value 300 is out of range for type i8 which supports values in the range [-128, 256)
 func.func @f() {
   %c = npu.constant dense<300> : tensor<2xi8>
   return
