@@ -34,12 +34,6 @@ from .values import (
     tensor_type,
 )
 
-# What of values.py is asked for here as well.
-from .values import encoding as encoding
-from .values import is_identity as is_identity
-from .values import is_tensor as is_tensor
-from .values import may_have_layout as may_have_layout
-
 
 class Declared(NamedTuple):
     """Layouts that an op knows of its operands and results; None where it knows none."""
