@@ -75,10 +75,10 @@ class Layout:
         if self.cls.is_cnn:
             letters(self.cls, len(self.order))
             return
-        if problem := self.misfit(len(self.order)):
-            raise LayoutError(problem)
         if self.order == identity(len(self.order)):
             object.__setattr__(self, "order", None)
+        elif problem := self.misfit(len(self.order)):
+            raise LayoutError(problem)
 
     @staticmethod
     def parse(text: str) -> "Layout":

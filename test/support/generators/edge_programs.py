@@ -285,6 +285,12 @@ PROGRAMS: dict[str, str] = {
             function(conv("%y", "%x"), "return %y", outputs=[IMAGE]),
         ]
     ),
+    "a reduction of more axes than can be re-ordered": function(
+        "%y = npu.reduce_sum %x axes = [1] : (tensor<2x3x1x2x1x2x1x2xf32>) -> tensor<2x1x2x1x2x1x2xf32>",
+        "return %y",
+        inputs="%x: tensor<2x3x1x2x1x2x1x2xf32>",
+        outputs=["tensor<2x1x2x1x2x1x2xf32>"],
+    ),
     "ops outside of functions": "\n".join(
         [
             f"%x = npu.constant dense<0.5> : {IMAGE}",
