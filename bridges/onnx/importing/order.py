@@ -67,7 +67,7 @@ def reads(node: NodeProto) -> list[str]:
 
 def label(node: NodeProto) -> str:
     """A node as messages name it."""
-    return f"{node.op_type} '{node.name or next(iter(node.output), '')}'"
+    return f"{node.op_type or 'a node without op_type'} '{node.name or next(iter(node.output), '')}'"
 
 
 def ordered(nodes: Sequence[NodeProto], given: Iterable[str]) -> list[NodeProto]:

@@ -267,6 +267,12 @@ def test_made_model(model_: ModelProto, expected: str, tmp_path: Path, capsys: p
     assert message(path, capsys) == expected
 
 
+def test_node_without_the_name_of_its_op(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "model.onnx"
+    path.write_bytes(made(lambda model_: model_.graph.node[0].ClearField("op_type")).SerializeToString())
+    assert message(path, capsys).startswith("a node without op_type '")
+
+
 def test_name_that_is_not_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "model.onnx"
     path.write_bytes(convolution().SerializeToString().replace(b"kernel", b"k\xffrnel"))
