@@ -126,3 +126,9 @@ def test_slices_that_go_back(start: int, end: int, step: int, tmp_path: Path):
     found = interpreted(module, "main", [np.arange(3, dtype=np.float32)])
     assert found[0].tolist() == taken
     assert found[1].tolist() == [10 + place for place in taken]
+
+
+def test_a_range_between_no_numbers(tmp_path: Path):
+    body = "s = Constant <value = int64[0] none {}> () o = Constant <value_int = 1> () r = Range (s, o, o)"
+    text = f"net (float[2] x) => (float[n] y) {{ {body} y = Cast <to = 1> (r) }}"
+    assert import_model(save(text, tmp_path)).opaque == {"Range": 1}

@@ -86,7 +86,10 @@ def constant_of_shape_sizes(node: Node) -> Sequence[Size | None]:
 
 @sizes_of("Range")
 def range_sizes(node: Node) -> Sequence[Size | None]:
-    start, limit, step = (_wanted(node, index)[0] for index in range(3))
+    given = [_wanted(node, index) for index in range(3)]
+    if any(len(sizes) != 1 for sizes in given):
+        raise NotExpressible("a range that is not between single numbers")
+    (start,), (limit,), (step,) = given
     if step != 1 or start != 0:
         raise NotExpressible("the number of steps")
     return [subtract(limit, start)]
