@@ -7,8 +7,10 @@ from npu_opt.targets import load
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
+from xdsl.utils.disjoint_set import DisjointSet
 
 LONG = 5_000
+LONGEST_PATH = 100_000
 
 FEATURE = "tensor<1x8x8x16xf32, #npu.layout<NHWC>>"
 WEIGHT = "tensor<16x3x3x8xf32, #npu.layout<OHWI>>"
@@ -61,3 +63,11 @@ def test_a_long_chain_is_one_region():
     module = parse(f"func.func @main(%v0: {TENSOR}) {{ {ops} func.return }}")
     (group,) = regions_of(module).groups()
     assert len(group) == LONG + 1
+
+
+def test_a_long_path_is_followed_without_recursion():
+    """The sets that regions stand on, joined so that every root goes under the next one."""
+    sets = DisjointSet(range(LONGEST_PATH))
+    for item in range(LONGEST_PATH - 1):
+        sets.union_left(item + 1, item)
+    assert sets.find(0) == sets.find(LONGEST_PATH - 1) == LONGEST_PATH - 1
