@@ -26,8 +26,8 @@ from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
 from npu_opt.layout import DYNAMIC, as_it_is
 from npu_opt.passes.common.dead_ops import live_ops
-from npu_opt.passes.common.demands import Wishes
 from npu_opt.passes.common.origins import Origins
+from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import transposes
 from npu_opt.targets import load
 from npu_opt.tools.driver.models import Weights, read_model
@@ -66,8 +66,8 @@ def optimised(placed: ModuleOp, target: str) -> Optimised:
     """The program behind ONNX Runtime's optimizer, at the highest level."""
     runtime, extensions = _packages()
     module = placed.clone()
-    wishes = Wishes(load(target))
-    fixed = fix_layouts(module, wishes)
+    target_layouts = TargetLayouts(load(target))
+    fixed = fix_layouts(module, target_layouts)
     for op in fixed:
         _declare(extensions, op)
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +82,7 @@ def optimised(placed: ModuleOp, target: str) -> Optimised:
         options.add_session_config_entry("session.optimized_model_external_initializers_min_size_in_bytes", str(SMALL))
         options.register_custom_ops_library(extensions.get_library_path())
         start = time.perf_counter()
-        _run(runtime, before, options, _impossible(wishes))
+        _run(runtime, before, options, _impossible(target_layouts))
         seconds = time.perf_counter() - start
         _note_known_types(before, after)
         found = read_model(str(after), Weights()).module
@@ -101,10 +101,10 @@ def _run(runtime: Any, file: Path, options: Any, disabled: list[str]) -> None:
         _run(runtime, file, options, [*disabled, PROPAGATION])
 
 
-def _impossible(wishes: Wishes) -> list[str]:
+def _impossible(target_layouts: TargetLayouts) -> list[str]:
     """The steps of ONNX Runtime's optimizer whose results the target could not run."""
     # It would read the operands of a matmul transposed.
-    return [] if wishes.matmul == "free" else ["MatmulTransposeFusion"]
+    return [] if target_layouts.matmul == "free" else ["MatmulTransposeFusion"]
 
 
 def _packages() -> tuple[Any, Any]:
@@ -120,7 +120,7 @@ def _packages() -> tuple[Any, Any]:
 # Ops whose layout is fixed.
 
 
-def fix_layouts(module: ModuleOp, wishes: Wishes) -> list[OpaqueOp]:
+def fix_layouts(module: ModuleOp, target_layouts: TargetLayouts) -> list[OpaqueOp]:
     """Make foreign ops of those that demand a layout or find their axes by letters, and return them.
 
     Their constant operands are dropped: those are stored as the op needs them.
@@ -128,7 +128,7 @@ def fix_layouts(module: ModuleOp, wishes: Wishes) -> list[OpaqueOp]:
     found: list[OpaqueOp] = []
     origins = Origins()
     live = live_ops(module)
-    for op in [op for op in module.walk() if op in live and isinstance(op, NpuOp) and is_fixed(op, wishes)]:
+    for op in [op for op in module.walk() if op in live and isinstance(op, NpuOp) and is_fixed(op, target_layouts)]:
         operands = [operand for operand in op.operands if not origins.is_constant(operand)]
         taken, given = ("_".join(map(str, map(_number, values))) for values in (operands, op.results))
         fixed = OpaqueOp.build(
@@ -145,10 +145,10 @@ def fix_layouts(module: ModuleOp, wishes: Wishes) -> list[OpaqueOp]:
     return found
 
 
-def is_fixed(op: NpuOp, wishes: Wishes) -> bool:
+def is_fixed(op: NpuOp, target_layouts: TargetLayouts) -> bool:
     """Whether an op demands a layout, or is an op of ONNX only where the channels are the second axis."""
     has_channels = isinstance(op, VectorNormOp) and op.axis.value.data != 1
-    return wishes.demands(op) is not None or bool(op.lettered()) or has_channels
+    return target_layouts.demands(op) is not None or bool(op.data_layouts()) or has_channels
 
 
 def count_fixed(module: ModuleOp) -> int:

@@ -41,18 +41,18 @@ class Network:
         self.lines.append(f'{name} = npu.constant #npu.reference<"weights.safetensors", "{name[1:]}"> : {type_}')
         return name, type_
 
-    def lettered(self, *layouts: str) -> str:
+    def data_layouts(self, *layouts: str) -> str:
         """What an op states about the layouts of its data and its kernel where the types do not."""
         stated = zip(("data_layout", "kernel_layout"), layouts, strict=False)
         return "" if self.is_coloured else "".join(f" {name} = <{layout}>" for name, layout in stated)
 
     def convolution(self, x: tuple[str, str], inputs: int, outputs: int, extent: int) -> tuple[str, str]:
         kernel = self.weight(outputs, inputs, extent, extent, layout="OIHW")
-        settings = f" pads = {[extent // 2] * 4}{self.lettered('NCHW', 'OIHW')}"
+        settings = f" pads = {[extent // 2] * 4}{self.data_layouts('NCHW', 'OIHW')}"
         return self.add("conv2d", [x, kernel, self.weight(outputs)], self.image(outputs), settings)
 
     def pool(self, kind: str, x: tuple[str, str]) -> tuple[str, str]:
-        settings = f" window = [3, 3] pads = [1, 1, 1, 1]{self.lettered('NCHW')}"
+        settings = f" window = [3, 3] pads = [1, 1, 1, 1]{self.data_layouts('NCHW')}"
         return self.add(f"{kind}_pool", [x], self.image(CHANNELS), settings)
 
     def block(self, x: tuple[str, str]) -> tuple[str, str]:
@@ -69,7 +69,7 @@ class Network:
     def gated(self, x: tuple[str, str]) -> tuple[str, str]:
         """An image times a number for each channel, which a matrix product computes from their means."""
         means, vector = self.image(CHANNELS, 1), self.type_of(1, CHANNELS, layout="Tensor")
-        y = self.add("global_avg_pool", [x], means, self.lettered("NCHW"))
+        y = self.add("global_avg_pool", [x], means, self.data_layouts("NCHW"))
         y = self.add("reshape", [y], vector)
         matrix = self.weight(CHANNELS, CHANNELS)
         y = self.add("gemm", [y, matrix, self.weight(CHANNELS)], vector)

@@ -35,7 +35,7 @@ class Answer:
     """The first op in either program whose value the other program never has."""
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The reason, and the function that it is about."""
         return f"@{self.function}: {self.reason}" if self.function else self.reason
 

@@ -209,7 +209,9 @@ class Numbering:
     def _computed(self, op: NpuOp, roles: RoleMap, operands: Sequence[Value]) -> list[Value]:
         """Number an op that says what its axes do."""
         sequence, axes = self._sequenced(op, roles, operands)
-        properties = tuple(sorted((name, value) for name, value in op.properties.items() if name not in roles.told))
+        properties = tuple(
+            sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
+        )
         nodes = tuple(operands[index].node for index in sequence)
         key = (op.name, properties, telling(op.attributes), nodes, axes.axes)
         return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]

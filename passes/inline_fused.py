@@ -10,12 +10,12 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from .common.call_graph import call_graph
-from .common.same_meaning import MovesLayouts
+from .common.same_meaning import PreservesMeaning
 from .fusion.outlining import PRIMITIVE, inline
 
 
 @dataclass(frozen=True)
-class InlineFused(MovesLayouts, ModulePass):
+class InlineFused(PreservesMeaning, ModulePass):
     """Put the ops of fused functions back in the place of their calls.
 
     Private functions with the attribute `npu.primitive` disappear, so that `fuse-ops` and `fuse-ops-hw` are undone.

@@ -10,9 +10,9 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ..dialects.npu.values import encoding
 from ..targets import load
-from .common.demands import Wishes
 from .common.producers import node_of
 from .common.reasons import Names
+from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
 from .optimal.apply import apply_storage
 from .optimal.conflicts import Chain, Conflicts
@@ -85,7 +85,7 @@ class LayoutOptimal(LayoutPass):
             raise PassFailedException(f"option assume: expected a size of at least 1, found {self.assume}")
         if self.time_limit < 0:
             raise PassFailedException(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
-        return plan_storage(module, Wishes(load(self.target)), self.cost, self.assume, self.time_limit)
+        return plan_storage(module, TargetLayouts(load(self.target)), self.cost, self.assume, self.time_limit)
 
     def _counted(self, cost: Cost) -> int:
         return cost.bytes if self.cost == "bytes" else cost.transposes

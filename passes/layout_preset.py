@@ -6,7 +6,7 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
-from .common.demands import Wishes
+from .common.target_layouts import TargetLayouts
 from .placement.by_region import plan_cheapest_regions, plan_regions, plan_seed_plus
 from .placement.layout_pass import PlannedPass
 from .placement.naive import plan_naive
@@ -38,8 +38,8 @@ class LayoutPreset(PlannedPass):
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
     def plan(self, module: ModuleOp) -> LayoutPlan:
-        wishes = Wishes(load(self.target))
+        target_layouts = TargetLayouts(load(self.target))
         if self.strategy == "naive":
-            return plan_naive(module, wishes)
+            return plan_naive(module, target_layouts)
         plan = {"regions": plan_regions, "regions-plus": plan_cheapest_regions, "seed-plus": plan_seed_plus}
-        return plan[self.strategy](module, wishes, self.all_regions)
+        return plan[self.strategy](module, target_layouts, self.all_regions)

@@ -6,7 +6,7 @@ from typing import Literal
 from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
-from .common.demands import Wishes
+from .common.target_layouts import TargetLayouts
 from .placement.greedy import plan_greedy
 from .placement.layout_pass import PlannedPass
 from .placement.plan import LayoutPlan
@@ -35,5 +35,5 @@ class LayoutPresetNpu(PlannedPass):
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
     def plan(self, module: ModuleOp) -> LayoutPlan:
-        wishes = Wishes(load(self.target))
-        return plan_greedy(module, wishes) if self.strategy == "greedy" else plan_record(module, wishes)
+        target_layouts = TargetLayouts(load(self.target))
+        return plan_greedy(module, target_layouts) if self.strategy == "greedy" else plan_record(module, target_layouts)

@@ -7,12 +7,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .common.same_meaning import MovesLayouts
+from .common.same_meaning import PreservesMeaning
 from .transmit.apply import parsed_default, transmit
 
 
 @dataclass(frozen=True)
-class LayoutTransmit(MovesLayouts, ModulePass):
+class LayoutTransmit(PreservesMeaning, ModulePass):
     """Give every value a layout, starting from the ops that know theirs.
 
     Convolutions and other ops with `data_layout`, matrix products, and typed arguments know their layouts. A sweep

@@ -7,13 +7,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 
-from .common.same_meaning import MovesLayouts
+from .common.same_meaning import PreservesMeaning
 from .fuse_ops_hw import FuseOpsHw
 from .layout_preset import LayoutPreset
 
 
 @dataclass(frozen=True)
-class NpuDefault(MovesLayouts, ModulePass):
+class NpuDefault(PreservesMeaning, ModulePass):
     """Place transposes, clean up, and fuse for the hardware: what most networks need.
 
     1. `layout-preset` gives every value a layout and puts transposes where regions of ops meet.

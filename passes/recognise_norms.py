@@ -26,12 +26,12 @@ from ..dialects.npu.values import has_one_element, layout_of, shape_of, tensor_t
 from ..dialects.npu.views import fused
 from ..dialects.written import splat
 from ..layout import Layout, LayoutClass
-from .common.same_meaning import MovesLayouts
+from .common.same_meaning import PreservesMeaning
 from .norms.formulas import NormOfViews, Regrouped, is_along, number_of, parameter, regrouped_norm, spelled_norm
 
 
 @dataclass(frozen=True)
-class RecogniseNorms(MovesLayouts, ModulePass):
+class RecogniseNorms(PreservesMeaning, ModulePass):
     """Make one op of each normalisation that was exported as reshapes or arithmetic.
 
     A reshape that joins channels and places ties the data to one order, and so does each step of a formula that has to

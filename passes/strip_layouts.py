@@ -15,20 +15,20 @@ from xdsl.utils.hints import isa
 from ..compat.xdsl import retype
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.base import NpuOp
-from ..dialects.npu.relay import relay, with_layout
+from ..dialects.npu.relayout import apply_relayout, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import layout_of, logical_shape, order_of_value, shape_of, tensor_type
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
-from .common.same_meaning import MovesLayouts
+from .common.same_meaning import PreservesMeaning
 
 Step: TypeAlias = Callable[[], None]
 """What is to be done to one op, decided while all types are still those of the stored program."""
 
 
 @dataclass(frozen=True)
-class StripLayouts(MovesLayouts, ModulePass):
+class StripLayouts(PreservesMeaning, ModulePass):
     """Put every op back to identity orders and drop the layouts.
 
     What is left is the logical program, for people to read. Transposes and relabels that only change how data is stored
@@ -134,12 +134,12 @@ def relaying(op: NpuOp) -> Step | None:
         return None
     layouts = {
         name: LayoutAttr(identity_layout(layout.cls, len(shape_of(value))))
-        for name, value in op.lettered()
+        for name, value in op.data_layouts()
         if (layout := layout_of(value)) is not None
     }
 
     def step() -> None:
-        relay(op, relayouts[0]).properties.update(layouts)
+        apply_relayout(op, relayouts[0]).properties.update(layouts)
 
     return step
 

@@ -85,31 +85,31 @@ def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Ma
     if table is None:
         return {}
     demands: dict[str, Mapping[str, Role | Layout]] = {}
-    for op, wishes in table.tables():
+    for op, entry in table.tables():
         names = known_op(op, vocabulary, table, table.at(op))
-        if not wishes.values:
-            raise wishes.error(f"'{op}' demands nothing: name an operand or a result, or leave the op out")
-        demands[full_name(op)] = {value: _demand(wishes, op, value, names) for value in wishes.values}
+        if not entry.values:
+            raise entry.error(f"'{op}' demands nothing: name an operand or a result, or leave the op out")
+        demands[full_name(op)] = {value: _demand(entry, op, value, names) for value in entry.values}
     return demands
 
 
-def _demand(wishes: TomlTable, op: str, value: str, names: OpNames) -> Role | Layout:
+def _demand(entry: TomlTable, op: str, value: str, names: OpNames) -> Role | Layout:
     known = (*names.operands, *names.results)
     if value not in known:
-        raise wishes.error(f"'{op}' has no operand or result '{value}'{hint(value, known)}", wishes.at(value))
-    text = wishes.text(value)
+        raise entry.error(f"'{op}' has no operand or result '{value}'{hint(value, known)}", entry.at(value))
+    text = entry.text(value)
     if text in _ROLES:
         return Role(text)
     try:
         layout = Layout.parse(text)
     except LayoutError:
-        raise wishes.error(
+        raise entry.error(
             f"'{text}' is neither {listed(_ROLES)} nor a layout such as 'NHWC'{hint(text, _ROLES)}",
-            wishes.at(value),
+            entry.at(value),
         ) from None
     if not layout.cls.is_cnn:
-        raise wishes.error(
-            f"{layout} cannot be demanded: only features and weights are re-ordered on demand", wishes.at(value)
+        raise entry.error(
+            f"{layout} cannot be demanded: only features and weights are re-ordered on demand", entry.at(value)
         )
     return layout
 

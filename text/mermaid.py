@@ -20,9 +20,9 @@ from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import encoding
 from ..layout import Layout, LayoutClass
 from ..passes import PASS_TABLE
-from ..passes.common.demands import Wishes
 from ..passes.common.op_kinds import class_of
 from ..passes.common.reasons import Names
+from ..passes.common.target_layouts import TargetLayouts
 from ..passes.placement.joining import join_tensor_regions
 from ..passes.placement.regions import Regions
 from ..targets import load
@@ -72,9 +72,9 @@ class MermaidTarget(Target):
 
 def joined_regions(module: ModuleOp, target: str) -> Sequence[Sequence[Operation | SSAValue]]:
     """The regions of a program, those of tensors joined with what they read."""
-    wishes = Wishes(load(target))
-    regions = Regions(module, wishes)
-    join_tensor_regions(regions, wishes)
+    target_layouts = TargetLayouts(load(target))
+    regions = Regions(module, target_layouts)
+    join_tensor_regions(regions, target_layouts)
     return regions.groups()
 
 

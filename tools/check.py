@@ -114,7 +114,7 @@ def lines(answer: Answer, first: Program, second: Program) -> list[str]:
     if answer.verdict is Verdict.PROVED:
         return [f"proved: {first.name} and {second.name} compute the same"]
     word = "different" if answer.verdict is Verdict.DIFFERENT else "undecided"
-    found = [f"{word}: {answer.told}"]
+    found = [f"{word}: {answer.text}"]
     for program, op, other in zip((first, second), answer.parting, ("second", "first"), strict=True):
         if op is not None:
             found.append(f"{program.place(op)}: note: the {other} program has nothing equal to: {brief_text(op)}")

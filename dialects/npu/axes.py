@@ -167,7 +167,7 @@ class RoleMap:
     """All axes of an op. Every physical position of an operand or result stands in exactly one role."""
 
     roles: tuple[Role, ...]
-    told: frozenset[str] = frozenset()
+    described: frozenset[str] = frozenset()
     """The attributes that the roles tell all about."""
     swaps: bool = False
     """Whether the first two operands may change places."""
@@ -188,10 +188,14 @@ class Relayout:
     """Properties with a new value."""
     removed: frozenset[str] = frozenset()
     """Properties that are no longer there."""
-    sequence: Order | None = None
+    operand_permutation: Order | None = None
     """Which operand of the old op stands at each place of the new one, if they change places."""
     becomes: type[IRDLOperation] | None = None
     """The op that it turns into, if it turns into another one."""
+
+    def place_of(self, operand: int) -> int:
+        """The new index of an operand."""
+        return operand if self.operand_permutation is None else self.operand_permutation.index(operand)
 
 
 def agree(asked: Orders, given: Sequence[Order]) -> bool:

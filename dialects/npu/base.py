@@ -87,7 +87,7 @@ class NpuOp(IRDLOperation, ABC):
 
     # Answers for passes and tools. An op that says nothing here stays as it is.
 
-    def lettered(self) -> list[tuple[str, SSAValue]]:
+    def data_layouts(self) -> list[tuple[str, SSAValue]]:
         """The attributes that state the layout of a value whose axes are found by their letters, and that value."""
         return []
 
@@ -311,9 +311,9 @@ class SameLayoutOp(NpuOp, ABC):
             if ("axis", 1) in marks:
                 places += [(index, 0) for index in vectors if not has_one_element(self.operands[index])]
             roles.append(Role(tuple(places), tuple((index, axis) for index in results), splits, marks))
-        return RoleMap(tuple(roles), self.told())
+        return RoleMap(tuple(roles), self.described())
 
-    def told(self) -> frozenset[str]:
+    def described(self) -> frozenset[str]:
         """The properties that the roles tell all about."""
         return frozenset(self.AXES.attributes)
 

@@ -42,7 +42,7 @@ class ConvolutionOp(WindowedOp, ABC):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
     SPATIAL_RANK: ClassVar[int]
-    ACTIVATION: ClassVar[str] = "data"
+    FEATURE_MAP: ClassVar[str] = "data"
     RELATION: ClassVar[tuple[str, str, str]] = ("data", "kernel", "result")
     """Which operand or result is the activation, the kernel and the outcome of the relation."""
 
@@ -73,7 +73,7 @@ class ConvolutionOp(WindowedOp, ABC):
 
     def roles(self) -> RoleMap:
         """A role for each letter of the relation: N, C, O and the spatial axes."""
-        layout = self.feature_layout(self.ACTIVATION, getattr(self, self.ACTIVATION))
+        layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
         places = {name: (index, True) for index, name in enumerate(self.operand_names())}
         places["result"] = (0, False)
         data, kernel, outcome = (places[name] for name in self.RELATION)
@@ -100,7 +100,7 @@ class ConvolutionOp(WindowedOp, ABC):
             place = layout.position_of(letter)
             stands = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, place)
             roles.append(role(*stands, splits=False, marks=(("letter", letter), *self.spatial_marks(index))))
-        return RoleMap(tuple(roles), self.told())
+        return RoleMap(tuple(roles), self.described())
 
     def _vectors(self) -> list[int]:
         """The operands with one number per channel of the result."""
@@ -110,8 +110,8 @@ class ConvolutionOp(WindowedOp, ABC):
             if name not in self.RELATION and not has_one_element(value)
         ]
 
-    def told(self) -> frozenset[str]:
-        return super().told() | {"kernel_layout"}
+    def described(self) -> frozenset[str]:
+        return super().described() | {"kernel_layout"}
 
     def declared(self) -> Declared | None:
         name = self.RELATION[1]
@@ -127,8 +127,8 @@ class ConvolutionOp(WindowedOp, ABC):
             known.results[0] = layout
         return known
 
-    def lettered(self) -> list[tuple[str, SSAValue]]:
-        return [*super().lettered(), ("kernel_layout", getattr(self, self.RELATION[1]))]
+    def data_layouts(self) -> list[tuple[str, SSAValue]]:
+        return [*super().data_layouts(), ("kernel_layout", getattr(self, self.RELATION[1]))]
 
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
         properties = super().layout_properties(operands, results)
@@ -359,7 +359,7 @@ class Conv2dBpaOp(ConvolutionOp):
 
     SPATIAL_RANK: ClassVar[int] = 2
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel"})
-    ACTIVATION: ClassVar[str] = "grad"
+    FEATURE_MAP: ClassVar[str] = "grad"
     RELATION: ClassVar[tuple[str, str, str]] = ("result", "kernel", "grad")
 
     grad = operand_def(TensorType)

@@ -25,7 +25,7 @@ from .values import Shape, element_type_of, layout_of, logical_shape, order_of_v
 class FeatureOp(SameLayoutOp, ABC):
     """An op on an activation, whose axes it finds by their letters."""
 
-    ACTIVATION: ClassVar[str] = "input"
+    FEATURE_MAP: ClassVar[str] = "input"
     """The operand whose axes are found by their letters."""
     WHOLE: ClassVar[str] = "DHW"
     """The letters of the axes that the op would not know again if they were cut in two."""
@@ -48,15 +48,15 @@ class FeatureOp(SameLayoutOp, ABC):
         return layout
 
     def declared(self) -> Declared | None:
-        activation: SSAValue = getattr(self, self.ACTIVATION)
+        activation: SSAValue = getattr(self, self.FEATURE_MAP)
         if self.data_layout is None and layout_of(activation) is None:
             return None
-        layout = self.feature_layout(self.ACTIVATION, activation)
+        layout = self.feature_layout(self.FEATURE_MAP, activation)
         operands = layouts_at(self.sharing_operands(), layout, len(self.operands))
         return Declared(operands, layouts_at(self.sharing_results(), layout, len(self.results)))
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
-        layout = self.feature_layout(self.ACTIVATION, getattr(self, self.ACTIVATION))
+        layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
         marks, splits = super().axis_marks(axis)
         letter = str(layout)[axis]
         if letter not in self.WHOLE:
@@ -75,17 +75,17 @@ class FeatureOp(SameLayoutOp, ABC):
         lists = [(name, numbers_of(self.properties[name])) for name in self.SPATIAL_LISTS if name in self.properties]
         return tuple((name, numbers[index]) for name, numbers in lists if index >= 0)
 
-    def told(self) -> frozenset[str]:
-        return super().told() | {"data_layout", *self.SPATIAL_LISTS}
+    def described(self) -> frozenset[str]:
+        return super().described() | {"data_layout", *self.SPATIAL_LISTS}
 
-    def lettered(self) -> list[tuple[str, SSAValue]]:
-        return [("data_layout", getattr(self, self.ACTIVATION))]
+    def data_layouts(self) -> list[tuple[str, SSAValue]]:
+        return [("data_layout", getattr(self, self.FEATURE_MAP))]
 
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
         if self.data_layout is None:
             return {}
-        order = operands[self.operand_names().index(self.ACTIVATION)]
-        return {"data_layout": stored_as(self.data_layout, getattr(self, self.ACTIVATION), order)}
+        order = operands[self.operand_names().index(self.FEATURE_MAP)]
+        return {"data_layout": stored_as(self.data_layout, getattr(self, self.FEATURE_MAP), order)}
 
     def check_feature(self, name: str, value: SSAValue, logical: Sequence[int], layout: Layout) -> None:
         """Check an operand or result that has the layout of the activation and this logical shape."""
@@ -93,7 +93,7 @@ class FeatureOp(SameLayoutOp, ABC):
         self.check_layout(name, value, layout, "like the activation")
 
 
-class ActivationOp(FeatureOp, ABC):
+class FeatureMapOp(FeatureOp, ABC):
     """An op with one activation, and a result of the same layout and element type."""
 
     input = operand_def(TensorType)
@@ -166,12 +166,12 @@ class WindowedOp(FeatureOp, ABC):
     def spatial_marks(self, index: int) -> Marks:
         if index < 0:
             return ()
-        window = self.sliding_window(len(shape_of(getattr(self, self.ACTIVATION))) - 2)
+        window = self.sliding_window(len(shape_of(getattr(self, self.FEATURE_MAP))) - 2)
         moves = window.strides[index], window.dilations[index], window.pads_begin[index], window.pads_end[index]
         return (("window", moves), *super().spatial_marks(index))
 
-    def told(self) -> frozenset[str]:
-        return super().told() | {"strides", "dilations", "pads"}
+    def described(self) -> frozenset[str]:
+        return super().described() | {"strides", "dilations", "pads"}
 
     def sliding_window(self, spatial_rank: int) -> Window:
         """The window's attributes, checked and with their defaults filled in."""

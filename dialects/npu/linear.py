@@ -155,8 +155,10 @@ class LinearOp(NpuOp, ABC):
         flags = (self.trans_a is not None) != change[0], (self.trans_b is not None) != change[1]
         if not change[2]:
             return Relayout((lhs, rhs, *further), (result,), *_flags(*flags))
-        sequence = (1, 0, *range(2, len(self.operands)))
-        return Relayout((rhs, lhs, *further), (result,), *_flags(not flags[1], not flags[0]), sequence=sequence)
+        swapped = (1, 0, *range(2, len(self.operands)))
+        return Relayout(
+            (rhs, lhs, *further), (result,), *_flags(not flags[1], not flags[0]), operand_permutation=swapped
+        )
 
     def verify_layouts(self) -> None:
         for name, value in (("lhs", self.lhs), ("rhs", self.rhs), ("result", self.result)):

@@ -11,12 +11,12 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from .attrs import I64Array
-from .feature import ActivationOp, WindowedOp
+from .feature import FeatureMapOp, WindowedOp
 from .fusion import FusionKind
 from .values import Shape
 
 
-class PoolingOp(WindowedOp, ActivationOp, ABC):
+class PoolingOp(WindowedOp, FeatureMapOp, ABC):
     """An op that slides a window of a given size over an activation."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
@@ -83,7 +83,7 @@ class AvgPoolOp(PoolingOp):
     )
 
 
-class GlobalPoolingOp(ActivationOp, ABC):
+class GlobalPoolingOp(FeatureMapOp, ABC):
     """An op whose window sees a whole channel: the spatial axes of the result have one element."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE

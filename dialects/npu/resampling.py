@@ -13,7 +13,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
 from ...layout import DYNAMIC
 from .attrs import I64, F64Array, I64Array
-from .feature import ActivationOp, times
+from .feature import FeatureMapOp, times
 from .fusion import FusionKind
 from .values import Shape, element_type_of, is_boolean, logical_shape, shape_of
 
@@ -23,7 +23,7 @@ def scaled(size: int, factor: float) -> int:
     return floor(float(np.float32(size * factor)))
 
 
-class ResamplingOp(ActivationOp, ABC):
+class ResamplingOp(FeatureMapOp, ABC):
     """An op whose result has other spatial sizes than its input."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE

@@ -9,7 +9,7 @@ from xdsl.traits import Pure
 from ...layout import DYNAMIC, permute
 from .attrs import I64, I64Array
 from .axes import SOME_AXES, AxisTable, Role, RoleMap
-from .feature import ActivationOp, WindowedOp, times
+from .feature import FeatureMapOp, WindowedOp, times
 from .fusion import FusionKind
 from .values import Shape, element_type_of, logical_shape, order_of_value
 
@@ -55,7 +55,7 @@ class Img2colOp(WindowedOp):
         roles = [Role(((0, n),), ((0, result.index(0)),))]
         roles += [Role(((0, axis),), splits=False, marks=self.axis_marks(axis)[0]) for axis in others]
         roles += [Role(results=((0, result.index(axis)),), splits=False, marks=(("row", axis),)) for axis in (1, 2)]
-        return RoleMap(tuple(roles), self.told())
+        return RoleMap(tuple(roles), self.described())
 
     def verify_meaning(self) -> None:
         self.check_rank("input", self.input, 4)
@@ -73,7 +73,7 @@ class Img2colOp(WindowedOp):
 
 
 @irdl_op_definition
-class MirrorOp(ActivationOp):
+class MirrorOp(FeatureMapOp):
     """The activation, reversed along spatial axes.
 
     `axes` are physical positions.
@@ -106,7 +106,7 @@ class MirrorOp(ActivationOp):
 
 
 @irdl_op_definition
-class RotateOp(ActivationOp):
+class RotateOp(FeatureMapOp):
     """Each image, turned counter-clockwise by `turns` quarter turns.
 
     With one turn, element (h, w) of the result is element (w, W - 1 - h) of an input with W columns.

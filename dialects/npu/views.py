@@ -99,12 +99,12 @@ def _stages(sizes: Sizes, shape: Shape, wanted: Sizes) -> Iterator[tuple[Sizes, 
     for axis, parts in enumerate(joined):
         if len(parts) > 1:
             yield _told((*wanted[: axis + 1], *chain.from_iterable(joined[axis + 1 :])))
-    told = [known if size == DYNAMIC else size for size, known in zip(shape, _told(wanted)[1], strict=True)]
-    yield wanted, tuple(told)
+    described = [known if size == DYNAMIC else size for size, known in zip(shape, _told(wanted)[1], strict=True)]
+    yield wanted, tuple(described)
     for axis, size in enumerate(shape):
-        if size != told[axis]:
-            told[axis] = size
-            yield wanted, tuple(told)
+        if size != described[axis]:
+            described[axis] = size
+            yield wanted, tuple(described)
 
 
 def _told(sizes: Sizes) -> tuple[Sizes, Shape]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...dialects.npu import pooling as ops
-from ...dialects.npu.feature import ActivationOp, Window
+from ...dialects.npu.feature import FeatureMapOp, Window
 from ...dialects.npu.values import element_type_of, integer_range
 from ..elements import Array, is_integer_type, precise
 from ..registry import meaning
@@ -11,7 +11,7 @@ from ..storage import to_logical, to_stored
 from ..windows import Sizes, padded, places
 
 
-def least_element(op: ActivationOp) -> float:
+def least_element(op: FeatureMapOp) -> float:
     """What every element of the input is at least."""
     element_type = element_type_of(op.input)
     return integer_range(element_type)[0] if is_integer_type(element_type) else -np.inf

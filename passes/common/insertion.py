@@ -30,10 +30,10 @@ class AtHead:
     block: Block
 
 
-Stand: TypeAlias = Before | After | AtHead
+InsertionPoint: TypeAlias = Before | After | AtHead
 
 
-def right_behind(value: SSAValue) -> Stand:
+def right_behind(value: SSAValue) -> InsertionPoint:
     """Right behind what a value comes from."""
     if isinstance(value, OpResult):
         return After(value.op)
@@ -57,12 +57,12 @@ class Inserter:
         self._last: dict[Operation | Block, Operation] = {}
         """The last op that was put behind an op, or at the head of a block."""
 
-    def put(self, ops: Sequence[Operation], stand: Stand, location: LocationAttr, name: str | None) -> None:
+    def put(self, ops: Sequence[Operation], point: InsertionPoint, location: LocationAttr, name: str | None) -> None:
         """Put ops somewhere, say where they come from, and give their results a name."""
         for op in ops:
             op.location = location
             op.results[0].name_hint = name
-        match stand:
+        match point:
             case Before(op):
                 Rewriter.insert_op(ops, InsertPoint.before(self._replaced.get(op, op)))
             case After(op):

@@ -50,7 +50,7 @@ def is_fixed(op: Operation) -> bool:
     return not isinstance(op, NpuOp) or isinstance(op, OpaqueOp | ConstantOp)
 
 
-def only_stores_again(op: Operation) -> bool:
+def only_transposes(op: Operation) -> bool:
     """Whether an op stores a value in another order and does nothing else.
 
     That is what a transpose is for. A view does it where only axes of one element change places: a relabel or a

@@ -13,7 +13,7 @@ from ...layout import LayoutClass
 from .op_kinds import class_of, own_class
 
 
-class Edge(NamedTuple):
+class Use(NamedTuple):
     """An op that reads a value as one of its operands."""
 
     op: Operation
@@ -56,8 +56,8 @@ def nodes_within(module: ModuleOp) -> Iterator[Node]:
                 yield from block.args
 
 
-def input_edges(op: Operation) -> Iterator[Edge]:
+def tensor_operands(op: Operation) -> Iterator[Use]:
     """The operands of an op that are tensors."""
     for index, value in enumerate(op.operands):
         if encoding(value.type) is not None:
-            yield Edge(op, index)
+            yield Use(op, index)

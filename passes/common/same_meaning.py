@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 
-class MovesLayouts:
+class PreservesMeaning:
     """A pass that changes how data is stored or what that is called, and nothing that is computed.
 
     `npu-opt --verify-layouts` proves the latter each time such a pass has run.

@@ -21,7 +21,7 @@ ASSUMED_SIZE = 64
 """What any other dimension of unknown size counts as."""
 
 
-class Excuse(Enum):
+class NotCounted(Enum):
     """Why a transpose costs nothing at run time."""
 
     NO_MOVE = "moves nothing"
@@ -46,22 +46,22 @@ class Cost:
         return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
 
 
-def transposes(module: ModuleOp, origins: Origins) -> Iterator[tuple[AnyTransposeOp, Excuse | None]]:
+def transposes(module: ModuleOp, origins: Origins) -> Iterator[tuple[AnyTransposeOp, NotCounted | None]]:
     """All transposes in the sequence of the program, each with its excuse if it does not count."""
     for op in module.walk():
         if isinstance(op, AnyTransposeOp):
-            yield op, _excuse(op, origins)
+            yield op, _not_counted(op, origins)
 
 
 def counted_transposes(module: ModuleOp) -> list[AnyTransposeOp]:
     """The transposes that move data at run time."""
-    return [op for op, excuse in transposes(module, Origins()) if excuse is None]
+    return [op for op, not_counted in transposes(module, Origins()) if not_counted is None]
 
 
 def cost_of_program(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
     """What the transposes of a program cost."""
     origins = Origins()
-    found = (op for op, excuse in transposes(module, origins) if excuse is None)
+    found = (op for op, not_counted in transposes(module, origins) if not_counted is None)
     return sum((cost_of(op.input, origins, assumed_size) for op in found), Cost())
 
 
@@ -84,8 +84,8 @@ def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
     return -(-prod(sizes) * width // 8)
 
 
-def _excuse(op: AnyTransposeOp, origins: Origins) -> Excuse | None:
+def _not_counted(op: AnyTransposeOp, origins: Origins) -> NotCounted | None:
     moved, shape = op.moved(), shape_of(op.input)
     if same_storage(identity(len(shape)), moved, shape):
-        return Excuse.NO_MOVE if moved == identity(len(shape)) or 0 in shape else Excuse.UNIT_AXES
-    return Excuse.CONSTANT if origins.is_constant(op.input) else None
+        return NotCounted.NO_MOVE if moved == identity(len(shape)) or 0 in shape else NotCounted.UNIT_AXES
+    return NotCounted.CONSTANT if origins.is_constant(op.input) else None

@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.dominance import verify_dominance
 from ..common.reasons import Names
-from ..common.same_meaning import MovesLayouts
+from ..common.same_meaning import PreservesMeaning
 from .fused_functions import FusedCalls, can_be_fused, fused_calls, number_groups, outline_groups
 from .graph import Node, forward_graph, is_constant
 from .operand_layouts import OperandLayouts
@@ -68,7 +68,7 @@ class Fusion:
 
 
 @dataclass(frozen=True)
-class FusionPass(MovesLayouts, ModulePass, ABC):
+class FusionPass(PreservesMeaning, ModulePass, ABC):
     """A pass that puts groups of ops into functions."""
 
     annotate: bool = False

@@ -13,17 +13,17 @@ from xdsl.utils.exceptions import PassFailedException
 from ...compat.xdsl import retype
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.relay import relay, stored_in
+from ...dialects.npu.relayout import apply_relayout, stored_in
 from ...dialects.npu.shape import AnyTransposeOp, TransposeOp, ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import tensor_type
 from ...dialects.npu.views import Sizes, views_without_moving
 from ...layout import Order, permutation_between, permute
 from ..common.dead_ops import erase_dead
-from ..common.insertion import Before, Inserter, Stand, before_reader, right_behind
-from .common_pieces import common_atoms, tensor_of_atoms
+from ..common.insertion import Before, Inserter, InsertionPoint, before_reader, right_behind
+from .common_pieces import common_pieces, tensor_of_pieces
 from .plan import Reading, StoragePlan
-from .storage import Sequence_
+from .storage import ByteOrder
 
 
 def apply_storage(plan: StoragePlan, why: Callable[[Reading], str]) -> None:
@@ -60,15 +60,15 @@ class _Step:
 
         What comes into being in a sequence that is no order of it has none.
         """
-        self._again: dict[tuple[SSAValue, Sequence_], _Shown] = {}
+        self._again: dict[tuple[SSAValue, ByteOrder], _Shown] = {}
         """Families that are stored again."""
         self._views: dict[tuple[SSAValue, TensorType, Block | None], SSAValue] = {}
         """New views."""
-        self._readers: dict[tuple[SSAValue, Sequence_], list[Operation]] = {}
+        self._readers: dict[tuple[SSAValue, ByteOrder], list[Operation]] = {}
         """The ops that read a family that is stored again in a sequence, in the sequence of the text."""
         for reading in plan.readings:
             if reading.is_stored_again:
-                self._readers.setdefault((reading.root, reading.sequence), []).append(reading.op)
+                self._readers.setdefault((reading.root, reading.byte_order), []).append(reading.op)
         self._inserter = Inserter({})
         self._write()
 
@@ -88,10 +88,10 @@ class _Step:
                 self._kept[view.result] = relayout.results[0]
         for op, relayout in relayouts.items():
             assert isinstance(op, NpuOp)
-            relay(op, relayout)
+            apply_relayout(op, relayout)
         for op, new in written.items():
-            if new.sequence is not None:
-                op.operands = permute(op.operands, new.sequence)
+            if new.operand_permutation is not None:
+                op.operands = permute(op.operands, new.operand_permutation)
             op.properties = {**new.properties}
             for result, type_ in zip(op.results, new.results, strict=True):
                 retype(result, type_)
@@ -103,7 +103,7 @@ class _Step:
         if order is None or root is not self._storage.root(view.input):
             return None
         for relayout in view.relayouts([order], [None]):
-            if self._storage.sequence(view.result, relayout.results[0]) == self._plan.given(root)[1]:
+            if self._storage.byte_order(view.result, relayout.results[0]) == self._plan.given(root)[1]:
                 return relayout
         return None
 
@@ -112,23 +112,29 @@ class _Step:
         value = reading.value
         if reading.is_stored_again:
             shown = self._stored_again(reading)
-            stand = right_behind(shown.value)
+            point = right_behind(shown.value)
         elif value in self._kept:
             shown = self._as_kept(value)
-            stand = right_behind(value)
+            point = right_behind(value)
         else:
             shown = self._as_kept(reading.root)
             assert isinstance(value, OpResult)
-            stand = Before(value.op)
+            point = Before(value.op)
         reading.op.operands[self._place(reading)] = self._view(
-            shown, reading.type, reading.sizes, stand, reading, value.name_hint
+            shown, reading.type, reading.sizes, point, reading, value.name_hint
         )
 
     def _place(self, reading: Reading) -> int:
         """Which operand of its op a reading is now."""
         written, relayout = self._plan.written.get(reading.op), self._plan.modes[reading.op].relayout
-        sequence = written.sequence if written is not None else relayout.sequence if relayout is not None else None
-        return reading.operand if sequence is None else sequence.index(reading.operand)
+        permutation = (
+            written.operand_permutation
+            if written is not None
+            else relayout.operand_permutation
+            if relayout is not None
+            else None
+        )
+        return reading.operand if permutation is None else permutation.index(reading.operand)
 
     def erase_unread(self) -> None:
         """Erase the views of the program that nobody needs any more, the last ones first."""
@@ -147,7 +153,7 @@ class _Step:
 
     def _stored_again(self, reading: Reading) -> _Shown:
         """The family as an op wants it, stored again for the first one that does."""
-        key = reading.root, reading.sequence
+        key = reading.root, reading.byte_order
         if key not in self._again:
             self._again[key] = self._transposed(reading)
         return self._again[key]
@@ -157,19 +163,19 @@ class _Step:
         value, root, order = reading.value, reading.root, reading.order
         # A view of one block may not be there for those who read in another.
         kept = self._kept.get(value) if order is not None and len(self._blocks(reading)) == 1 else None
-        if kept is None and (whole := self._storage.order(root, reading.sequence)) is not None:
+        if kept is None and (whole := self._storage.order(root, reading.byte_order)) is not None:
             value, order, kept = root, whole, self._kept[root]
         if kept is not None and order is not None:
             permutation = permutation_between(kept, order)
             made = self._transpose(value, permutation, stored_in(value, order), reading)
             return _Shown(made, self._sizes(value, order))
-        before, after = common_atoms(self._plan.given(root)[1], reading.sequence)
-        permutation, atoms = tuple(map(before.index, after)), tuple(atom.size for atom in before)
+        before, after = common_pieces(self._plan.given(root)[1], reading.byte_order)
+        permutation, sizes = tuple(map(before.index, after)), tuple(piece.size for piece in before)
         element_type = tensor_type(root).element_type
-        pieces_type = tensor_of_atoms(before, element_type)
-        pieces = self._view(self._as_kept(root), pieces_type, atoms, right_behind(root), reading, root.name_hint)
-        made = self._transpose(pieces, permutation, tensor_of_atoms(after, element_type), reading)
-        return _Shown(made, permute(atoms, permutation))
+        type_ = tensor_of_pieces(before, element_type)
+        pieces = self._view(self._as_kept(root), type_, sizes, right_behind(root), reading, root.name_hint)
+        made = self._transpose(pieces, permutation, tensor_of_pieces(after, element_type), reading)
+        return _Shown(made, permute(sizes, permutation))
 
     def _transpose(self, source: SSAValue, permutation: Order, type_: TensorType, reading: Reading) -> SSAValue:
         transpose = TransposeOp(source, permutation, type_)
@@ -177,11 +183,11 @@ class _Step:
         self._inserter.put([transpose], self._border(source, reading), self._location(reading), name)
         return transpose.result
 
-    def _border(self, source: SSAValue, reading: Reading) -> Stand:
+    def _border(self, source: SSAValue, reading: Reading) -> InsertionPoint:
         """Behind what comes in, and behind an op that gives another order than before; else right before the reader."""
         if not isinstance(source, OpResult) or isinstance(source.op, ConstantOp):
             return right_behind(source)
-        root, readers = reading.root, self._readers[reading.root, reading.sequence]
+        root, readers = reading.root, self._readers[reading.root, reading.byte_order]
         leaves = isinstance(root, OpResult) and self._plan.is_written_anew(root.op)
         if leaves and not all(isinstance(reader, ReturnOp) for reader in readers):
             return right_behind(source)
@@ -192,21 +198,21 @@ class _Step:
 
     def _blocks(self, reading: Reading) -> set[Block | None]:
         """The blocks in which a family is read in this sequence."""
-        return {reader.parent for reader in self._readers[reading.root, reading.sequence]}
+        return {reader.parent for reader in self._readers[reading.root, reading.byte_order]}
 
     def _view(
-        self, shown: _Shown, type_: TensorType, sizes: Sizes, stand: Stand, reading: Reading, name: str | None
+        self, shown: _Shown, type_: TensorType, sizes: Sizes, point: InsertionPoint, reading: Reading, name: str | None
     ) -> SSAValue:
         """A value under another type. Views of one block that show the same are one."""
         if shown.value.type == type_:
             return shown.value
-        block = stand.op.parent if isinstance(stand, Before) else None
+        block = point.op.parent if isinstance(point, Before) else None
         key = shown.value, type_, block
         if key not in self._views:
             ops = views_without_moving(shown.value, shown.sizes, type_, sizes)
             if not ops:
                 raise PassFailedException(f"cannot show {shown.value.type} as {type_}")
-            self._inserter.put(ops, stand, self._location(reading), name)
+            self._inserter.put(ops, point, self._location(reading), name)
             self._views[key] = ops[-1].result
         return self._views[key]
 

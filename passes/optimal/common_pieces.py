@@ -13,23 +13,23 @@ from ...layout import DYNAMIC, Extent, Layout, LayoutClass, Piece
 Cuts: TypeAlias = dict[int, set[Extent]]
 
 
-def common_atoms(one: Sequence[Piece], other: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+def common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
     """Both sequences in pieces of which neither cuts one of the other's."""
     cuts = cuts_of(one, other)
-    return atoms_of(one, cuts), atoms_of(other, cuts)
+    return pieces_of(one, cuts), pieces_of(other, cuts)
 
 
-def cuts_of(*sequences: Sequence[Piece]) -> Cuts:
+def cuts_of(*byte_orders: Sequence[Piece]) -> Cuts:
     """For each axis the places at which pieces begin or end."""
     cuts: Cuts = {}
-    for piece in (piece for pieces in sequences for piece in pieces):
+    for piece in (piece for pieces in byte_orders for piece in pieces):
         cuts.setdefault(piece.axis, set()).update((piece.inner, piece.inner.times(piece.size)))
     return cuts
 
 
-def atoms_of(pieces: Sequence[Piece], cuts: Cuts) -> list[Piece]:
+def pieces_of(pieces: Sequence[Piece], cuts: Cuts) -> list[Piece]:
     """The pieces, cut at all of these places."""
-    return [atom for piece in pieces for atom in _cut(piece, cuts[piece.axis])]
+    return [piece for piece in pieces for piece in _cut(piece, cuts[piece.axis])]
 
 
 def _cut(piece: Piece, cuts: Iterable[Extent]) -> list[Piece]:
@@ -43,7 +43,7 @@ def _cut(piece: Piece, cuts: Iterable[Extent]) -> list[Piece]:
     return parts[::-1]
 
 
-def tensor_of_atoms(atoms: Sequence[Piece], element_type: Attribute) -> TensorType:
-    """A tensor with a dimension for each atom."""
-    shape = [DYNAMIC if atom.size.symbols else atom.size.factor for atom in atoms]
+def tensor_of_pieces(pieces: Sequence[Piece], element_type: Attribute) -> TensorType:
+    """A tensor with a dimension for each piece."""
+    shape = [DYNAMIC if piece.size.symbols else piece.size.factor for piece in pieces]
     return TensorType(element_type, shape, LayoutAttr(Layout(LayoutClass.TENSOR)))

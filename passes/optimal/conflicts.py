@@ -14,9 +14,9 @@ from ..common.producers import Node, node_of
 from ..common.reasons import Names
 from .cuts import Path, parts_of
 from .plan import Reading, StoragePlan
-from .storage import Sequence_
+from .storage import ByteOrder
 
-Place: TypeAlias = tuple[SSAValue, Sequence_]
+Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A family of values, stored in a sequence."""
 
 
@@ -45,7 +45,7 @@ class Conflicts:
         for part in parts_of(plan.problem) if plan.is_complete else ():
             for path in part.paths or ():
                 for place, crossing in enumerate(path.crossings):
-                    key = self._roots[crossing.family], cast("Sequence_", crossing.sequence)
+                    key = self._roots[crossing.family], cast("ByteOrder", crossing.byte_order)
                     self._paths.setdefault(key, []).append((path, place))
         self._next: dict[Node, Node] = {}
         """For each op that has a choice the one that decides for it, one step nearer to the end."""
@@ -56,7 +56,7 @@ class Conflicts:
 
     def _join_places(self) -> None:
         for reading in self._plan.readings:
-            self._touch(reading.op, (reading.root, reading.sequence))
+            self._touch(reading.op, (reading.root, reading.byte_order))
         for root in dict.fromkeys(reading.root for reading in self._plan.readings):
             self._touch(node_of(root), (root, self._plan.given(root)[1]))
 
@@ -82,7 +82,7 @@ class Conflicts:
                         waiting.append(other)
 
     def _is_pinned(self, node: Node) -> bool:
-        return isinstance(node, BlockArgument) or node in self._plan.without_choice
+        return isinstance(node, BlockArgument) or node in self._plan.pinned
 
     def chain(self, node: Node) -> Chain:
         """What decides for an op, and the ops in between."""
@@ -94,7 +94,7 @@ class Conflicts:
 
     def text(self, reading: Reading) -> str:
         """Why an op cannot read what it reads as it comes into being."""
-        paths = self._paths.get((reading.root, reading.sequence), [])
+        paths = self._paths.get((reading.root, reading.byte_order), [])
         if not paths:
             wanted, given = self.chain(reading.op), self.chain(node_of(reading.root))
             operand = reading.operand if not wanted.through else None
@@ -133,9 +133,9 @@ class Conflicts:
         """Why something has only one order."""
         if isinstance(node, BlockArgument):
             return f"argument {self._names.of(node)} comes in {encoding(node.type)}"
-        demands = self._plan.wishes.demands(node)
+        demands = self._plan.target_layouts.demands(node)
         if demands is not None:
-            return self._plan.wishes.reason(node, demands).text(self._names)
+            return self._plan.target_layouts.reason(node, demands).text(self._names)
         if isinstance(node, ReturnOp):
             function = node.parent_op()
             name = f"@{function.sym_name.data}" if isinstance(function, FuncOp) else "the function"

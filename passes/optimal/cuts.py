@@ -23,7 +23,7 @@ class Crossing(NamedTuple):
     """A family that would have to be stored again in a sequence."""
 
     family: int
-    sequence: Hashable
+    byte_order: Hashable
     leads_to_reader: bool
     """Whether the path goes from what gives the family to what reads it, and not the other way round."""
 
@@ -61,34 +61,34 @@ class _Sides:
         touches: list[list[Touch]] = [[] for _ in problem.modes]
         for touch in (touch for family in problem.families for touch in _touches(family)):
             touches[touch.op].append(touch)
-        self._ways = [len(set(zip(*(touch.sequences for touch in each), strict=True))) for each in touches]
+        self._ways = [len(set(zip(*(touch.byte_orders for touch in each), strict=True))) for each in touches]
         """How many different modes each op has."""
-        self._sequences = [list(dict.fromkeys(_sequences(family))) for family in problem.families]
+        self._byte_orders = [list(dict.fromkeys(_byte_orders(family))) for family in problem.families]
         self._links: list[list[tuple[int, int]]] = [[] for _ in problem.modes]
         """For each op the families that it has a choice about, and whether its first mode takes the first sequence
         (0) or the second one (1)."""
         for number, family in enumerate(problem.families):
             for touch in _touches(family):
                 if not is_fixed(touch):
-                    turn = self._sequences[number].index(touch.sequences[0])
+                    turn = self._byte_orders[number].index(touch.byte_orders[0])
                     self._links[touch.op].append((number, min(turn, 1)))
         self._side: dict[int, int] = {}
         """On which side the first sequence of each family is."""
 
-    def of(self, family: int, sequence: Hashable) -> int:
+    def of(self, family: int, byte_order: Hashable) -> int:
         """The side that stores a family in this sequence."""
-        return self._side[family] ^ self._sequences[family].index(sequence)
+        return self._side[family] ^ self._byte_orders[family].index(byte_order)
 
     def parts(self) -> Iterator[tuple[list[int], bool]]:
         """The families of each part, and whether there are two sides, and nothing that belongs to both."""
         for start, family in enumerate(self._families):
-            if start in self._side or not family.weight or len(self._sequences[start]) < 2:
+            if start in self._side or not family.weight or len(self._byte_orders[start]) < 2:
                 continue
             self._side[start] = 0
             found, op_sides, fits = [start], dict[int, int](), True
             # The list grows while it is gone through.
             for number in found:
-                fits &= len(self._sequences[number]) <= 2
+                fits &= len(self._byte_orders[number]) <= 2
                 for op in (touch.op for touch in _touches(self._families[number]) if not is_fixed(touch)):
                     if op in op_sides:
                         continue
@@ -104,19 +104,19 @@ class _Sides:
 
 def is_fixed(touch: Touch) -> bool:
     """Whether an op uses one sequence in all of its modes."""
-    return all(sequence == touch.sequences[0] for sequence in touch.sequences)
+    return all(byte_order == touch.byte_orders[0] for byte_order in touch.byte_orders)
 
 
 def _touches(family: Family) -> list[Touch]:
     return [family.giver, *family.readers] if isinstance(family.giver, Touch) else family.readers
 
 
-def _sequences(family: Family) -> Iterator[Hashable]:
+def _byte_orders(family: Family) -> Iterator[Hashable]:
     """All sequences that a family could be given or read in."""
     if not isinstance(family.giver, Touch):
         yield family.giver
     for touch in _touches(family):
-        yield from touch.sequences
+        yield from touch.byte_orders
 
 
 def _paths(problem: Problem, sides: _Sides, families: Sequence[int]) -> list[Path]:
@@ -147,13 +147,13 @@ class _Drawing:
             return
         giver = self._giver(number, family.giver)
         readers = list(dict.fromkeys(self._node(number, touch) for touch in family.readers))
-        sequences = dict.fromkeys(sequence for touch in family.readers for sequence in touch.sequences)
-        for sequence in sequences:
-            side = self._sides.of(number, sequence)
+        byte_orders = dict.fromkeys(byte_order for touch in family.readers for byte_order in touch.byte_orders)
+        for byte_order in byte_orders:
+            side = self._sides.of(number, byte_order)
             # However many read the sequence, it is stored once.
             meeting = readers[0] if len(readers) == 1 else self.graph.add_node()
             tail, head = (giver, meeting) if side else (meeting, giver)
-            self._crossings[self.graph.add_arc(tail, head, family.weight)] = Crossing(number, sequence, side == 1)
+            self._crossings[self.graph.add_arc(tail, head, family.weight)] = Crossing(number, byte_order, side == 1)
             if len(readers) > 1:
                 for reader in readers:
                     tail, head = (meeting, reader) if side else (reader, meeting)
@@ -166,7 +166,7 @@ class _Drawing:
 
     def _node(self, number: int, touch: Touch) -> int:
         if is_fixed(touch):
-            return self._end(touch.op, self._sides.of(number, touch.sequences[0]))
+            return self._end(touch.op, self._sides.of(number, touch.byte_orders[0]))
         if (touch.op, None) not in self._nodes:
             self._nodes[touch.op, None] = self._new(touch.op)
         return self._nodes[touch.op, None]

@@ -23,8 +23,8 @@ from ...dialects.npu.axes import Role
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
-from .common_pieces import atoms_of, cuts_of
-from .storage import Sequence_, Storage, View, order_in, sequence_in
+from .common_pieces import cuts_of, pieces_of
+from .storage import ByteOrder, Storage, View, byte_order_in, order_in
 
 TENSOR = LayoutAttr(Layout(LayoutClass.TENSOR))
 
@@ -65,15 +65,15 @@ class Form:
             with_roles.update(len(self.op.operands) + result for result, _ in role.results)
         return [place in with_roles for place in range(len(self.values))]
 
-    def sequence(self, place: int, order: Order | None) -> Sequence_ | None:
+    def byte_order(self, place: int, order: Order | None) -> ByteOrder | None:
         """The sequence in which a family is stored if the op has it in this order."""
         view = self.views[place]
-        return None if order is None or view is None else sequence_in(view, order)
+        return None if order is None or view is None else byte_order_in(view, order)
 
-    def order(self, place: int, sequence: Sequence_, storage: Storage) -> Order | None:
+    def order(self, place: int, byte_order: ByteOrder, storage: Storage) -> Order | None:
         """The order in which the op has a family that is stored in this sequence; None if no order says it."""
         view = self.views[place]
-        return None if view is None else order_in(view, storage.view(view.root), sequence)
+        return None if view is None else order_in(view, storage.view(view.root), byte_order)
 
 
 class Forms:
@@ -83,7 +83,7 @@ class Forms:
         self._storage = storage
         self._most_axes = most_axes
         self._kinds: dict[Hashable, int] = {}
-        self._refined: dict[tuple[int, int, Sequence_], list[Form]] = {}
+        self._refined: dict[tuple[int, int, ByteOrder], list[Form]] = {}
         self._bound: dict[tuple[int, tuple[SSAValue | None, ...]], Form] = {}
 
     def own(self, op: NpuOp) -> Form:
@@ -92,11 +92,11 @@ class Forms:
         types = tuple(value.type for value in form.values)
         return replace(form, kind=self._kind(type(op), types, frozenset(op.properties.items()), _shapes(form)))
 
-    def refined(self, form: Form, place: int, sequence: Sequence_) -> Iterator[Form]:
+    def refined(self, form: Form, place: int, byte_order: ByteOrder) -> Iterator[Form]:
         """The op over pieces of its axes for which a sequence of one of its operands or results is an order."""
-        key = form.kind, place, sequence
+        key = form.kind, place, byte_order
         if key not in self._refined:
-            made = refined(form, place, sequence, self._most_axes)
+            made = refined(form, place, byte_order, self._most_axes)
             self._refined[key] = [
                 replace(each, kind=self._kind(form.kind, each.is_own, _shapes(each))) for each in made
             ]
@@ -126,12 +126,12 @@ def own_form(op: NpuOp, storage: Storage) -> Form:
     return Form(op, tuple(None if encoding(value.type) is None else storage.view(value) for value in values), True)
 
 
-def refined(form: Form, place: int, sequence: Sequence_, most_axes: int) -> list[Form]:
+def refined(form: Form, place: int, byte_order: ByteOrder, most_axes: int) -> list[Form]:
     """The op over pieces of its axes for which a sequence of one of its operands or results is an order.
 
     First with all pieces apart, then with as few axes as this sequence leaves.
     """
-    parts = _parts(form, place, sequence)
+    parts = _parts(form, place, byte_order)
     roles = form.op.roles()
     if parts is None or roles is None:
         return []
@@ -184,31 +184,31 @@ def over(form: Form, cuttings: Mapping[int, Cutting], most_axes: int) -> Form | 
 
 
 def _parts(
-    form: Form, place: int, sequence: Sequence_
+    form: Form, place: int, byte_order: ByteOrder
 ) -> dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] | None:
     """For each stored axis that a sequence tears the sizes of its parts, and which stand behind each other in it."""
     view = form.views[place]
     if view is None:
         return None
     stored = [view.axes.axes[axis] for axis in order_of_value(form.values[place])]
-    cuts = cuts_of(*stored, sequence)
-    own = [atoms_of(pieces, cuts) for pieces in stored]
-    wanted = atoms_of(sequence, cuts)
-    where = {atom: (position, part) for position, atoms in enumerate(own) for part, atom in enumerate(atoms)}
+    cuts = cuts_of(*stored, byte_order)
+    own = [pieces_of(pieces, cuts) for pieces in stored]
+    wanted = pieces_of(byte_order, cuts)
+    where = {piece: (position, part) for position, pieces in enumerate(own) for part, piece in enumerate(pieces)}
     if sorted(wanted) != sorted(chain.from_iterable(own)):
         return None
-    runs = _joined([where[atom] for atom in wanted])
+    runs = _joined([where[piece] for piece in wanted])
     torn: dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] = {}
-    for position, atoms in enumerate(own):
+    for position, pieces in enumerate(own):
         mine = [run for axis, run in runs if axis == position]
         if len(mine) < 2:
             continue
-        if any(atom.size.symbols for atom in atoms):
+        if any(piece.size.symbols for piece in pieces):
             return None
-        sequence_of = sorted(mine)
-        sizes = tuple(_size(atoms[part] for part in run) for run in sequence_of)
+        byte_order_of = sorted(mine)
+        sizes = tuple(_size(pieces[part] for part in run) for run in byte_order_of)
         groups = [
-            tuple(sequence_of.index(run) for _, run in together)
+            tuple(byte_order_of.index(run) for _, run in together)
             for axis, together in groupby(runs, key=lambda each: each[0])
             if axis == position
         ]
@@ -216,10 +216,10 @@ def _parts(
     return torn
 
 
-def _joined(atoms: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
+def _joined(pieces: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
     """Atoms of axes with those joined that continue each other: each axis with its atoms."""
     runs: list[tuple[int, list[int]]] = []
-    for axis, part in atoms:
+    for axis, part in pieces:
         if runs and runs[-1][0] == axis and runs[-1][1][-1] == part - 1:
             runs[-1][1].append(part)
         else:
@@ -227,10 +227,10 @@ def _joined(atoms: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
     return runs
 
 
-def _size(atoms: Iterator[Piece]) -> Extent:
+def _size(pieces: Iterator[Piece]) -> Extent:
     size = UNIT
-    for atom in atoms:
-        size = size.times(atom.size)
+    for piece in pieces:
+        size = size.times(piece.size)
     return size
 
 

@@ -80,13 +80,13 @@ class LinearProgram:
     def _add_family(self, number: int, family: Family) -> None:
         """A family is given in a sequence, or it is stored again in it, if one of its readers reads it so."""
         giver = family.giver
-        wanted = dict.fromkeys(sequence for reader in family.readers for sequence in reader.sequences)
-        for sequence in wanted:
+        wanted = dict.fromkeys(byte_order for reader in family.readers for byte_order in reader.byte_orders)
+        for byte_order in wanted:
             never: list[int] = []
-            given = self._chosen(giver, sequence) if isinstance(giver, Touch) else (giver == sequence, never)
+            given = self._chosen(giver, byte_order) if isinstance(giver, Touch) else (giver == byte_order, never)
             if given[0]:
                 continue
-            reading = [self._chosen(reader, sequence) for reader in family.readers]
+            reading = [self._chosen(reader, byte_order) for reader in family.readers]
             if not given[1] and any(always for always, _ in reading):
                 self._sure.append(number)
                 continue
@@ -98,13 +98,13 @@ class LinearProgram:
                     entries += [(variable, -1.0) for variable in (*given[1], again)]
                     self._add_row(entries, -1.0 if always else 0.0)
 
-    def _chosen(self, touch: Touch, sequence: Hashable) -> tuple[bool, list[int]]:
+    def _chosen(self, touch: Touch, byte_order: Hashable) -> tuple[bool, list[int]]:
         """Whether an op uses a sequence whatever is chosen, and else the variables of the modes that do."""
         first = self._first[touch.op]
         if first is None:
-            return touch.sequences[0] == sequence, []
-        variables = [first + mode for mode, each in enumerate(touch.sequences) if each == sequence]
-        return (True, []) if len(variables) == len(touch.sequences) else (False, variables)
+            return touch.byte_orders[0] == byte_order, []
+        variables = [first + mode for mode, each in enumerate(touch.byte_orders) if each == byte_order]
+        return (True, []) if len(variables) == len(touch.byte_orders) else (False, variables)
 
     def _add_row(self, entries: Sequence[tuple[int, float]], limit: float) -> None:
         for column, value in entries:

@@ -14,12 +14,12 @@ from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import encoding
 from ...layout import MAX_RANK, LayoutClass, Order
-from ..common.demands import Demands, Wishes
 from ..common.op_kinds import is_fixed, order_of
+from ..common.target_layouts import OpDemands, TargetLayouts
 from .forms import Form, Forms
-from .storage import Sequence_, Storage
+from .storage import ByteOrder, Storage
 
-MOST_SEQUENCES = 128
+MOST_BYTE_ORDERS = 128
 """How many sequences are tried for one family of values."""
 MOST_MODES = 128
 """How many ways to write one op are tried."""
@@ -32,8 +32,8 @@ class Mode(NamedTuple):
     """None if the op stays as it is."""
     form: Form | None
     """What the relayout is one of: the op over its own axes or over pieces of them. None for what is fixed."""
-    reads: tuple[Sequence_ | None, ...]
-    gives: tuple[Sequence_ | None, ...]
+    reads: tuple[ByteOrder | None, ...]
+    gives: tuple[ByteOrder | None, ...]
 
 
 class Modes:
@@ -49,21 +49,21 @@ class Modes:
     values can be reached by it alone: none was found by trying all orders on thousands of small programs.
     """
 
-    def __init__(self, module: ModuleOp, wishes: Wishes, storage: Storage, live: set[Operation]) -> None:
+    def __init__(self, module: ModuleOp, target_layouts: TargetLayouts, storage: Storage, live: set[Operation]) -> None:
         self.of: dict[Operation, list[Mode]] = {}
         """The modes of all ops that read or give data and are no views, the one that they have now first."""
         self.is_complete = True
         """Whether all modes were tried."""
-        self._wishes = wishes
+        self._target_layouts = target_layouts
         self._storage = storage
         self._touching: dict[SSAValue, list[tuple[Operation, int]]] = {}
         """The ops that read or give a family, and which of their operands and results, counted in one, is of it."""
-        self._sequences: dict[SSAValue, set[Sequence_]] = {}
-        self._new: deque[tuple[SSAValue, Sequence_]] = deque()
-        self._demands: dict[Operation, Demands | None] = {}
+        self._byte_orders: dict[SSAValue, set[ByteOrder]] = {}
+        self._new: deque[tuple[SSAValue, ByteOrder]] = deque()
+        self._demands: dict[Operation, OpDemands | None] = {}
         self._own: dict[Operation, Form] = {}
         """The ops that can be written in more than one way, over their own axes."""
-        self._forms = Forms(storage, wishes.target.max_rank(LayoutClass.TENSOR))
+        self._forms = Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
         self._written: dict[tuple[int, tuple[Order | None, ...]], list[Relayout]] = {}
         """The ways to write the ops of a kind for orders that are asked for."""
         self._is_free: dict[int, bool] = {}
@@ -86,7 +86,7 @@ class Modes:
         if not isinstance(op, NpuOp) or is_fixed(op):
             self._add_present(op)
             return
-        demands = self._demands[op] = self._wishes.demands(op)
+        demands = self._demands[op] = self._target_layouts.demands(op)
         form = self._own[op] = self._forms.own(op)
         if demands is None or _are_met(demands, *present):
             self._add_present(op)
@@ -95,35 +95,35 @@ class Modes:
             # A demand that nobody can meet does not stop a program from being stored well otherwise.
             self._add_present(op)
 
-    def _spread(self, root: SSAValue, sequence: Sequence_) -> None:
+    def _spread(self, root: SSAValue, byte_order: ByteOrder) -> None:
         """Let all ops that touch a family try a sequence."""
         for op, place in self._touching.get(root, ()):
             if op not in self._demands:
                 continue
-            found = self._form_for(self._own[op], op, place, sequence)
+            found = self._form_for(self._own[op], op, place, byte_order)
             if found is not None:
-                self._try_at(op, *found, place, sequence)
+                self._try_at(op, *found, place, byte_order)
 
-    def _form_for(self, form: Form, op: Operation, place: int, sequence: Sequence_) -> tuple[Form, Order] | None:
+    def _form_for(self, form: Form, op: Operation, place: int, byte_order: ByteOrder) -> tuple[Form, Order] | None:
         """The form of an op that has a family in a sequence, and the order that this is: one that is given, if it can.
 
         What a target demands it demands of the op as it is.
         """
-        order = form.order(place, sequence, self._storage)
+        order = form.order(place, byte_order, self._storage)
         if order is not None or self._demands[op] is not None:
             return None if order is None else (form, order)
         found: list[tuple[Form, Order]] = []
-        for cut in self._forms.refined(form, place, sequence):
+        for cut in self._forms.refined(form, place, byte_order):
             if cut.kind not in self._is_free:
-                self._is_free[cut.kind] = self._wishes.demands(cut.op) is None
-            order = cut.order(place, sequence, self._storage)
+                self._is_free[cut.kind] = self._target_layouts.demands(cut.op) is None
+            order = cut.order(place, byte_order, self._storage)
             if order is not None and self._is_free[cut.kind]:
                 found.append((cut, order))
         # With axes of one element elsewhere it may do what it does not do like this.
         can_be_written = (each for each in found if self._ways(op, each[0], {place: each[1]}))
         return next(can_be_written, found[0] if found else None)
 
-    def _try_at(self, op: Operation, form: Form, order: Order, place: int, sequence: Sequence_) -> None:
+    def _try_at(self, op: Operation, form: Form, order: Order, place: int, byte_order: ByteOrder) -> None:
         """Store one value in an order; those that do not follow may be stored in any of theirs."""
         values = form.values
         if form is self._own[op] and order == order_of(values[place]):
@@ -133,22 +133,24 @@ class Modes:
         for same in self._with_unit_axes_elsewhere(form, place, order, everywhere=not found):
             found += self._try(op, form, {place: same})
         for relayout in found:
-            if relayout.sequence is not None:
+            if relayout.operand_permutation is not None:
                 continue
             given = (*relayout.operands, *relayout.results)
             for other, value in enumerate(values):
                 if other != place and form.views[other] is not None and given[other] == order_of(value):
-                    self._try_both(op, form, {place: order, other: given[other]}, sequence, other)
+                    self._try_both(op, form, {place: order, other: given[other]}, byte_order, other)
 
-    def _try_both(self, op: Operation, form: Form, asked: Mapping[int, Order], sequence: Sequence_, other: int) -> None:
+    def _try_both(
+        self, op: Operation, form: Form, asked: Mapping[int, Order], byte_order: ByteOrder, other: int
+    ) -> None:
         """Store one value in a sequence, and another one that does not follow it in all that are known of it."""
         place = next(each for each in asked if each != other)
-        for free in tuple(self._sequences.get(self._storage.root(_values(op)[other]), ())):
+        for free in tuple(self._byte_orders.get(self._storage.root(_values(op)[other]), ())):
             found = self._form_for(form, op, other, free)
             if found is None or found == (form, asked[other]):
                 continue
             cut, order = found
-            same = asked[place] if cut is form else cut.order(place, sequence, self._storage)
+            same = asked[place] if cut is form else cut.order(place, byte_order, self._storage)
             if same is not None:
                 self._try(op, cut, {place: same, other: order})
 
@@ -183,7 +185,7 @@ class Modes:
         key = form.kind, tuple(orders)
         if key not in self._written:
             demands = self._demands[op]
-            self._written[key] = self._wishes.all_written(form.op, orders[:border], orders[border:], demands)
+            self._written[key] = self._target_layouts.all_written(form.op, orders[:border], orders[border:], demands)
         return self._written[key]
 
     def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
@@ -191,18 +193,18 @@ class Modes:
         border = len(op.operands)
         found = self._ways(op, form, asked)
         for relayout in found:
-            if relayout.sequence is None:
+            if relayout.operand_permutation is None:
                 read: Orders = relayout.operands
             else:
-                read = [relayout.operands[relayout.sequence.index(index)] for index in range(border)]
-            stored = [form.sequence(place, order) for place, order in enumerate((*read, *relayout.results))]
+                read = [relayout.operands[relayout.operand_permutation.index(index)] for index in range(border)]
+            stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
             self._add(op, Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:])))
         return [*found]
 
     def _add_present(self, op: Operation) -> None:
         """Note that an op can stay as it is."""
-        reads = tuple(self._sequence(value, order_of(value)) for value in op.operands)
-        gives = tuple(self._sequence(value, order_of(value)) for value in op.results)
+        reads = tuple(self._byte_order(value, order_of(value)) for value in op.operands)
+        gives = tuple(self._byte_order(value, order_of(value)) for value in op.results)
         self._add(op, Mode(None, self._own.get(op), reads, gives))
 
     def _add(self, op: Operation, mode: Mode) -> None:
@@ -214,30 +216,30 @@ class Modes:
             self.is_complete = False
             return
         modes.append(mode)
-        for value, sequence in zip(_values(op), (*mode.reads, *mode.gives), strict=True):
-            if sequence is not None:
-                self._note(self._storage.root(value), sequence)
+        for value, byte_order in zip(_values(op), (*mode.reads, *mode.gives), strict=True):
+            if byte_order is not None:
+                self._note(self._storage.root(value), byte_order)
 
-    def _sequence(self, value: SSAValue, order: Order | None) -> Sequence_ | None:
-        return None if order is None else self._storage.sequence(value, order)
+    def _byte_order(self, value: SSAValue, order: Order | None) -> ByteOrder | None:
+        return None if order is None else self._storage.byte_order(value, order)
 
     def _note_present(self, argument: SSAValue) -> None:
         """Note the sequence in which an argument comes in."""
-        if (sequence := self._sequence(argument, order_of(argument))) is not None:
-            self._note(argument, sequence)
+        if (byte_order := self._byte_order(argument, order_of(argument))) is not None:
+            self._note(argument, byte_order)
 
-    def _note(self, root: SSAValue, sequence: Sequence_) -> None:
+    def _note(self, root: SSAValue, byte_order: ByteOrder) -> None:
         if self._storage.is_constant(root):
             # A constant is stored for each of its readers as that one needs it.
             return
-        known = self._sequences.setdefault(root, set())
-        if sequence in known:
+        known = self._byte_orders.setdefault(root, set())
+        if byte_order in known:
             return
-        if len(known) >= MOST_SEQUENCES:
+        if len(known) >= MOST_BYTE_ORDERS:
             self.is_complete = False
             return
-        known.add(sequence)
-        self._new.append((root, sequence))
+        known.add(byte_order)
+        self._new.append((root, byte_order))
 
 
 def _values(op: Operation) -> tuple[SSAValue, ...]:
@@ -248,6 +250,6 @@ def _is_view(op: Operation, storage: Storage) -> bool:
     return any(encoding(result.type) is not None and storage.is_view(result) for result in op.results)
 
 
-def _are_met(demands: Demands, operands: Orders, results: Orders) -> bool:
+def _are_met(demands: OpDemands, operands: Orders, results: Orders) -> bool:
     wanted = zip((*demands.operands, *demands.results), (*operands, *results), strict=True)
     return all(layout is None or layout.order == order for layout, order in wanted)

@@ -11,19 +11,19 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.relay import stored_in
+from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.values import encoding, order_of_value, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permute
 from ..common.dead_ops import live_ops
-from ..common.demands import Wishes
 from ..common.op_kinds import order_of
 from ..common.origins import Origins
+from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import cost_of, counted_transposes
 from .linear_program import solve
 from .modes import Mode, Modes
 from .problem import Family, Objective, Problem, Solution, Touch
-from .storage import Sequence_, Storage
+from .storage import ByteOrder, Storage
 from .written_forms import Written, written_form
 
 
@@ -35,7 +35,7 @@ class Reading(NamedTuple):
     value: SSAValue
     root: SSAValue
     """The first value of the family of what is read."""
-    sequence: Sequence_
+    byte_order: ByteOrder
     """The sequence in which the family is stored then."""
     order: Order | None
     """The order that this is of the value; None if it is none."""
@@ -52,12 +52,12 @@ class StoragePlan:
     """How every op is written, and in which sequences every family is stored."""
 
     module: ModuleOp
-    wishes: Wishes
+    target_layouts: TargetLayouts
     storage: Storage
     live: set[Operation]
     modes: dict[Operation, Mode]
     """The mode of each op that matters and is no view."""
-    without_choice: set[Operation]
+    pinned: set[Operation]
     """The ops that have one mode only."""
     problem: Problem
     """What was solved: its ops are those of `modes` and its families those of `weights`, in the same sequence."""
@@ -85,19 +85,19 @@ class StoragePlan:
     def is_written_anew(self, op: Operation) -> bool:
         return op in self.modes and self.modes[op].relayout is not None
 
-    def given(self, root: SSAValue) -> tuple[Order | None, Sequence_]:
+    def given(self, root: SSAValue) -> tuple[Order | None, ByteOrder]:
         """The order in which the first value of a family comes into being, if it is one, and the sequence."""
         mode = self.modes.get(root.op) if isinstance(root, OpResult) else None
         if mode is None or mode.relayout is None or not isinstance(root, OpResult):
             order = order_of(root)
             assert order is not None
-            return order, self.storage.sequence(root, order)
-        sequence = mode.gives[root.index]
-        assert sequence is not None
+            return order, self.storage.byte_order(root, order)
+        byte_order = mode.gives[root.index]
+        assert byte_order is not None
         order = mode.relayout.results[root.index] if root.op not in self.written else None
-        if order is not None and self.storage.sequence(root, order) == sequence:
-            return order, sequence
-        return None, sequence
+        if order is not None and self.storage.byte_order(root, order) == byte_order:
+            return order, byte_order
+        return None, byte_order
 
     def given_sizes(self, root: SSAValue) -> Sizes:
         """The sizes of the dimensions in which the first value of a family comes into being."""
@@ -112,39 +112,45 @@ class StoragePlan:
     def read(self) -> Iterator[Reading]:
         """Who reads what, in the sequence of the text."""
         for op, mode in self.modes.items():
-            for index, (value, sequence) in enumerate(zip(op.operands, mode.reads, strict=True)):
-                if sequence is None:
+            for index, (value, byte_order) in enumerate(zip(op.operands, mode.reads, strict=True)):
+                if byte_order is None:
                     continue
                 root = self.storage.root(value)
-                again = sequence != self.given(root)[1]
+                again = byte_order != self.given(root)[1]
                 if op in self.written:
                     type_, sizes = self.written[op].operands[index], self.written[op].sizes[index]
                     assert isinstance(type_, TensorType)
                     assert sizes is not None
-                    order = self.storage.order(value, sequence)
+                    order = self.storage.order(value, byte_order)
                 else:
                     order = _read_order(mode.relayout, index, value)
                     type_, sizes = stored_in(value, order), permute(self.storage.view(value).sizes, order)
-                    order = order if self.storage.sequence(value, order) == sequence else None
-                yield Reading(op, index, value, root, sequence, order, type_, sizes, again)
+                    order = order if self.storage.byte_order(value, order) == byte_order else None
+                yield Reading(op, index, value, root, byte_order, order, type_, sizes, again)
 
 
 def _read_order(relayout: Relayout | None, index: int, value: SSAValue) -> Order:
     """The order in which an op reads a value when it is written like this."""
     if relayout is not None:
-        return relayout.operands[index if relayout.sequence is None else relayout.sequence.index(index)]
+        return relayout.operands[
+            index if relayout.operand_permutation is None else relayout.operand_permutation.index(index)
+        ]
     order = order_of(value)
     assert order is not None
     return order
 
 
 def plan_storage(
-    module: ModuleOp, wishes: Wishes, cost: Literal["bytes", "count"], assumed_size: int, time_limit: float
+    module: ModuleOp,
+    target_layouts: TargetLayouts,
+    cost: Literal["bytes", "count"],
+    assumed_size: int,
+    time_limit: float,
 ) -> StoragePlan:
     """The cheapest way to write a program in which every value has a layout."""
     live = live_ops(module)
     storage = Storage(module, live)
-    modes = Modes(module, wishes, storage, live)
+    modes = Modes(module, target_layouts, storage, live)
     ops = list(modes.of)
     numbers = {op: number for number, op in enumerate(ops)}
     readers: dict[SSAValue, list[tuple[Operation, int]]] = {}
@@ -161,13 +167,13 @@ def plan_storage(
     problem = Problem([len(modes.of[op]) for op in ops], families)
     solution = solve(problem, list(_tie_breakers(problem, ops, modes)), time_limit)
     chosen = {op: modes.of[op][mode] for op, mode in zip(ops, solution.choice, strict=True)}
-    without_choice = {op for op in ops if len(modes.of[op]) == 1}
+    pinned = {op for op in ops if len(modes.of[op]) == 1}
     plan = StoragePlan(
-        module, wishes, storage, live, chosen, without_choice, problem, solution, modes.is_complete, weights
+        module, target_layouts, storage, live, chosen, pinned, problem, solution, modes.is_complete, weights
     )
     for op, mode in chosen.items():
         if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own:
-            plan.written[op] = written_form(op, mode, storage, wishes)
+            plan.written[op] = written_form(op, mode, storage, target_layouts)
     plan.readings += plan.read()
     return plan
 
@@ -178,12 +184,12 @@ def _weight(root: SSAValue, cost: Literal["bytes", "count"], origins: Origins, a
     return cost_of(root, origins, assumed_size).bytes
 
 
-def _giver(root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: Storage) -> Touch | Sequence_:
+def _giver(root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: Storage) -> Touch | ByteOrder:
     if isinstance(root, OpResult) and root.op in numbers:
         return Touch(numbers[root.op], [mode.gives[root.index] for mode in modes.of[root.op]])
     order = order_of(root)
     assert order is not None
-    return storage.sequence(root, order)
+    return storage.byte_order(root, order)
 
 
 def _tie_breakers(problem: Problem, ops: list[Operation], modes: Modes) -> Iterator[Objective]:

@@ -17,7 +17,7 @@ class Touch(NamedTuple):
     """An op that reads or gives a family, and the sequence in which it does so in each of its modes."""
 
     op: int
-    sequences: Sequence[Hashable]
+    byte_orders: Sequence[Hashable]
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ def cost_of_choice(problem: Problem, choice: Sequence[int]) -> int:
 def conversions_of(family: Family, choice: Sequence[int]) -> set[Hashable]:
     """The sequences in which a family has to be stored again."""
     giver = family.giver
-    given = giver.sequences[choice[giver.op]] if isinstance(giver, Touch) else giver
-    return {reader.sequences[choice[reader.op]] for reader in family.readers} - {given}
+    given = giver.byte_orders[choice[giver.op]] if isinstance(giver, Touch) else giver
+    return {reader.byte_orders[choice[reader.op]] for reader in family.readers} - {given}
 
 
 class Objective(NamedTuple):

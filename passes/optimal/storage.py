@@ -17,7 +17,7 @@ from ...dialects.npu.values import encoding, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Order, Piece, named, unpermute
 from ..common.origins import Origins
 
-Sequence_: TypeAlias = tuple[Piece, ...]
+ByteOrder: TypeAlias = tuple[Piece, ...]
 """The axes of the first value of a family, or pieces of them, in the sequence in which they are stored."""
 
 
@@ -100,14 +100,14 @@ class Storage:
         """Whether a value is only another look at the first one of its family."""
         return self._views[value].root is not value
 
-    def sequence(self, value: SSAValue, order: Order) -> Sequence_:
+    def byte_order(self, value: SSAValue, order: Order) -> ByteOrder:
         """The sequence in which the family is stored if the value is stored in this order."""
-        return sequence_in(self._views[value], order)
+        return byte_order_in(self._views[value], order)
 
-    def order(self, value: SSAValue, sequence: Sequence_) -> Order | None:
+    def order(self, value: SSAValue, byte_order: ByteOrder) -> Order | None:
         """The order that a value has if its family is stored in this sequence; None if no order says it."""
         view = self._views[value]
-        return order_in(view, self._views[view.root], sequence)
+        return order_in(view, self._views[view.root], byte_order)
 
     def _add_root(self, value: SSAValue) -> None:
         if encoding(value.type) is not None:
@@ -142,14 +142,14 @@ class Storage:
         return View(above.root, axes, axes.shape)
 
 
-def sequence_in(view: View, order: Order) -> Sequence_:
+def byte_order_in(view: View, order: Order) -> ByteOrder:
     """The sequence in which a family is stored if a view of it is stored in this order."""
-    return _sequence(view.axes, order)
+    return _byte_order(view.axes, order)
 
 
-def order_in(view: View, root: View, sequence: Sequence_) -> Order | None:
+def order_in(view: View, root: View, byte_order: ByteOrder) -> Order | None:
     """The order that a view has if its family is stored in this sequence; None if no order says it."""
-    return _order(view.axes, root.axes, sequence)
+    return _order(view.axes, root.axes, byte_order)
 
 
 def _block(value: SSAValue) -> Block | None:
@@ -163,15 +163,15 @@ def _whole(shape: tuple[int, ...]) -> Arrangement:
 
 
 @lru_cache(maxsize=65536)
-def _sequence(axes: Arrangement, order: Order) -> Sequence_:
+def _byte_order(axes: Arrangement, order: Order) -> ByteOrder:
     pieces = tuple(piece for axis in order for piece in axes.axes[axis])
     return Arrangement.joined([pieces]).axes[0]
 
 
 @lru_cache(maxsize=65536)
-def _order(axes: Arrangement, root: Arrangement, sequence: Sequence_) -> Order | None:
+def _order(axes: Arrangement, root: Arrangement, byte_order: ByteOrder) -> Order | None:
     seen = _inverse(axes, root)
-    found = None if seen is None else Arrangement((sequence,)).applied_to(seen)
+    found = None if seen is None else Arrangement((byte_order,)).applied_to(seen)
     if found is None:
         return None
     sizes = axes.shape

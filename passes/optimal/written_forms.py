@@ -14,15 +14,15 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.axes import Relayout, Role
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.relay import stored_in, with_layout
+from ...dialects.npu.relayout import stored_in, with_layout
 from ...dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import Layout, LayoutClass, Order, permute, product
-from ..common.demands import Wishes
-from .common_pieces import atoms_of, cuts_of
+from ..common.target_layouts import TargetLayouts
+from .common_pieces import cuts_of, pieces_of
 from .forms import Cutting, Form, like, over, own_form, positions_of
 from .modes import Mode
-from .storage import Sequence_, Storage
+from .storage import ByteOrder, Storage
 
 TENSOR = Layout(LayoutClass.TENSOR)
 
@@ -35,7 +35,7 @@ class Written(NamedTuple):
     sizes: tuple[Sizes | None, ...]
     """For each operand and result the sizes of its dimensions, in the symbols of its family."""
     properties: Mapping[str, Attribute]
-    sequence: Order | None
+    operand_permutation: Order | None
     """Which operand of the program's op stands at each place, if they change places."""
 
 
@@ -50,31 +50,34 @@ class _Look(NamedTuple):
     """How many neighbouring axes of that value are shown as one axis each."""
 
 
-def written_form(op: NpuOp, mode: Mode, storage: Storage, wishes: Wishes) -> Written:
+def written_form(op: NpuOp, mode: Mode, storage: Storage, target_layouts: TargetLayouts) -> Written:
     """How an op is written in a mode in which it does not have its own axes."""
     assert mode.form is not None
     assert mode.relayout is not None
     own = own_form(op, storage)
-    for look in _looks(own, mode, storage, wishes.target.max_rank(LayoutClass.TENSOR)):
-        for relayout in _relayouts(look, mode, wishes):
+    for look in _looks(own, mode, storage, target_layouts.target.max_rank(LayoutClass.TENSOR)):
+        for relayout in _relayouts(look, mode, target_layouts):
             for layout in dict.fromkeys((look.layout, TENSOR)):
                 plain = _as_it_is(look.form, relayout)
                 joined = _joined(look.form.op, plain, look.place, look.counts)
-                if joined is not None and (found := _shown(op, joined, layout, len(look.counts), wishes)) is not None:
+                if (
+                    joined is not None
+                    and (found := _shown(op, joined, layout, len(look.counts), target_layouts)) is not None
+                ):
                     return found
     plain = _as_it_is(mode.form, mode.relayout)
-    return _shown(op, plain, TENSOR, 0, wishes) or plain
+    return _shown(op, plain, TENSOR, 0, target_layouts) or plain
 
 
 def _looks(own: Form, mode: Mode, storage: Storage, most_axes: int) -> Iterator[_Look]:
     """The op over the axes of other views of its operands and results, then over as few pieces as there can be."""
-    sequences = *mode.reads, *mode.gives
-    for place, sequence in enumerate(sequences):
+    byte_orders = *mode.reads, *mode.gives
+    for place, byte_order in enumerate(byte_orders):
         view = own.views[place]
-        if sequence is None or view is None or storage.is_constant(view.root):
+        if byte_order is None or view is None or storage.is_constant(view.root):
             continue
         for value in storage.views(view.root):
-            order = storage.order(value, sequence)
+            order = storage.order(value, byte_order)
             layout = layout_of(value)
             if order is None or layout is None:
                 continue
@@ -83,17 +86,17 @@ def _looks(own: Form, mode: Mode, storage: Storage, most_axes: int) -> Iterator[
             if found is not None:
                 form, first, counts = found
                 yield _Look(form, place, first, layout.with_order(order), counts)
-    for place, sequence in enumerate(sequences):
+    for place, byte_order in enumerate(byte_orders):
         if (
-            sequence is not None
-            and (found := _over_axes(own, place, [(piece,) for piece in sequence], most_axes)) is not None
+            byte_order is not None
+            and (found := _over_axes(own, place, [(piece,) for piece in byte_order], most_axes)) is not None
         ):
             form, first, counts = found
             yield _Look(form, place, first, TENSOR, counts)
 
 
 def _over_axes(
-    own: Form, place: int, axes: Sequence[Sequence_], most_axes: int
+    own: Form, place: int, axes: Sequence[ByteOrder], most_axes: int
 ) -> tuple[Form, Order, tuple[int, ...]] | None:
     """The op in which one value has these axes or pieces of them, the order of that value, and how many pieces."""
     roles, view = own.op.roles(), own.views[place]
@@ -101,16 +104,16 @@ def _over_axes(
         return None
     stored = [view.axes.axes[axis] for axis in order_of_value(own.values[place])]
     cuts = cuts_of(*stored, *axes)
-    parts = [atoms_of(pieces, cuts) for pieces in stored]
-    where = {atom: (position, part) for position, atoms in enumerate(parts) for part, atom in enumerate(atoms)}
-    wanted = [[where.get(atom) for atom in atoms_of(pieces, cuts)] for pieces in axes]
-    units = [position for position, atoms in enumerate(parts) if not atoms]
+    parts = [pieces_of(pieces, cuts) for pieces in stored]
+    where = {piece: (position, part) for position, pieces in enumerate(parts) for part, piece in enumerate(pieces)}
+    wanted = [[where.get(piece) for piece in pieces_of(pieces, cuts)] for pieces in axes]
+    units = [position for position, pieces in enumerate(parts) if not pieces]
     labelled: list[list[tuple[tuple[int, int], tuple[int, ...]]]] = [[] for _ in stored]
     counts: list[int] = []
     last = 0
-    for label, atoms in enumerate(wanted):
-        known = [atom for atom in atoms if atom is not None]
-        if len(known) != len(atoms):
+    for label, pieces in enumerate(wanted):
+        known = [piece for piece in pieces if piece is not None]
+        if len(known) != len(pieces):
             return None
         runs = [
             (position, tuple(part for _, part in run)) for position, run in groupby(known, key=lambda each: each[0])
@@ -126,9 +129,9 @@ def _over_axes(
             groups = tuple(group for _, group in labelled[position])
             if len(groups) == 1 and groups[0] == tuple(range(len(parts[position]))):
                 continue
-            if not role.splits or any(atom.size.symbols for atom in parts[position]):
+            if not role.splits or any(piece.size.symbols for piece in parts[position]):
                 return None
-            cuttings[number] = Cutting(tuple(atom.size for atom in parts[position]), groups)
+            cuttings[number] = Cutting(tuple(piece.size for piece in parts[position]), groups)
     if len([role for role in roles.roles if positions_of(own.op, role, place)]) != len(stored):
         return None
     form = over(own, cuttings, most_axes)
@@ -137,22 +140,22 @@ def _over_axes(
     return None if form is None else (form, order, tuple(counts))
 
 
-def _relayouts(look: _Look, mode: Mode, wishes: Wishes) -> Iterator[Relayout]:
+def _relayouts(look: _Look, mode: Mode, target_layouts: TargetLayouts) -> Iterator[Relayout]:
     """The ways to write the op that have its operands and results in the sequences of the mode."""
     op = look.form.op
     border = len(op.operands)
     asked = [look.order if place == look.place else None for place in range(border + len(op.results))]
-    for relayout in wishes.all_written(op, asked[:border], asked[border:], None):
+    for relayout in target_layouts.all_written(op, asked[:border], asked[border:], None):
         orders = _by_place(op, relayout)
-        found = [look.form.sequence(place, order) for place, order in enumerate(orders)]
+        found = [look.form.byte_order(place, order) for place, order in enumerate(orders)]
         if (*mode.reads, *mode.gives) == tuple(found):
             yield relayout
 
 
 def _by_place(op: NpuOp, relayout: Relayout) -> tuple[Order, ...]:
     """The orders of operands and results, the operands in the sequence of the op that is not written yet."""
-    sequence = relayout.sequence or tuple(range(len(op.operands)))
-    read = [relayout.operands[sequence.index(index)] for index in range(len(op.operands))]
+    permutation = relayout.operand_permutation or tuple(range(len(op.operands)))
+    read = [relayout.operands[permutation.index(index)] for index in range(len(op.operands))]
     return (*read, *relayout.results)
 
 
@@ -168,7 +171,9 @@ def _as_it_is(form: Form, relayout: Relayout) -> Written:
     sizes = tuple(
         None if view is None else permute(view.sizes, order) for view, order in zip(form.views, orders, strict=True)
     )
-    return Written(types[:border], types[border:], sizes, {**properties, **relayout.properties}, relayout.sequence)
+    return Written(
+        types[:border], types[border:], sizes, {**properties, **relayout.properties}, relayout.operand_permutation
+    )
 
 
 def _joined(op: NpuOp, plain: Written, place: int, counts: Sequence[int]) -> Written | None:
@@ -177,7 +182,7 @@ def _joined(op: NpuOp, plain: Written, place: int, counts: Sequence[int]) -> Wri
         return plain
     made = like(op, (*plain.operands, *plain.results), plain.properties)
     roles = made.roles()
-    if roles is None or plain.sequence is not None:
+    if roles is None or plain.operand_permutation is not None:
         return None
     at = {position: role for role, each in enumerate(roles.roles) for position in positions_of(made, each, place)}
     ends = [*accumulate(counts)]
@@ -223,14 +228,14 @@ def _stand(op: NpuOp, roles: Sequence[Role], run: Sequence[int], place: int) -> 
     return positions if are_neighbours and are_alike else None
 
 
-def _shown(op: NpuOp, plain: Written, layout: Layout, rank: int, wishes: Wishes) -> Written | None:
+def _shown(op: NpuOp, plain: Written, layout: Layout, rank: int, target_layouts: TargetLayouts) -> Written | None:
     """The op with a layout for all values of a rank, and without letters for the others."""
     have_roles = Form(like(op, (*plain.operands, *plain.results), plain.properties), (), False).have_roles()
     operands = tuple(
         _shown_as(cast("TensorType", type_), layout, rank) if has_role else type_
         for type_, has_role in zip(plain.operands, have_roles, strict=False)
     )
-    read = operands if plain.sequence is None else permute(operands, plain.sequence)
+    read = operands if plain.operand_permutation is None else permute(operands, plain.operand_permutation)
     inferred = like(op, (*read, *plain.results), plain.properties)
     layouts = inferred.infer_results([layout_of(operand) for operand in inferred.operands])
     results = tuple(
@@ -242,7 +247,7 @@ def _shown(op: NpuOp, plain: Written, layout: Layout, rank: int, wishes: Wishes)
         made.verify_()
     except VerifyException:
         return None
-    return plain._replace(operands=operands, results=results) if wishes.demands(made) is None else None
+    return plain._replace(operands=operands, results=results) if target_layouts.demands(made) is None else None
 
 
 def _shown_as(type_: TensorType, layout: Layout, rank: int) -> TensorType:

@@ -4,12 +4,12 @@ from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.relay import relay
+from ...dialects.npu.relayout import apply_relayout
 from ...dialects.npu.shape import ShapeOp, TransposeOp
 from ...dialects.npu.views import views_without_moving
 from ...layout import unpermute
 from ..common.insertion import After, Inserter
-from ..common.producers import Edge
+from ..common.producers import Use
 from ..common.reasons import Names
 from .conversions import Conversion, Reading, find_conversions
 from .plan import LayoutPlan
@@ -45,7 +45,7 @@ class _Step:
             if op.location not in places:
                 places[op.location] = NameLoc(written_anew, op.location)
             op.location = places[op.location]
-            self._now[op] = relay(op, relayout)
+            self._now[op] = apply_relayout(op, relayout)
         self._inserter = Inserter(self._now)
 
     def insert(self, conversion: Conversion, location: LocationAttr) -> None:
@@ -53,14 +53,14 @@ class _Step:
         behind = conversion.behind
         source = self._value(conversion.source) if behind is None else self._made[id(behind)]
         ops = _converted(conversion, source)
-        self._inserter.put(ops, conversion.stand, location, source.name_hint)
+        self._inserter.put(ops, conversion.point, location, source.name_hint)
         made = ops[-1].result
         self._made[id(conversion)] = made
         seen: dict[TensorType, SSAValue] = {conversion.type: made}
         for reading in conversion.readings:
             if reading.type not in seen:
                 seen[reading.type] = self._insert_view(conversion, made, reading, location)
-            self._read(reading.edge, seen[reading.type])
+            self._read(reading.use, seen[reading.type])
 
     def _insert_view(
         self, conversion: Conversion, made: SSAValue, reading: Reading, location: LocationAttr
@@ -78,8 +78,8 @@ class _Step:
             return value
         return self._now.get(value.op, value.op).results[value.index]
 
-    def _read(self, edge: Edge, value: SSAValue) -> None:
-        self._now.get(edge.op, edge.op).operands[self._plan.place(edge)] = value
+    def _read(self, use: Use, value: SSAValue) -> None:
+        self._now.get(use.op, use.op).operands[self._plan.place(use)] = value
 
 
 def _converted(conversion: Conversion, source: SSAValue) -> list[ShapeOp]:

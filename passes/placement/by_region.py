@@ -7,49 +7,50 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
-from ..common.demands import Wishes
-from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_stores_again
+from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_transposes
 from ..common.producers import Node, is_of_cnn
 from ..common.reasons import Reason
+from ..common.target_layouts import TargetLayouts
 from .cheapest_plan import cheapest_in_each_function
 from .joining import Joined, join_tensor_regions
-from .plan import LayoutPlan, Placing
+from .plan import LayoutPlan, PlacementRule
 from .region_cut import reordered_regions
 from .regions import Regions
 
 
-def plan_regions(module: ModuleOp, wishes: Wishes, everywhere: bool) -> LayoutPlan:
+def plan_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> LayoutPlan:
     """Store each region of features or weights in the target's preferred order, if a demand lies on it.
 
     `everywhere` asks for no demand.
     """
-    regions = Regions(module, wishes)
-    return _planned(module, wishes, regions, Joined(), _reordered(regions, everywhere))
+    regions = Regions(module, target_layouts)
+    return _planned(module, target_layouts, regions, Joined(), _reordered(regions, everywhere))
 
 
-def plan_seed_plus(module: ModuleOp, wishes: Wishes, everywhere: bool) -> LayoutPlan:
+def plan_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> LayoutPlan:
     """The same, after all regions of tensors that can have joined those that they read, whatever that costs."""
-    regions = Regions(module, wishes)
-    joined = join_tensor_regions(regions, wishes)
-    return _planned(module, wishes, regions, joined, _reordered(regions, everywhere))
+    regions = Regions(module, target_layouts)
+    joined = join_tensor_regions(regions, target_layouts)
+    return _planned(module, target_layouts, regions, joined, _reordered(regions, everywhere))
 
 
-def plan_cheapest_regions(module: ModuleOp, wishes: Wishes, everywhere: bool) -> LayoutPlan:
+def plan_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> LayoutPlan:
     """The cheapest of the plans in which regions of tensors join those that they read: none of them, those that it pays
     for, or all that can. The first of equals is taken, for each function by itself."""
     planners = [
-        partial(plan, wishes=wishes, everywhere=everywhere) for plan in (_plan_by_cut, plan_seed_plus, plan_regions)
+        partial(plan, target_layouts=target_layouts, everywhere=everywhere)
+        for plan in (_plan_by_cut, plan_seed_plus, plan_regions)
     ]
     return cheapest_in_each_function(module, planners)
 
 
-def _plan_by_cut(module: ModuleOp, wishes: Wishes, everywhere: bool) -> LayoutPlan:
+def _plan_by_cut(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> LayoutPlan:
     """Only those regions of tensors join, and only those others are reached by demands, for which it pays."""
-    regions = Regions(module, wishes)
-    joined = join_tensor_regions(regions, wishes, unites=False)
-    stored = reordered_regions(module, regions, wishes, _reordered(regions, everywhere), joined.relayouts)
+    regions = Regions(module, target_layouts)
+    joined = join_tensor_regions(regions, target_layouts, unites=False)
+    stored = reordered_regions(module, regions, target_layouts, _reordered(regions, everywhere), joined.relayouts)
     _explain_costs(regions, joined, stored)
-    return _planned(module, wishes, regions, joined, stored)
+    return _planned(module, target_layouts, regions, joined, stored)
 
 
 def _explain_costs(regions: Regions, joined: Joined, stored: dict[Node, Reason]) -> None:
@@ -61,10 +62,10 @@ def _explain_costs(regions: Regions, joined: Joined, stored: dict[Node, Reason])
 
 
 def _planned(
-    module: ModuleOp, wishes: Wishes, regions: Regions, joined: Joined, stored: dict[Node, Reason]
+    module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, joined: Joined, stored: dict[Node, Reason]
 ) -> LayoutPlan:
     """The program with these regions in the target's preferred order."""
-    plan = LayoutPlan(module, wishes, Placing.AT_BORDERS, "layout-preset")
+    plan = LayoutPlan(module, target_layouts, PlacementRule.AT_BORDERS, "layout-preset")
     for op, relayout in joined.relayouts.items():
         if (root := regions.root(op)) in stored:
             plan.reasons[op] = stored[root]
@@ -72,17 +73,17 @@ def _planned(
     for op, reason in joined.refusals.items():
         plan.reasons[op] = reason
     for op in module.walk():
-        if not isinstance(op, NpuOp) or is_fixed(op) or only_stores_again(op):
+        if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
             continue
         given = tuple(map(plan.given, op.operands))
-        demands = wishes.demands(op)
+        demands = target_layouts.demands(op)
         preset = regions.presets.get(op)
         if preset is not None and (root := regions.root(op)) in stored:
             plan.reasons[op] = stored[root]
-            is_given = preset.operands == given and preset.sequence is None
-            relayout = preset if is_given else wishes.preset(op, demands, given)
+            is_given = preset.operands == given and preset.operand_permutation is None
+            relayout = preset if is_given else target_layouts.preset(op, demands, given)
         elif demands is not None and op not in plan.relayouts:
-            relayout = wishes.met(op, demands, given)
+            relayout = target_layouts.met(op, demands, given)
         else:
             continue
         if relayout is not None:

@@ -56,7 +56,7 @@ def cheapest_in_each_function(module: ModuleOp, planners: Sequence[Planner]) -> 
             chosen[function] = min(tried, key=lambda each: each.amount(function)).plan
         return chosen[function]
 
-    result = LayoutPlan(first.module, first.wishes, first.placing, first.strategy)
+    result = LayoutPlan(first.module, first.target_layouts, first.rule, first.strategy)
     for plan in plans:
         result.relayouts |= {op: each for op, each in plan.relayouts.items() if chosen_for(op) is plan}
         result.reasons |= {op: each for op, each in plan.reasons.items() if chosen_for(op) is plan}
@@ -80,8 +80,8 @@ def _costs(module: ModuleOp, planner: Planner) -> tuple[Costs, Costs]:
 def _costs_now(copy: ModuleOp, functions: dict[FuncOp | None, FuncOp | None]) -> Costs:
     costs: Costs = {}
     origins = Origins()
-    for op, excuse in transposes(copy, origins):
-        if excuse is None:
+    for op, not_counted in transposes(copy, origins):
+        if not_counted is None:
             function = functions.get(_function_of(op))
             costs[function] = costs.get(function, Cost()) + cost_of(op.input, origins)
     return costs

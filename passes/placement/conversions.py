@@ -11,7 +11,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout, numbers_of
-from ...dialects.npu.relay import stored_in
+from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import shape_of
@@ -28,19 +28,19 @@ from ...layout import (
     same_storage,
     unpermute,
 )
-from ..common.insertion import After, AtHead, Before, Stand, before_reader, right_behind
+from ..common.insertion import After, AtHead, Before, InsertionPoint, before_reader, right_behind
 from ..common.op_kinds import order_of
 from ..common.origins import Origins
-from ..common.producers import Edge
+from ..common.producers import Use
 from ..common.reasons import Reason
-from ..common.transpose_cost import Cost, Excuse, cost_of, transposes
-from .plan import LayoutPlan, Placing
+from ..common.transpose_cost import Cost, NotCounted, cost_of, transposes
+from .plan import LayoutPlan, PlacementRule
 
 
 class Reading(NamedTuple):
     """An op that reads what a conversion makes, under a type of its own."""
 
-    edge: Edge
+    use: Use
     type: TensorType
     sizes: tuple[Extent, ...]
 
@@ -64,7 +64,7 @@ class Conversion:
     reason: Reason
     served: Operation
     """The first op that reads it."""
-    stand: Stand
+    point: InsertionPoint
     readings: list[Reading] = field(default_factory=list[Reading])
 
     @property
@@ -79,11 +79,11 @@ def find_conversions(plan: LayoutPlan) -> list[Conversion]:
     Values that are views of one stored tensor share its conversions.
     """
     finder = _Finder(plan)
-    for edge in _open_edges(plan):
-        finder.convert(edge)
-    if plan.placing is Placing.AT_BORDERS:
+    for use in _converted_uses(plan):
+        finder.convert(use)
+    if plan.rule is PlacementRule.AT_BORDERS:
         for conversion in finder.conversions:
-            conversion.stand = _at_end(plan, conversion)
+            conversion.point = _at_end(plan, conversion)
     return sorted(finder.conversions, key=_sequence)
 
 
@@ -91,11 +91,11 @@ def cost_of_plan(plan: LayoutPlan) -> Cost:
     """What all transposes cost that a program has when it is written as the plan says."""
     origins = Origins()
     cost = sum((cost_of(each.source, origins) for each in find_conversions(plan) if each.is_counted), Cost())
-    for op, excuse in transposes(plan.module, origins):
+    for op, not_counted in transposes(plan.module, origins):
         relayout = plan.relayouts.get(op)
         if relayout is None:
-            cost += Cost() if excuse else cost_of(op.input, origins)
-        elif excuse is not Excuse.CONSTANT and _moves(op, relayout):
+            cost += Cost() if not_counted else cost_of(op.input, origins)
+        elif not_counted is not NotCounted.CONSTANT and _moves(op, relayout):
             cost += cost_of(op.input, origins)
     return cost
 
@@ -108,16 +108,16 @@ def _moves(op: AnyTransposeOp, relayout: Relayout) -> bool:
     return not same_storage(identity(len(shape)), moved, shape)
 
 
-def _open_edges(plan: LayoutPlan) -> Iterator[Edge]:
+def _converted_uses(plan: LayoutPlan) -> Iterator[Use]:
     """The edges on which a value changes its order, in the sequence of the text."""
     for op in plan.module.walk():
         for index, value in enumerate(op.operands):
-            edge = Edge(op, index)
-            if op not in plan.relayouts and value.owner not in plan.relayouts and edge not in plan.via:
+            use = Use(op, index)
+            if op not in plan.relayouts and value.owner not in plan.relayouts and use not in plan.via:
                 continue
             given = plan.given(value)
-            if given != plan.read(edge) or plan.via.get(edge, given) != given:
-                yield edge
+            if given != plan.read(use) or plan.via.get(use, given) != given:
+                yield use
 
 
 def _leaves(plan: LayoutPlan, value: SSAValue) -> bool:
@@ -125,18 +125,18 @@ def _leaves(plan: LayoutPlan, value: SSAValue) -> bool:
     return plan.given(value) != order_of(value)
 
 
-def _at_end(plan: LayoutPlan, conversion: Conversion) -> Stand:
+def _at_end(plan: LayoutPlan, conversion: Conversion) -> InsertionPoint:
     """What leaves a region only to be returned is put back right before that."""
-    readers = {reading.edge.op for reading in conversion.readings}
-    last = conversion.readings[0].edge.op
+    readers = {reading.use.op for reading in conversion.readings}
+    last = conversion.readings[0].use.op
     if len(readers) == 1 and isinstance(last, ReturnOp) and _leaves(plan, conversion.source):
         return Before(last)
-    return conversion.stand
+    return conversion.point
 
 
 def _sequence(conversion: Conversion) -> tuple[bool, int]:
     """What stands before an op may read what stands behind another, so it comes later."""
-    if isinstance(conversion.stand, Before):
+    if isinstance(conversion.point, Before):
         return True, 0
     return False, cast("OpResult | BlockArgument", conversion.source).index
 
@@ -156,40 +156,40 @@ class _Finder:
         self._shared: dict[object, Conversion] = {}
         self._origins = Origins()
 
-    def convert(self, edge: Edge) -> None:
+    def convert(self, use: Use) -> None:
         """Let an op read a value in the order in which it wants it."""
-        given, read = self._plan.given(edge.value), self._plan.read(edge)
+        given, read = self._plan.given(use.value), self._plan.read(use)
         assert given is not None
         assert read is not None
-        via = self._plan.via.get(edge, given)
+        via = self._plan.via.get(use, given)
         conversion = None
         if via != given:
-            reason = Reason(edge.value, self._plan.why_via)
-            conversion = self._made(edge, None, given, via, right_behind(edge.value), reason)
+            reason = Reason(use.value, self._plan.why_via)
+            conversion = self._made(use, None, given, via, right_behind(use.value), reason)
         if via != read:
-            reason = self._plan.reason(edge)
-            conversion = self._made(edge, conversion, via, read, self._stand(edge), reason)
+            reason = self._plan.reason(use)
+            conversion = self._made(use, conversion, via, read, self._point(use), reason)
         assert conversion is not None
-        conversion.readings.append(Reading(edge, stored_in(edge.value, read), self._sizes(edge.value, read)))
+        conversion.readings.append(Reading(use, stored_in(use.value, read), self._sizes(use.value, read)))
 
-    def _stand(self, edge: Edge) -> Stand:
+    def _point(self, use: Use) -> InsertionPoint:
         """Where a value is converted for an op that reads it."""
-        value = edge.value
+        value = use.value
         if isinstance(value.owner, ConstantOp):
             return After(value.owner)
-        at_borders = self._plan.placing is Placing.AT_BORDERS
+        at_borders = self._plan.rule is PlacementRule.AT_BORDERS
         if at_borders and (isinstance(value, BlockArgument) or _leaves(self._plan, value)):
             return right_behind(value)
-        return before_reader(value, edge.op)
+        return before_reader(value, use.op)
 
     def _made(
-        self, edge: Edge, behind: Conversion | None, given: Order, wanted: Order, stand: Stand, reason: Reason
+        self, use: Use, behind: Conversion | None, given: Order, wanted: Order, point: InsertionPoint, reason: Reason
     ) -> Conversion:
         """The conversion that an edge reads: one that makes these bytes already, or a new one."""
-        value = edge.value
+        value = use.value
         logical = unpermute(shape_of(value), order_of(value) or ())
         moves = not same_storage(given, wanted, logical)
-        key = *self._what_is_made(value, wanted, moves), id(behind), self._who_shares(edge, stand)
+        key = *self._what_is_made(value, wanted, moves), id(behind), self._who_shares(use, point)
         if (known := self._shared.get(key)) is not None:
             return known
         conversion = Conversion(
@@ -201,8 +201,8 @@ class _Finder:
             moves=moves,
             of_constant=self._origins.is_constant(value),
             reason=reason,
-            served=edge.op,
-            stand=stand,
+            served=use.op,
+            point=point,
         )
         self._shared[key] = conversion
         self.conversions.append(conversion)
@@ -213,19 +213,19 @@ class _Finder:
 
         Where nothing moves there is nothing to save, and the other strategies look at values and not at what is stored.
         """
-        if not moves or self._plan.placing is not Placing.AT_BORDERS:
+        if not moves or self._plan.rule is not PlacementRule.AT_BORDERS:
             return value, wanted
         (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
         return self._view(value).root, dimensions
 
-    def _who_shares(self, edge: Edge, stand: Stand) -> object:
+    def _who_shares(self, use: Use, point: InsertionPoint) -> object:
         """What all readers have in common that read one conversion."""
-        if edge in self._plan.via and not isinstance(stand, Before):
+        if use in self._plan.via and not isinstance(point, Before):
             # A second conversion may come behind this one, and is of the class of this value.
-            return edge.value
-        if isinstance(stand, Before) and self._plan.placing is Placing.BEFORE_EACH_READER:
-            return edge
-        return stand.block if isinstance(stand, AtHead) else stand.op.parent
+            return use.value
+        if isinstance(point, Before) and self._plan.rule is PlacementRule.BEFORE_EACH_READER:
+            return use
+        return point.block if isinstance(point, AtHead) else point.op.parent
 
     def _sizes(self, value: SSAValue, order: Order) -> tuple[Extent, ...]:
         """The sizes of the dimensions of a value that is stored in an order."""
@@ -261,9 +261,9 @@ class _Finder:
         op = value.owner
         if not isinstance(op, RelabelOp | ReshapeOp):
             return None
-        edge = Edge(op, 0)
+        use = Use(op, 0)
         given = self._plan.given(op.input)
-        return op.input if given == self._plan.read(edge) == self._plan.via.get(edge, given) else None
+        return op.input if given == self._plan.read(use) == self._plan.via.get(use, given) else None
 
     def _seen_from(self, view: SSAValue, above: _Stored) -> _Stored:
         if isinstance(view.owner, RelabelOp):

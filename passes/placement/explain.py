@@ -10,7 +10,7 @@ from ...dialects.npu.values import encoding
 from ...layout import unpermute
 from ..common.op_kinds import order_of
 from ..common.origins import Origins
-from ..common.producers import Edge, Node, input_edges, node_of
+from ..common.producers import Node, Use, node_of, tensor_operands
 from ..common.reasons import Names, Reason
 from ..common.transpose_cost import cost_of
 from .conversions import Conversion, find_conversions
@@ -74,25 +74,25 @@ def _surroundings(plan: LayoutPlan, start: Node) -> _Surroundings:
 def _neighbours(plan: LayoutPlan, node: Node) -> Iterator[Node]:
     """What shares a value with an op or argument without a conversion. Signatures and returns hand nothing on."""
     if isinstance(node, Operation):
-        yield from (node_of(edge.value) for edge in input_edges(node) if _agrees(plan, edge))
+        yield from (node_of(use.value) for use in tensor_operands(node) if _agrees(plan, use))
     for value in node.results if isinstance(node, Operation) else [node]:
         if encoding(value.type) is not None:
             uses = sorted(value.uses, key=lambda use: use.index)
-            yield from (use.operation for use in uses if _agrees(plan, Edge(use.operation, use.index)))
+            yield from (use.operation for use in uses if _agrees(plan, Use(use.operation, use.index)))
 
 
-def _agrees(plan: LayoutPlan, edge: Edge) -> bool:
-    given = plan.given(edge.value)
-    return given == plan.read(edge) == plan.via.get(edge, given)
+def _agrees(plan: LayoutPlan, use: Use) -> bool:
+    given = plan.given(use.value)
+    return given == plan.read(use) == plan.via.get(use, given)
 
 
 def _cause(plan: LayoutPlan, surroundings: _Surroundings, names: Names) -> list[str]:
     """The nearest demand, or what else has an order of its own."""
     for node in surroundings.before:
-        if isinstance(node, Operation) and (demands := plan.wishes.demands(node)) is not None:
-            return [_line("because", plan.wishes.reason(node, demands).text(names), surroundings, node, names)]
+        if isinstance(node, Operation) and (demands := plan.target_layouts.demands(node)) is not None:
+            return [_line("because", plan.target_layouts.reason(node, demands).text(names), surroundings, node, names)]
     fixed = next((node for node in surroundings.before if isinstance(node, BlockArgument)), None)
-    lines = [f"  no demand on target {plan.wishes.target.name} reaches it"]
+    lines = [f"  no demand on target {plan.target_layouts.target.name} reaches it"]
     if fixed is not None and encoding(fixed.type) is not None:
         text = f"argument {names.of(fixed)} keeps {encoding(fixed.type)}"
         lines.append(_line("and", text, surroundings, fixed, names))
@@ -121,7 +121,7 @@ def _borders(conversions: list[Conversion], surroundings: _Surroundings, names: 
 
 
 def _touches(conversion: Conversion, surroundings: _Surroundings) -> bool:
-    ends = [node_of(conversion.source), *(reading.edge.op for reading in conversion.readings)]
+    ends = [node_of(conversion.source), *(reading.use.op for reading in conversion.readings)]
     return any(end in surroundings.before for end in ends)
 
 

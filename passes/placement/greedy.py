@@ -8,16 +8,16 @@ from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import has_one_element, tensor_type
 from ...layout import LayoutClass, Order
-from ..common.demands import Wishes
-from ..common.op_kinds import class_of, is_cnn, is_fixed, only_stores_again, order_of, works_on_cnn
+from ..common.op_kinds import class_of, is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
 from ..common.reasons import Reason
+from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import moved_bytes
-from .plan import LayoutPlan, Placing
+from .plan import LayoutPlan, PlacementRule
 
 
-def plan_greedy(module: ModuleOp, wishes: Wishes) -> LayoutPlan:
+def plan_greedy(module: ModuleOp, target_layouts: TargetLayouts) -> LayoutPlan:
     """Let every op read what it demands, and otherwise take what comes. Tensors are never stored in another order."""
-    plan = LayoutPlan(module, wishes, Placing.BEFORE_FIRST_READER, "layout-preset-npu")
+    plan = LayoutPlan(module, target_layouts, PlacementRule.BEFORE_FIRST_READER, "layout-preset-npu")
     for op in module.walk():
         if isinstance(op, NpuOp) and not is_fixed(op) and (relayout := _written(plan, op)) is not None:
             plan.write(op, relayout)
@@ -26,25 +26,25 @@ def plan_greedy(module: ModuleOp, wishes: Wishes) -> LayoutPlan:
 
 def _written(plan: LayoutPlan, op: NpuOp) -> Relayout | None:
     """How an op is written for what its operands are by now; None if it stays as it is."""
-    wishes, demands = plan.wishes, plan.wishes.demands(op)
+    target_layouts, demands = plan.target_layouts, plan.target_layouts.demands(op)
     given = [plan.given(value) for value in op.operands]
     original = [order_of(value) for value in op.results]
-    if only_stores_again(op):
-        return wishes.relayout(op, given, original)
+    if only_transposes(op):
+        return target_layouts.relayout(op, given, original)
     if works_on_cnn(op) and any(map(is_cnn, op.operands)):
         results = [None if is_cnn(value) else order for value, order in zip(op.results, original, strict=True)]
-        if (relayout := wishes.written(op, given, results, demands)) is not None:
+        if (relayout := target_layouts.written(op, given, results, demands)) is not None:
             return relayout
         plan.reasons[op] = Reason(None, "reads all of its operands in one order")
-        return wishes.written(op, _aligned(wishes, op, given), results, demands)
+        return target_layouts.written(op, _aligned(target_layouts, op, given), results, demands)
     if demands is None:
         return None
-    return wishes.written(op, [order_of(value) for value in op.operands], original, demands)
+    return target_layouts.written(op, [order_of(value) for value in op.operands], original, demands)
 
 
-def _aligned(wishes: Wishes, op: NpuOp, given: Orders) -> Orders:
+def _aligned(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Orders:
     """The operands of an op that disagree, with one order for each class. One element has no order to agree on."""
-    leaders = {cls: _leader(wishes, op, given, cls) for cls in (LayoutClass.FEATURE, LayoutClass.WEIGHT)}
+    leaders = {cls: _leader(target_layouts, op, given, cls) for cls in (LayoutClass.FEATURE, LayoutClass.WEIGHT)}
     orders: list[Order | None] = []
     for value, order in zip(op.operands, given, strict=True):
         cls = class_of(value)
@@ -52,12 +52,12 @@ def _aligned(wishes: Wishes, op: NpuOp, given: Orders) -> Orders:
     return orders
 
 
-def _leader(wishes: Wishes, op: NpuOp, given: Orders, cls: LayoutClass) -> Order | None:
+def _leader(target_layouts: TargetLayouts, op: NpuOp, given: Orders, cls: LayoutClass) -> Order | None:
     """The order that the operands of a class take: the target's if one of them has it, else that of most bytes."""
     size: Counter[Order] = Counter()
     for value, order in zip(op.operands, given, strict=True):
         if class_of(value) is cls and order is not None and not has_one_element(value):
-            if order == wishes.preferred(value):
+            if order == target_layouts.preferred(value):
                 return order
             size[order] += moved_bytes(tensor_type(value))
     return min(size, key=lambda order: (-size[order], order), default=None)

@@ -13,10 +13,10 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import encoding, has_one_element, shape_of
 from ...layout import Layout, LayoutClass, Order
-from ..common.demands import Wishes
 from ..common.op_kinds import is_cnn, is_cnn_to_tensor, order_of
-from ..common.producers import Edge, Node, class_of_node, input_edges, node_of
+from ..common.producers import Node, Use, class_of_node, node_of, tensor_operands
 from ..common.reasons import Reason
+from ..common.target_layouts import TargetLayouts
 from .regions import Regions
 
 
@@ -30,7 +30,7 @@ class Joined:
     """For ops that lead into a region that did not join, why it did not."""
 
 
-def join_tensor_regions(regions: Regions, wishes: Wishes, unites: bool = True) -> Joined:
+def join_tensor_regions(regions: Regions, target_layouts: TargetLayouts, unites: bool = True) -> Joined:
     """Join each region of tensors with all regions that it reads, where that cannot be seen by anybody.
 
     All that it reads has to be of one class in one layout, so that all of it is re-ordered alike, and the order that
@@ -39,7 +39,7 @@ def join_tensor_regions(regions: Regions, wishes: Wishes, unites: bool = True) -
     it that are read in that order belong to the same region. Without `unites` the regions stay what they are, and only
     those are found that could join.
     """
-    joining = _Joining(regions, wishes, unites)
+    joining = _Joining(regions, target_layouts, unites)
     waiting = [_Candidate(members) for members in regions.groups() if class_of_node(members[0]) is LayoutClass.TENSOR]
     waiting = [candidate for candidate in waiting if not regions.is_alone(candidate.members[0])]
     while True:
@@ -71,28 +71,28 @@ class _Candidate:
                 return Reason(node, "is a constant of class Tensor")
         return None
 
-    def inputs(self, regions: Regions) -> Iterator[Edge]:
+    def inputs(self, regions: Regions) -> Iterator[Use]:
         """The operands that come from outside."""
         root = regions.root(self.members[0])
         for op in self.ops:
-            for edge in input_edges(op):
-                if not regions.is_inside(edge.value, root):
-                    yield edge
+            for use in tensor_operands(op):
+                if not regions.is_inside(use.value, root):
+                    yield use
 
 
 class _Joining:
-    def __init__(self, regions: Regions, wishes: Wishes, unites: bool) -> None:
+    def __init__(self, regions: Regions, target_layouts: TargetLayouts, unites: bool) -> None:
         self.joined = Joined()
         self._regions = regions
-        self._wishes = wishes
+        self._target_layouts = target_layouts
         self._unites = unites
         self._layouts: dict[Node, Layout] = {}
         """For the ops of regions that joined, the layout of what these read in the input program."""
 
     def joins(self, candidate: _Candidate) -> bool:
         """Join a region with those that it reads if it may; otherwise it knows why not."""
-        edges = list(candidate.inputs(self._regions))
-        layout = self._common_layout(candidate, edges)
+        uses = list(candidate.inputs(self._regions))
+        layout = self._common_layout(candidate, uses)
         if isinstance(layout, Reason):
             candidate.refusal = layout
             return False
@@ -102,10 +102,10 @@ class _Joining:
             return False
         self.joined.relayouts |= relayouts
         self._layouts |= dict.fromkeys(candidate.ops, layout)
-        for edge in edges:
-            producer = node_of(edge.value)
+        for use in uses:
+            producer = node_of(use.value)
             if self._unites and not self._regions.is_alone(producer):
-                self._regions.join(producer, edge.op)
+                self._regions.join(producer, use.op)
         return True
 
     def unite_behind(self) -> None:
@@ -116,8 +116,8 @@ class _Joining:
             producers = [node_of(value) for value in op.operands]
             if not any(producer in self.joined.relayouts for producer in producers):
                 continue
-            preset = self._wishes.preset(op, self._wishes.demands(op), given)
-            if preset is None or preset.sequence is not None:
+            preset = self._target_layouts.preset(op, self._target_layouts.demands(op), given)
+            if preset is None or preset.operand_permutation is not None:
                 continue
             for producer, order, read in zip(producers, given, preset.operands, strict=True):
                 if producer in self.joined.relayouts and order == read:
@@ -132,16 +132,16 @@ class _Joining:
                     refusal = Reason(None, f"it {refusal.says}")
                 self.joined.refusals[op] = Reason(None, "gives a Tensor that stays as it is:", refusal)
 
-    def _common_layout(self, candidate: _Candidate, edges: list[Edge]) -> Layout | Reason:
+    def _common_layout(self, candidate: _Candidate, uses: list[Use]) -> Layout | Reason:
         """The one layout that all inputs have in the input program."""
         if (pinned := candidate.pinned()) is not None:
             return pinned
-        layouts: dict[Layout, Edge] = {}
-        for edge in edges:
-            layout = encoding(edge.value.type) if is_cnn(edge.value) else self._layouts.get(node_of(edge.value))
+        layouts: dict[Layout, Use] = {}
+        for use in uses:
+            layout = encoding(use.value.type) if is_cnn(use.value) else self._layouts.get(node_of(use.value))
             if layout is None:
-                return _unknown(edge.value)
-            layouts[layout] = edge
+                return _unknown(use.value)
+            layouts[layout] = use
         if len(layouts) == 1:
             return next(iter(layouts))
         found = " and ".join(map(str, layouts)) or "nothing that has letters"
@@ -152,7 +152,9 @@ class _Joining:
         carried: dict[Operation, Relayout] = {}
         for op in candidate.ops:
             given = [self._given(value, carried) for value in op.operands]
-            relayout = self._wishes.written(op, given, [None] * len(op.results), self._wishes.demands(op))
+            relayout = self._target_layouts.written(
+                op, given, [None] * len(op.results), self._target_layouts.demands(op)
+            )
             if relayout is None:
                 return Reason(op, "cannot be written in the order that it would read")
             carried[op] = relayout
@@ -160,7 +162,7 @@ class _Joining:
 
     def _given(self, value: SSAValue, carried: dict[Operation, Relayout]) -> Order | None:
         if is_cnn(value):
-            return self._wishes.preferred(value) or order_of(value)
+            return self._target_layouts.preferred(value) or order_of(value)
         producer = value.owner
         if not isinstance(producer, Operation) or has_one_element(value):
             return order_of(value)

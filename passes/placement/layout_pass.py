@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from ...dialects.dominance import verify_dominance
 from ...layout import Layout
 from ..common.reasons import Names
-from ..common.same_meaning import MovesLayouts
+from ..common.same_meaning import PreservesMeaning
 from ..transmit.apply import is_coloured, is_nothing_known, parsed_default, transmit
 from ..transmit.known_layouts import TENSOR
 from .apply import apply_plan
@@ -27,7 +27,7 @@ NOTHING_KNOWN: Final = (
 
 
 @dataclass(frozen=True)
-class LayoutPass(MovesLayouts, ModulePass, ABC):
+class LayoutPass(PreservesMeaning, ModulePass, ABC):
     """A pass that decides in which order each value is stored, and can say why."""
 
     default: str | None = None

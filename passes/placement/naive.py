@@ -4,25 +4,25 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...dialects.npu.base import NpuOp
-from ..common.demands import Wishes
-from ..common.op_kinds import is_cnn, is_fixed, only_stores_again, order_of, works_on_cnn
-from ..common.producers import Edge
+from ..common.op_kinds import is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
+from ..common.producers import Use
 from ..common.reasons import Reason
-from .plan import LayoutPlan, Placing
+from ..common.target_layouts import TargetLayouts
+from .plan import LayoutPlan, PlacementRule
 
 
-def plan_naive(module: ModuleOp, wishes: Wishes) -> LayoutPlan:
+def plan_naive(module: ModuleOp, target_layouts: TargetLayouts) -> LayoutPlan:
     """Store what each op reads and gives in the target's preferred order, and put it back behind each."""
-    plan = LayoutPlan(module, wishes, Placing.BEFORE_EACH_READER, "layout-preset")
+    plan = LayoutPlan(module, target_layouts, PlacementRule.BEFORE_EACH_READER, "layout-preset")
     for op in module.walk():
-        if not isinstance(op, NpuOp) or is_fixed(op) or only_stores_again(op):
+        if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
             continue
-        demands = wishes.demands(op)
+        demands = target_layouts.demands(op)
         relayout = None
         if works_on_cnn(op) and any(map(is_cnn, op.operands)):
-            relayout = wishes.preset(op, demands, [order_of(value) for value in op.operands])
+            relayout = target_layouts.preset(op, demands, [order_of(value) for value in op.operands])
         if relayout is None and demands is not None:
-            relayout = wishes.met(op, demands, [order_of(value) for value in op.operands])
+            relayout = target_layouts.met(op, demands, [order_of(value) for value in op.operands])
         if relayout is not None:
             plan.reasons[op] = Reason(None, "is wrapped by itself")
             plan.write(op, relayout)
@@ -37,4 +37,4 @@ def _restore_between(plan: LayoutPlan, op: Operation) -> None:
     for index, value in enumerate(op.operands):
         order = order_of(value)
         if order is not None and (op in plan.relayouts or value.owner in plan.relayouts):
-            plan.via[Edge(op, index)] = order
+            plan.via[Use(op, index)] = order

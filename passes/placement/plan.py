@@ -13,13 +13,13 @@ from ...dialects.npu.axes import Relayout
 from ...dialects.npu.values import encoding
 from ...layout import Order
 from ...targets import operand_names
-from ..common.demands import Wishes
-from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_stores_again, order_of
-from ..common.producers import Edge
+from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_transposes, order_of
+from ..common.producers import Use
 from ..common.reasons import Names, Reason
+from ..common.target_layouts import TargetLayouts
 
 
-class Placing(Enum):
+class PlacementRule(Enum):
     """Where transposes stand, and which of their readers share one."""
 
     AT_BORDERS = "where data enters or leaves the region that wants another order, once for all that read it"
@@ -32,13 +32,13 @@ class LayoutPlan:
     """The orders in which the ops of a module read and give values. Where these differ, data has to be moved."""
 
     module: ModuleOp
-    wishes: Wishes
-    placing: Placing
+    target_layouts: TargetLayouts
+    rule: PlacementRule
     strategy: str
     """What inserts the transposes, for those who read of them."""
     relayouts: dict[Operation, Relayout] = field(default_factory=dict[Operation, Relayout])
     """The ops that are written in another way."""
-    via: dict[Edge, Order] = field(default_factory=dict[Edge, Order])
+    via: dict[Use, Order] = field(default_factory=dict[Use, Order])
     """Edges on which the value takes on an order that perhaps neither end has: right behind its producer."""
     why_via: str = ""
     """What is said of values that take on such an order."""
@@ -51,52 +51,52 @@ class LayoutPlan:
             return relayout.results[value.index]
         return order_of(value)
 
-    def read(self, edge: Edge) -> Order | None:
+    def read(self, use: Use) -> Order | None:
         """The order in which an op reads a value; None for what has no layout."""
-        relayout = self.relayouts.get(edge.op)
+        relayout = self.relayouts.get(use.op)
         if relayout is None:
-            return order_of(edge.value)
-        place = edge.operand if relayout.sequence is None else relayout.sequence.index(edge.operand)
+            return order_of(use.value)
+        place = use.operand if relayout.operand_permutation is None else relayout.operand_permutation.index(use.operand)
         return relayout.operands[place]
 
-    def place(self, edge: Edge) -> int:
+    def place(self, use: Use) -> int:
         """Which operand of its op the edge is when the op is written as in the plan."""
-        relayout = self.relayouts.get(edge.op)
-        if relayout is None or relayout.sequence is None:
-            return edge.operand
-        return relayout.sequence.index(edge.operand)
+        relayout = self.relayouts.get(use.op)
+        if relayout is None or relayout.operand_permutation is None:
+            return use.operand
+        return relayout.operand_permutation.index(use.operand)
 
     def write(self, op: Operation, relayout: Relayout) -> None:
         """Let an op be written in another way, if it is another one."""
-        changes = relayout.sequence is not None or relayout.becomes is not None
+        changes = relayout.operand_permutation is not None or relayout.becomes is not None
         if changes or (relayout.operands, relayout.results) != _orders(op):
             self.relayouts[op] = relayout
 
-    def reason(self, edge: Edge) -> Reason:
+    def reason(self, use: Use) -> Reason:
         """Why an op reads a value in the order of the plan."""
-        op, layout = edge.op, encoding(edge.value.type)
+        op, layout = use.op, encoding(use.value.type)
         assert layout is not None
-        order = self.read(edge)
+        order = self.read(use)
         assert order is not None
         wanted = layout.with_order(order)
         match op:
             case ReturnOp():
                 function = op.parent_op()
                 name = f"@{function.sym_name.data}" if isinstance(function, FuncOp) else "the function"
-                return Reason(None, f"output {edge.operand} of {name} keeps {wanted}")
+                return Reason(None, f"output {use.operand} of {name} keeps {wanted}")
             case CallOp():
-                return Reason(None, f"@{op.callee.string_value()} takes {wanted} as argument {edge.operand}")
+                return Reason(None, f"@{op.callee.string_value()} takes {wanted} as argument {use.operand}")
             case _:
                 pass
-        demands = self.wishes.demands(op)
-        if demands is not None and demands.operands[edge.operand] == wanted:
-            return self.wishes.demand_reason(op, operand_names(op)[edge.operand], wanted)
+        demands = self.target_layouts.demands(op)
+        if demands is not None and demands.operands[use.operand] == wanted:
+            return self.target_layouts.demand_reason(op, operand_names(op)[use.operand], wanted)
         if (reason := self.reasons.get(op)) is not None:
             return Reason(op, reason.says, reason.then)
         return Reason(op, self._why_it_stays(op, str(wanted)))
 
     def _why_it_stays(self, op: Operation, wanted: str) -> str:
-        if only_stores_again(op):
+        if only_transposes(op):
             return f"reads {wanted} in the program as well"
         if is_fixed(op):
             return f"reads {wanted}, and nothing is known of it"
@@ -106,7 +106,7 @@ class LayoutPlan:
 
     def text(self, names: Names) -> str:
         """The plan for people: what each op that changes reads and gives."""
-        lines = [f"{self.strategy} on target {self.wishes.target.name}"]
+        lines = [f"{self.strategy} on target {self.target_layouts.target.name}"]
         for op, relayout in self.relayouts.items():
             reason = f" ({self.reasons[op].text(names)})" if op in self.reasons else ""
             lines.append(f"  {names.of(op)}: {_written(op, relayout)}{reason}")
@@ -121,8 +121,8 @@ def _orders(op: Operation) -> tuple[tuple[Order | None, ...], tuple[Order | None
 def _written(op: Operation, relayout: Relayout) -> str:
     """The layouts that an op reads and gives in the plan."""
     operands = list(op.operands)
-    if relayout.sequence is not None:
-        operands = [operands[index] for index in relayout.sequence]
+    if relayout.operand_permutation is not None:
+        operands = [operands[index] for index in relayout.operand_permutation]
     return f"{_layouts(operands, relayout.operands)} -> {_layouts(op.results, relayout.results)}"
 
 

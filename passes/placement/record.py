@@ -8,34 +8,34 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
 from ...layout import Order
-from ..common.demands import Wishes
-from ..common.op_kinds import is_fixed, is_tensor_to_cnn, only_stores_again, order_of, works_on_cnn
-from ..common.producers import Edge, node_of, nodes_within
+from ..common.op_kinds import is_fixed, is_tensor_to_cnn, only_transposes, order_of, works_on_cnn
+from ..common.producers import Use, node_of, nodes_within
 from ..common.reasons import Reason
-from .plan import LayoutPlan, Placing
+from ..common.target_layouts import TargetLayouts
+from .plan import LayoutPlan, PlacementRule
 
 
-def plan_record(module: ModuleOp, wishes: Wishes) -> LayoutPlan:
+def plan_record(module: ModuleOp, target_layouts: TargetLayouts) -> LayoutPlan:
     """Store features and weights in the target's preferred order from where they come to where they end."""
-    plan = LayoutPlan(module, wishes, Placing.BEFORE_FIRST_READER, "layout-preset-npu")
+    plan = LayoutPlan(module, target_layouts, PlacementRule.BEFORE_FIRST_READER, "layout-preset-npu")
     for op in module.walk():
-        if not isinstance(op, NpuOp) or is_fixed(op) or only_stores_again(op):
+        if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
             continue
-        demands = wishes.demands(op)
+        demands = target_layouts.demands(op)
         given = [plan.given(value) for value in op.operands]
         if works_on_cnn(op) and not is_tensor_to_cnn(op):
-            relayout = wishes.preset(op, demands, given) or (demands and wishes.met(op, demands, given))
+            relayout = target_layouts.preset(op, demands, given) or (demands and target_layouts.met(op, demands, given))
             plan.reasons[op] = Reason(None, "stands between points at which strategy=record converts")
         else:
-            relayout = None if demands is None else wishes.met(op, demands, given)
+            relayout = None if demands is None else target_layouts.met(op, demands, given)
         if relayout is not None:
             plan.write(op, relayout)
     plan.why_via = "is converted where it comes from by strategy=record"
     for source in _sources(module):
-        preferred = wishes.preferred(source)
+        preferred = target_layouts.preferred(source)
         if preferred is not None and preferred != order_of(source) and not _is_skipped(plan, source, preferred):
             for use in source.uses:
-                plan.via[Edge(use.operation, use.index)] = preferred
+                plan.via[Use(use.operation, use.index)] = preferred
     return plan
 
 
@@ -44,7 +44,7 @@ def _sources(module: ModuleOp) -> Iterator[SSAValue]:
     for node in nodes_within(module):
         if isinstance(node, SSAValue):
             yield node
-        elif isinstance(node, ConstantOp) or only_stores_again(node) or is_tensor_to_cnn(node):
+        elif isinstance(node, ConstantOp) or only_transposes(node) or is_tensor_to_cnn(node):
             yield from node.results
 
 
@@ -53,9 +53,9 @@ def _is_skipped(plan: LayoutPlan, source: SSAValue, preferred: Order) -> bool:
 
     That is so where a transpose already gives the order, and behind a transpose that all readers want as it is.
     """
-    readers = [Edge(use.operation, use.index) for use in source.uses]
-    if all(only_stores_again(op) and order_of(op.results[0]) == preferred for op, _ in readers):
+    readers = [Use(use.operation, use.index) for use in source.uses]
+    if all(only_transposes(op) and order_of(op.results[0]) == preferred for op, _ in readers):
         return True
     producer = node_of(source)
-    behind_transpose = isinstance(producer, Operation) and only_stores_again(producer)
-    return behind_transpose and all(plan.read(edge) == order_of(source) for edge in readers)
+    behind_transpose = isinstance(producer, Operation) and only_transposes(producer)
+    return behind_transpose and all(plan.read(use) == order_of(source) for use in readers)

@@ -20,12 +20,12 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import shape_of
 from ...layout import Order, same_storage, unpermute
-from ..common.demands import Wishes
 from ..common.maximum_flow import SINK, SOURCE, FlowGraph
-from ..common.op_kinds import is_fixed, only_stores_again, order_of
+from ..common.op_kinds import is_fixed, only_transposes, order_of
 from ..common.origins import Origins
-from ..common.producers import Edge, Node, input_edges, node_of
+from ..common.producers import Node, Use, node_of, tensor_operands
 from ..common.reasons import Reason
+from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import cost_of
 from .regions import Regions
 
@@ -55,24 +55,24 @@ class _Given:
 def reordered_regions(
     module: ModuleOp,
     regions: Regions,
-    wishes: Wishes,
+    target_layouts: TargetLayouts,
     demanded: Mapping[Node, Reason],
     carried: Mapping[Operation, Relayout],
 ) -> dict[Node, Reason]:
     """The regions that are re-ordered, with the reason, by their roots; `carried` says how tensors could follow."""
-    return _Cut(regions, wishes, demanded, carried).found(module)
+    return _Cut(regions, target_layouts, demanded, carried).found(module)
 
 
 class _Cut:
     def __init__(
         self,
         regions: Regions,
-        wishes: Wishes,
+        target_layouts: TargetLayouts,
         demanded: Mapping[Node, Reason],
         carried: Mapping[Operation, Relayout],
     ) -> None:
         self._regions = regions
-        self._wishes = wishes
+        self._target_layouts = target_layouts
         self._demanded = demanded
         self._carried = carried
         self._graph = FlowGraph()
@@ -84,13 +84,13 @@ class _Cut:
     def found(self, module: ModuleOp) -> dict[Node, Reason]:
         values: dict[SSAValue, _Given] = {}
         for op in module.walk():
-            for edge in input_edges(op):
-                if isinstance(edge.value.owner, ConstantOp) or self._origins.is_constant(edge.value):
-                    self._link(edge)
+            for use in tensor_operands(op):
+                if isinstance(use.value.owner, ConstantOp) or self._origins.is_constant(use.value):
+                    self._link(use)
                     continue
-                if edge.value not in values:
-                    values[edge.value] = self._given(edge.value)
-                self._note(edge, values[edge.value])
+                if use.value not in values:
+                    values[use.value] = self._given(use.value)
+                self._note(use, values[use.value])
         for value, given in values.items():
             self._add(value, given)
         kept = self._graph.before_sink()
@@ -133,39 +133,39 @@ class _Cut:
             return _Given(SINK, present, present)
         return _Given(self._point(value.op), present, relayout.results[value.index])
 
-    def _note(self, edge: Edge, given: _Given) -> None:
+    def _note(self, use: Use, given: _Given) -> None:
         """Note how an op reads a value."""
-        self._link(edge)
-        op, relayout = edge.op, self._relayout(edge.op)
+        self._link(use)
+        op, relayout = use.op, self._relayout(use.op)
         if relayout is not None and (point := self._point(op)) != SINK:
-            follows = relayout.operands[_place(relayout, edge.operand)]
+            follows = relayout.operands[_place(relayout, use.operand)]
             if follows != given.moves and op in self._regions.presets:
-                follows = self._if_given(edge, given.moves, follows)
+                follows = self._if_given(use, given.moves, follows)
             given.reads.append(_Read(point, follows))
-        elif (order := self._demanded_order(edge)) is not None:
+        elif (order := self._demanded_order(use)) is not None:
             given.reads.append(_Read(SOURCE, order))
         else:
             given.reads.append(_Read(SINK, given.stays))
 
-    def _if_given(self, edge: Edge, order: Order, otherwise: Order) -> Order:
+    def _if_given(self, use: Use, order: Order, otherwise: Order) -> Order:
         """The order in which an op reads an operand that it is given in this one."""
-        op = edge.op
+        op = use.op
         assert isinstance(op, NpuOp)
-        orders = [order if index == edge.operand else order_of(value) for index, value in enumerate(op.operands)]
-        relayout = self._wishes.preset(op, self._wishes.demands(op), orders)
-        return otherwise if relayout is None else relayout.operands[_place(relayout, edge.operand)]
+        orders = [order if index == use.operand else order_of(value) for index, value in enumerate(op.operands)]
+        relayout = self._target_layouts.preset(op, self._target_layouts.demands(op), orders)
+        return otherwise if relayout is None else relayout.operands[_place(relayout, use.operand)]
 
-    def _demanded_order(self, edge: Edge) -> Order | None:
+    def _demanded_order(self, use: Use) -> Order | None:
         """The order that an op demands that is in no region which is decided on."""
-        if is_fixed(edge.op) or only_stores_again(edge.op):
+        if is_fixed(use.op) or only_transposes(use.op):
             return None
-        demands = self._wishes.demands(edge.op)
-        wanted = None if demands is None else demands.operands[edge.operand]
+        demands = self._target_layouts.demands(use.op)
+        wanted = None if demands is None else demands.operands[use.operand]
         return None if wanted is None else wanted.order
 
-    def _link(self, edge: Edge) -> None:
+    def _link(self, use: Use) -> None:
         """Note that two regions are neighbours."""
-        one, other = self._regions.root(node_of(edge.value)), edge.op
+        one, other = self._regions.root(node_of(use.value)), use.op
         if not other.results or order_of(other.results[0]) is None:
             return
         other = self._regions.root(other)
@@ -205,4 +205,4 @@ class _Cut:
 
 
 def _place(relayout: Relayout, operand: int) -> int:
-    return operand if relayout.sequence is None else relayout.sequence.index(operand)
+    return operand if relayout.operand_permutation is None else relayout.operand_permutation.index(operand)

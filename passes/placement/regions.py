@@ -7,10 +7,10 @@ from xdsl.utils.disjoint_set import DisjointSet
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
-from ..common.demands import Demands, Wishes
-from ..common.op_kinds import class_of, is_fixed, only_stores_again, own_class, works_on_cnn
+from ..common.op_kinds import class_of, is_fixed, only_transposes, own_class, works_on_cnn
 from ..common.producers import Node, class_of_node, node_of, nodes_within
 from ..common.reasons import Reason
+from ..common.target_layouts import OpDemands, TargetLayouts
 
 
 class Regions:
@@ -21,8 +21,8 @@ class Regions:
     that the target likes best, or demands another one.
     """
 
-    def __init__(self, module: ModuleOp, wishes: Wishes) -> None:
-        self._wishes = wishes
+    def __init__(self, module: ModuleOp, target_layouts: TargetLayouts) -> None:
+        self._target_layouts = target_layouts
         self._members = list(nodes_within(module))
         self._nodes = DisjointSet[Node](self._members)
         self._alone: set[Node] = set()
@@ -65,7 +65,7 @@ class Regions:
         for node in self._members:
             if isinstance(node, BlockArgument) or isinstance(node, ConstantOp):
                 continue
-            demands = self._wishes.demands(node)
+            demands = self._target_layouts.demands(node)
             if demands is not None:
                 self._note_demands(node, demands)
             if self._stands_alone(node, demands):
@@ -77,24 +77,24 @@ class Regions:
                 if class_of(value) is cls and producer not in self._alone and class_of_node(producer) is cls:
                     self._nodes.union_left(node, producer)
 
-    def _stands_alone(self, op: Operation, demands: Demands | None) -> bool:
-        if is_fixed(op) or only_stores_again(op):
+    def _stands_alone(self, op: Operation, demands: OpDemands | None) -> bool:
+        if is_fixed(op) or only_transposes(op):
             return True
         assert isinstance(op, NpuOp)
-        if demands is not None and not self._wishes.are_preferred(op, demands):
+        if demands is not None and not self._target_layouts.are_preferred(op, demands):
             return True
         if not works_on_cnn(op):
             return False
-        preset = self._wishes.preset(op, demands)
+        preset = self._target_layouts.preset(op, demands)
         if preset is not None:
             self.presets[op] = preset
         return preset is None
 
-    def _note_demands(self, op: Operation, demands: Demands) -> None:
+    def _note_demands(self, op: Operation, demands: OpDemands) -> None:
         """A demand for what the target likes best lies on the region of the op and on that of the operand."""
-        if only_stores_again(op) or not self._wishes.are_preferred(op, demands):
+        if only_transposes(op) or not self._target_layouts.are_preferred(op, demands):
             return
-        reason = self._wishes.reason(op, demands)
+        reason = self._target_layouts.reason(op, demands)
         self._demands.append((op, reason))
         for value, layout in zip(op.operands, demands.operands, strict=True):
             if layout is not None and isinstance(value, OpResult | BlockArgument):

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ...compat.xdsl import retype
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.relay import with_layout
+from ...dialects.npu.relayout import with_layout
 from ...dialects.npu.shape import RelabelOp
 from ...dialects.npu.values import encoding, is_identity, layout_of, may_have_layout, rank_of, tensor_type
 from ...layout import Layout, LayoutError
@@ -106,7 +106,7 @@ def insert_relabels(op: Operation, relabellings: Iterable[Relabelling]) -> None:
 
 def state_layouts_in_types(op: NpuOp) -> None:
     """Drop what an op states about its layouts where the types say it."""
-    for name, value in op.lettered():
+    for name, value in op.data_layouts():
         if layout_of(value) is not None:
             op.properties.pop(name, None)
 

@@ -159,12 +159,12 @@ class _BlockColouring:
 
     def want(self, op: Operation, layouts: Sequence[Layout | None]) -> None:
         """Note what an op needs its operands to be. An op that reads a value twice has one voice."""
-        wishes = [
+        target_layouts = [
             (operand, layout)
             for operand, layout in zip(op.operands, layouts, strict=True)
             if layout is not None and is_tensor(operand) and may_be_given(layout, operand)
         ]
-        for operand, layout in reversed(dict.fromkeys(wishes)):
+        for operand, layout in reversed(dict.fromkeys(target_layouts)):
             self.wanted.setdefault(operand, []).append(layout)
 
     def chosen(self, values: Sequence[SSAValue]) -> Layout | None:
@@ -172,8 +172,8 @@ class _BlockColouring:
         for value in values:
             if value in self.values:
                 return self.values[value]
-        wishes = [layout for value in values for layout in reversed(self.wanted.get(value, ()))]
-        return max(dict.fromkeys(wishes), key=wishes.count, default=None)
+        target_layouts = [layout for value in values for layout in reversed(self.wanted.get(value, ()))]
+        return max(dict.fromkeys(target_layouts), key=target_layouts.count, default=None)
 
     def acceptable(self, op: NpuOp, index: int, layout: Layout | None) -> Layout | None:
         """The layout, if a result of an op that changes axes can have it."""

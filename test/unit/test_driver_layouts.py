@@ -16,7 +16,7 @@ from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.unary import TanhOp
 from npu_opt.dialects.npu.values import tensor_type
-from npu_opt.passes.common.same_meaning import MovesLayouts
+from npu_opt.passes.common.same_meaning import PreservesMeaning
 from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE
 from xdsl.context import Context
@@ -64,7 +64,7 @@ class WrapPass(ModulePass):
 
 
 @dataclass(frozen=True)
-class TradePass(MovesLayouts, ModulePass):
+class TradePass(PreservesMeaning, ModulePass):
     """A wrong pass: every relu becomes a tanh."""
 
     name = "test-trade"
@@ -76,7 +76,7 @@ class TradePass(MovesLayouts, ModulePass):
 
 
 @dataclass(frozen=True)
-class TwicePass(MovesLayouts, ModulePass):
+class TwicePass(PreservesMeaning, ModulePass):
     """A pass that is right in a way that the proof does not know: relu of relu is relu."""
 
     name = "test-twice"
@@ -90,7 +90,7 @@ class TwicePass(MovesLayouts, ModulePass):
 
 
 @dataclass(frozen=True)
-class DropPass(MovesLayouts, ModulePass):
+class DropPass(PreservesMeaning, ModulePass):
     """A wrong pass: opaque ops without uses are dropped."""
 
     name = "test-drop"

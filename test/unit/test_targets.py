@@ -43,8 +43,8 @@ def test_shipped_targets_speak_of_ops_that_exist(name: str):
     """The loader checks it too; this pins that the dialect is what it checks against."""
     target = load(name)
     vocabulary = {f"npu.{op}": names for op, names in dialect_vocabulary().items()}
-    for op, wishes in target.demands.items():
-        assert set(wishes) <= {*vocabulary[op].operands, *vocabulary[op].results}
+    for op, target_layouts in target.demands.items():
+        assert set(target_layouts) <= {*vocabulary[op].operands, *vocabulary[op].results}
     ops = {rule.op for stage in target.stages.values() for rule in stage.rules} | target.free_ops
     assert ops <= set(vocabulary)
 

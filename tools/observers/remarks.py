@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects.npu.shape import AnyTransposeOp
-from ...passes.common.transpose_cost import Excuse
+from ...passes.common.transpose_cost import NotCounted
 from ...text.diagnostics import Report
 from ...text.parser import SourceMap
 from .base import Observer
@@ -62,7 +62,7 @@ def _say(sighting: Sighting, text: str) -> None:
 
 
 def _gone_text(sighting: Sighting, pass_name: str, is_composed: bool) -> str:
-    word = "folded" if sighting.excuse is Excuse.CONSTANT else "cancelled"
+    word = "folded" if sighting.not_counted is NotCounted.CONSTANT else "cancelled"
     where = ": composed into another one" if is_composed else ""
     return f"{word} transpose {sighting.text} by {pass_name}{where}"
 

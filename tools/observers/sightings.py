@@ -13,7 +13,7 @@ from ...dialects.npu.views import places_of
 from ...layout import permutation_between
 from ...passes.common.origins import Origins
 from ...passes.common.reasons import Names
-from ...passes.common.transpose_cost import Cost, Excuse, cost_of, transposes
+from ...passes.common.transpose_cost import Cost, NotCounted, cost_of, transposes
 from ...text.locations import file_place
 
 
@@ -27,7 +27,7 @@ class Sighting:
     """`file:line:col`, or its name if it is not known where it comes from."""
     text: str
     """Between which layouts, of what shape, and what it costs."""
-    excuse: Excuse | None
+    not_counted: NotCounted | None
     cost: Cost
 
     @property
@@ -45,11 +45,11 @@ class Sighting:
 def sightings(module: ModuleOp) -> Iterator[Sighting]:
     """The transposes of a program, in its sequence."""
     names, origins = Names(module), Origins()
-    for op, excuse in transposes(module, origins):
-        cost = Cost() if excuse else cost_of(op.input, origins)
-        text = f"{_move_text(op)} of {shape_text(shape_of(op.input))} ({_cost_text(excuse, cost)})"
+    for op, not_counted in transposes(module, origins):
+        cost = Cost() if not_counted else cost_of(op.input, origins)
+        text = f"{_move_text(op)} of {shape_text(shape_of(op.input))} ({_cost_text(not_counted, cost)})"
         place = file_place(op.location) or names.of(op.result)
-        yield Sighting(op, op.location, place, text, excuse, cost)
+        yield Sighting(op, op.location, place, text, not_counted, cost)
 
 
 def _move_text(op: AnyTransposeOp) -> str:
@@ -61,5 +61,5 @@ def _move_text(op: AnyTransposeOp) -> str:
     return f"{before} to {after}" if is_re_layout else f"{before} to {after} {by}"
 
 
-def _cost_text(excuse: Excuse | None, cost: Cost) -> str:
-    return f"{excuse.value}, not counted" if excuse else f"{cost.bytes_text} bytes"
+def _cost_text(not_counted: NotCounted | None, cost: Cost) -> str:
+    return f"{not_counted.value}, not counted" if not_counted else f"{cost.bytes_text} bytes"

@@ -14,7 +14,7 @@ from ...equivalence.compare import Answer, Verdict, compare_each
 from ...equivalence.interfaces import stored_again
 from ...equivalence.numbers import NoNumbers, difference
 from ...equivalence.symbols import public_functions
-from ...passes.common.same_meaning import MovesLayouts
+from ...passes.common.same_meaning import PreservesMeaning
 from ...text.diagnostics import Report
 from ...text.locations import file_place
 from ...text.parser import SourceMap
@@ -57,14 +57,14 @@ class VerifyLayouts(Observer):
             self._verify(module_pass, self._before, module)
 
     def _verify(self, module_pass: ModulePass, before: ModuleOp, after: ModuleOp) -> None:
-        if isinstance(module_pass, MovesLayouts) and module_pass.MAKES_INTERFACE_LOGICAL:
+        if isinstance(module_pass, PreservesMeaning) and module_pass.MAKES_INTERFACE_LOGICAL:
             after = stored_again(after, before)
         for answer in compare_each(before, after):
             if answer.verdict is Verdict.PROVED:
                 continue
-            problem: str | None = answer.told
+            problem: str | None = answer.text
             # A pass of others may drop effects and be right, such as those of a loop that never runs.
-            if answer.verdict is not Verdict.DIFFERENT or not isinstance(module_pass, MovesLayouts):
+            if answer.verdict is not Verdict.DIFFERENT or not isinstance(module_pass, PreservesMeaning):
                 problem = self._shown_difference(answer, before, after, f"pass '{module_pass.name}'", problem)
             if problem is not None:
                 raise ChangedProgram(problem, tuple(self._notes(answer, before)))
@@ -105,4 +105,4 @@ class VerifyLayouts(Observer):
 
 def moves_layouts(module_pass: ModulePass) -> bool:
     """Whether a pass may change layouts: ours say so, and canonicalization runs the patterns of our ops."""
-    return isinstance(module_pass, MovesLayouts) or module_pass.name == "canonicalize"
+    return isinstance(module_pass, PreservesMeaning) or module_pass.name == "canonicalize"

@@ -350,7 +350,7 @@ def mirrored(index: int) -> Mutate:
 def exchanged_letters(op: Operation, rng: Random) -> bool:
     """The data is relabelled so that two axes of the same size have each other's letters."""
     assert isinstance(op, FeatureOp)
-    index = op.operand_names().index(op.ACTIVATION)
+    index = op.operand_names().index(op.FEATURE_MAP)
     value, result = op.operands[index], op.results[0]
     layout = layout_of(value)
     pairs = equal_axes(shape_of(value))

@@ -10,7 +10,7 @@ import numpy as np
 from npu_opt.dialects.npu.axes import MatmulFreedom, Orders, Relayout, agree
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp
-from npu_opt.dialects.npu.relay import relay, stored_in
+from npu_opt.dialects.npu.relayout import apply_relayout, stored_in
 from npu_opt.dialects.npu.values import element_type_of, order_of_value
 from npu_opt.interpreter import InterpreterError, evaluate
 from npu_opt.interpreter.elements import Array
@@ -44,7 +44,7 @@ def relaid(sample: SampledOp, relayout: Relayout) -> NpuOp:
     for place, order in zip(_sequence(relayout), relayout.operands, strict=True):
         operand = op.operands[place]
         Rewriter.replace_value_with_new_type(operand, stored_in(operand, order))
-    new = relay(op, relayout)
+    new = apply_relayout(op, relayout)
     assert isinstance(new, NpuOp)
     return new
 
@@ -144,7 +144,7 @@ class Relayouts:
 
 
 def _sequence(relayout: Relayout) -> Order:
-    return relayout.sequence or identity(len(relayout.operands))
+    return relayout.operand_permutation or identity(len(relayout.operands))
 
 
 def _all_orders(rank: int, rng: Random) -> Iterator[Order]:

@@ -11,7 +11,7 @@ import numpy as np
 from npu_opt.dialects.npu.axes import Relayout
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp
-from npu_opt.dialects.npu.relay import relay, stored_in
+from npu_opt.dialects.npu.relayout import apply_relayout, stored_in
 from npu_opt.dialects.npu.shape import RelabelOp, ReshapeOp, TransposeOp, ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of, tensor_type
@@ -98,7 +98,9 @@ class _Rewriting:
             return [detour]
         relayout = self._relayout(op) if self._chance(0.7) else None
         sequence = (
-            tuple(range(len(op.operands))) if relayout is None else relayout.sequence or identity(len(op.operands))
+            tuple(range(len(op.operands)))
+            if relayout is None
+            else relayout.operand_permutation or identity(len(op.operands))
         )
         if relayout is None:
             operands = [self._as_before(operand) for operand in op.operands]
@@ -112,7 +114,7 @@ class _Rewriting:
         self._block.add_op(new)
         assert isinstance(new, NpuOp)
         if relayout is not None:
-            new = relay(new, relayout)
+            new = apply_relayout(new, relayout)
         if new.has_trait(Commutative) and self._chance(0.4):
             new.operands = (new.operands[1], new.operands[0])
         if isinstance(new, TransposeOp):

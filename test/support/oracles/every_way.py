@@ -141,7 +141,7 @@ class EveryWay:
             raise TooMany(f"{op.name} has too many orders")
         for asked in product(product(*operands), product(*results)):
             for answer in op.relayouts(*asked, matmul):
-                sequence = answer.sequence or tuple(range(len(operands)))
+                sequence = answer.operand_permutation or tuple(range(len(operands)))
                 orders = *(answer.operands[sequence.index(index)] for index in range(len(operands))), *answer.results
                 if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):
                     yield orders

@@ -180,7 +180,7 @@ def _sequences(
     roles = op.roles()
     assert roles is not None
     values = (*op.operands, *op.results)
-    atoms = [(number, part) for number, parts in enumerate(cut) for part in range(max(1, len(parts)))]
+    pieces = [(number, part) for number, parts in enumerate(cut) for part in range(max(1, len(parts)))]
     may_be_apart = isinstance(op, SameLayoutOp | AxisReductionOp) and not isinstance(op, FeatureOp)
     if may_be_apart:
         # A role of one element everywhere may stand anywhere.
@@ -188,7 +188,7 @@ def _sequences(
             max((shape_of(values[place])[position] for place, position in _stands(op, role)), default=1)
             for role in roles.roles
         ]
-        moved = [atom for atom in atoms if sizes[atom[0]] > 1]
+        moved = [piece for piece in pieces if sizes[piece[0]] > 1]
         if factorial(len(moved)) > MOST_SEQUENCES:
             raise TooMany(f"{op.name} has too many parts")
         whole = {number for number, role in enumerate(roles.roles) if any(name == "axis" for name, _ in role.marks)}

@@ -14,7 +14,7 @@ from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.apply import apply_storage
@@ -74,7 +74,7 @@ def problems_of(module: ModuleOp, seed: int, tally: Counter[str]) -> Iterator[st
             tally["too many orders"] += 1
             continue
         for cost in ("bytes", "count"):
-            plan = plan_storage(module.clone(), Wishes(target), cost, 64, 60)
+            plan = plan_storage(module.clone(), TargetLayouts(target), cost, 64, 60)
             claimed, about = plan.solution.cost, f"seed {seed}, target {target.name}, cost={cost}"
             try:
                 cheaper = every.cheaper_than(claimed, WEIGHTS[cost])

@@ -61,20 +61,20 @@ def without(name: str) -> Callable[[Any, Relayout], Relayout]:
 
 
 def flags_as_before(op: linear.LinearOp, relayout: Relayout) -> Relayout:
-    if relayout.sequence is None:
+    if relayout.operand_permutation is None:
         return relayout
     kept = {name: op.properties[name] for name in ("trans_a", "trans_b") if name in op.properties}
     return replace(relayout, properties=kept, removed=frozenset({"trans_a", "trans_b"} - set(kept)))
 
 
 def storage_as_before(op: linear.LinearOp, relayout: Relayout) -> Relayout:
-    if relayout.sequence is not None:
+    if relayout.operand_permutation is not None:
         return relayout
     return replace(relayout, operands=(base.order_of_value(op.lhs), *relayout.operands[1:]))
 
 
 def not_swapped(op: Any, relayout: Relayout) -> Relayout:
-    return replace(relayout, sequence=None)
+    return replace(relayout, operand_permutation=None)
 
 
 def results_inverted(op: Any, relayout: Relayout) -> Relayout:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import pytest
 from npu_opt.passes.common.dead_ops import erase_dead, live_ops
-from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
@@ -96,7 +96,7 @@ class Comparison:
             yield "other minimum", f"behind {other.command}: {again}, without: {self.least}"
 
     def _plan(self, module: ModuleOp) -> StoragePlan:
-        return plan_storage(module.clone(), Wishes(self.target), self.cost, ASSUMED_SIZE, 60)
+        return plan_storage(module.clone(), TargetLayouts(self.target), self.cost, ASSUMED_SIZE, 60)
 
 
 def found_in(seed: int, each: Program, tally: Counter[str]) -> Iterator[tuple[str, str]]:

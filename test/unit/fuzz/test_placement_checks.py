@@ -7,7 +7,7 @@ import pytest
 from npu_opt.dialects.npu.attrs import LayoutAttr
 from npu_opt.dialects.npu.binary import AddOp
 from npu_opt.dialects.npu.convolution import Conv2dOp
-from npu_opt.dialects.npu.relay import relay, stored_in
+from npu_opt.dialects.npu.relayout import apply_relayout, stored_in
 from npu_opt.dialects.npu.shape import RelabelOp, ShapeOp, TransposeOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.unary import AbsOp
@@ -60,7 +60,7 @@ class Pass:
         op.operands[0] = self.enter(op)
         (relayout, *_) = op.relayouts([NHWC, None], [NHWC])
         old = op.result.type
-        relay(op, relayout)
+        apply_relayout(op, relayout)
         self.leave(op, old)
 
     def enter(self, op: Conv2dOp) -> SSAValue:

@@ -5,8 +5,8 @@ from collections.abc import Hashable
 from random import Random
 
 import pytest
-from npu_opt.passes.common.demands import Wishes
 from npu_opt.passes.common.maximum_flow import SINK, SOURCE, FlowGraph
+from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.optimal.conflicts import Conflicts
 from npu_opt.passes.optimal.cuts import Path, is_fixed, parts_of
 from npu_opt.passes.optimal.linear_program import solve
@@ -46,7 +46,7 @@ def check_paths(problem: Problem, paths: list[Path], choice: list[int]) -> None:
         assert path.amount > 0
         assert len(path.points) == len(path.crossings) + 1
         for place, crossing in enumerate(path.crossings):
-            crossed[crossing.family, crossing.sequence] += path.amount
+            crossed[crossing.family, crossing.byte_order] += path.amount
             giver = problem.families[crossing.family].giver
             from_giver = path.points[place if crossing.leads_to_reader else place + 1]
             assert from_giver == (giver.op if isinstance(giver, Touch) else None)
@@ -54,14 +54,14 @@ def check_paths(problem: Problem, paths: list[Path], choice: list[int]) -> None:
         stored_again = [
             crossing
             for crossing in path.crossings
-            if crossing.sequence in conversions_of(problem.families[crossing.family], choice)
+            if crossing.byte_order in conversions_of(problem.families[crossing.family], choice)
         ]
         assert len(stored_again) == 1
         check_ends(problem, path)
-    for (number, sequence), amount in crossed.items():
+    for (number, byte_order), amount in crossed.items():
         weight = problem.families[number].weight
         assert amount <= weight
-        if sequence in conversions_of(problem.families[number], choice):
+        if byte_order in conversions_of(problem.families[number], choice):
             assert amount == weight
 
 
@@ -121,7 +121,7 @@ def test_three_ways_are_no_two_sides():
 
 def plan_of(module: ModuleOp, target: str = "opu") -> StoragePlan:
     colour(module)
-    return plan_storage(module, Wishes(load(target)), "bytes", 64, 60)
+    return plan_storage(module, TargetLayouts(load(target)), "bytes", 64, 60)
 
 
 @pytest.mark.parametrize("seed", range(25))

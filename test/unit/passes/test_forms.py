@@ -16,7 +16,7 @@ from npu_opt.layout import Extent, Piece
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.forms import Form, own_form, refined
-from npu_opt.passes.optimal.storage import Sequence_, Storage
+from npu_opt.passes.optimal.storage import ByteOrder, Storage
 from npu_opt.passes.transmit.apply import transmit
 from support.ir_text import parse
 from support.oracles.running import main_of
@@ -128,25 +128,25 @@ def test_what_is_read_besides_decides_where_it_costs_less():
     assert str(found).count("npu.transpose") == 2
 
 
-def torn(text: str, kind: type[NpuOp], sequence: Sequence[tuple[int, int, int]]) -> Form | None:
+def torn(text: str, kind: type[NpuOp], byte_order: Sequence[tuple[int, int, int]]) -> Form | None:
     """The only op of a kind over axes of which a sequence of its first operand is an order."""
     module = parse(text)
     transmit(module)
     (op,) = [op for op in module.walk() if isinstance(op, kind)]
-    return next(iter(refined(own_form(op, Storage(module, ())), 0, pieces(sequence), 6)), None)
+    return next(iter(refined(own_form(op, Storage(module, ())), 0, pieces(byte_order), 6)), None)
 
 
-def stored(text: str, kind: type[NpuOp], sequence: Sequence[tuple[int, int, int]]) -> list[Sequence_ | None] | None:
+def stored(text: str, kind: type[NpuOp], byte_order: Sequence[tuple[int, int, int]]) -> list[ByteOrder | None] | None:
     """The sequences of the operands and results of an op that keeps its axes, if the first comes in this one."""
-    form = torn(text, kind, sequence)
+    form = torn(text, kind, byte_order)
     if form is None:
         return None
     assert form.is_own
-    return [form.sequence(place, order_of_value(value)) for place, value in enumerate(form.values)]
+    return [form.byte_order(place, order_of_value(value)) for place, value in enumerate(form.values)]
 
 
-def pieces(sequence: Sequence[tuple[int, int, int]]) -> Sequence_:
-    return tuple(Piece(axis, Extent(inner), Extent(size)) for axis, inner, size in sequence)
+def pieces(byte_order: Sequence[tuple[int, int, int]]) -> ByteOrder:
+    return tuple(Piece(axis, Extent(inner), Extent(size)) for axis, inner, size in byte_order)
 
 
 ROWS = """func.func @main(%x: tensor<2x3x4x5xf32>) -> tensor<6x7xf32> {

@@ -6,7 +6,7 @@ import pytest
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes import layout_optimal
-from npu_opt.passes.common.demands import Wishes
+from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal import modes
@@ -32,7 +32,7 @@ def placed(module: ModuleOp, **options: Any) -> ModuleOp:
 
 
 def plan_of(module: ModuleOp, cost: Any = "bytes", target: str = "opu") -> StoragePlan:
-    return plan_storage(module, Wishes(load(target)), cost, 64, 60)
+    return plan_storage(module, TargetLayouts(load(target)), cost, 64, 60)
 
 
 def transposes(module: ModuleOp) -> list[AnyTransposeOp]:
@@ -103,7 +103,7 @@ def test_axes_of_one_element_may_stand_where_an_op_wants_them():
     assert cost_of_program(placed(big)) == Cost(1, 32)
 
 
-@pytest.mark.parametrize("bound", ["MOST_SEQUENCES", "MOST_MODES"])
+@pytest.mark.parametrize("bound", ["MOST_BYTE_ORDERS", "MOST_MODES"])
 def test_where_not_all_was_tried_nothing_is_proved(
     bound: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -1,7 +1,7 @@
 """Regions: the figure of the design paper with its nine nodes, and graphs that are deep."""
 
-from npu_opt.passes.common.demands import Wishes
 from npu_opt.passes.common.producers import node_of
+from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.placement.regions import Regions
 from npu_opt.targets import load
 from support.ir_text import parse
@@ -26,7 +26,7 @@ func.func @main(%n1: {FEATURE}, %n3: {FEATURE}, %n4: {WEIGHT}, %n6: {WEIGHT}, %n
 
 
 def regions_of(module: ModuleOp) -> Regions:
-    return Regions(module, Wishes(load("opu")))
+    return Regions(module, TargetLayouts(load("opu")))
 
 
 def values_of(module: ModuleOp) -> dict[int, SSAValue]:

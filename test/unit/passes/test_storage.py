@@ -10,8 +10,8 @@ import pytest
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.layout import Order, invert, unpermute
-from npu_opt.passes.optimal.common_pieces import common_atoms, tensor_of_atoms
-from npu_opt.passes.optimal.storage import Sequence_, Storage
+from npu_opt.passes.optimal.common_pieces import common_pieces, tensor_of_pieces
+from npu_opt.passes.optimal.storage import ByteOrder, Storage
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.dialects.func import FuncOp
@@ -99,12 +99,12 @@ def test_sequences_are_what_stands_in_memory(seed: int):
     module = random_views(seed)
     storage = Storage(module, ())
     data = numbered(module, storage)
-    seen: dict[tuple[SSAValue, Sequence_], bytes] = {}
+    seen: dict[tuple[SSAValue, ByteOrder], bytes] = {}
     for value in values(module):
         for order in orders(value):
-            sequence = storage.root(value), storage.sequence(value, order)
+            byte_order = storage.root(value), storage.byte_order(value, order)
             memory = data[value].transpose(order).tobytes()
-            assert seen.setdefault(sequence, memory) == memory
+            assert seen.setdefault(byte_order, memory) == memory
     assert len({(root, memory) for (root, _), memory in seen.items()}) == len(seen)
 
 
@@ -115,14 +115,14 @@ def test_orders_and_sequences_say_the_same(seed: int):
     storage = Storage(module, ())
     data = numbered(module, storage)
     every = {
-        (storage.root(value), storage.sequence(value, order)): data[value].transpose(order).tobytes()
+        (storage.root(value), storage.byte_order(value, order)): data[value].transpose(order).tobytes()
         for value in values(module)
         for order in orders(value)
     }
     for value in values(module):
-        for (root, sequence), memory in every.items():
+        for (root, byte_order), memory in every.items():
             if root is storage.root(value) and len(shape_of(value)) <= 4:
-                found = storage.order(value, sequence)
+                found = storage.order(value, byte_order)
                 fitting = [order for order in orders(value) if data[value].transpose(order).tobytes() == memory]
                 assert found in fitting if fitting else found is None
 
@@ -136,11 +136,11 @@ def test_atoms_cut_both_sequences_into_the_same_pieces(seed: int):
         root = storage.root(value)
         stored = order_of_value(root)
         for order in orders(value)[:24]:
-            before, after = common_atoms(storage.sequence(root, stored), storage.sequence(value, order))
+            before, after = common_pieces(storage.byte_order(root, stored), storage.byte_order(value, order))
             assert sorted(map(repr, before)) == sorted(map(repr, after))
-            sizes = [atom.size.factor for atom in before]
-            assert list(tensor_of_atoms(before, f32).get_shape()) == sizes
-            moved = data[root].transpose(stored).reshape(sizes).transpose([before.index(atom) for atom in after])
+            sizes = [piece.size.factor for piece in before]
+            assert list(tensor_of_pieces(before, f32).get_shape()) == sizes
+            moved = data[root].transpose(stored).reshape(sizes).transpose([before.index(piece) for piece in after])
             assert moved.tobytes() == data[value].transpose(order).tobytes()
 
 
@@ -155,8 +155,8 @@ def test_what_letters_say_is_another_look_at_the_same():
         "%b = npu.relabel %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>",
         "%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>",
     )
-    assert storage.sequence(value["x"], (0, 2, 3, 1)) == storage.sequence(value["b"], (0, 1, 2, 3))
-    assert storage.order(value["b"], storage.sequence(value["x"], (0, 1, 2, 3))) == (0, 3, 1, 2)
+    assert storage.byte_order(value["x"], (0, 2, 3, 1)) == storage.byte_order(value["b"], (0, 1, 2, 3))
+    assert storage.order(value["b"], storage.byte_order(value["x"], (0, 1, 2, 3))) == (0, 3, 1, 2)
 
 
 def test_a_reshape_that_tears_is_no_view():
@@ -173,7 +173,7 @@ def test_without_elements_all_sequences_are_one():
         " : (tensor<0x3xf32, #npu.layout<Tensor>>) -> tensor<3x0xf32, #npu.layout<Tensor>>",
         "%x: tensor<0x3xf32, #npu.layout<Tensor>>",
     )
-    assert storage.sequence(value["x"], (0, 1)) == storage.sequence(value["x"], (1, 0)) == ()
+    assert storage.byte_order(value["x"], (0, 1)) == storage.byte_order(value["x"], (1, 0)) == ()
     assert not storage.is_view(value["y"])
 
 
@@ -187,10 +187,10 @@ def test_unknown_sizes_are_followed_through_views():
         "%x: tensor<?x?x12xf32, #npu.layout<Tensor>>",
     )
     assert storage.root(value["t"]) is value["x"]
-    whole = storage.sequence(value["x"], (0, 1, 2))
+    whole = storage.byte_order(value["x"], (0, 1, 2))
     assert storage.order(value["t"], whole) == (0, 2, 1, 3)
-    assert storage.order(value["x"], storage.sequence(value["t"], (0, 1, 2, 3))) is None
-    assert storage.sequence(value["t"], (1, 3, 0, 2)) == storage.sequence(value["h"], (2, 3, 0, 1))
+    assert storage.order(value["x"], storage.byte_order(value["t"], (0, 1, 2, 3))) is None
+    assert storage.byte_order(value["t"], (1, 3, 0, 2)) == storage.byte_order(value["h"], (2, 3, 0, 1))
 
 
 def test_a_block_may_stand_before_the_one_it_reads_from():

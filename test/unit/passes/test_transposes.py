@@ -6,7 +6,7 @@ import pytest
 from npu_opt.passes.common.origins import Origins
 from npu_opt.passes.common.transpose_cost import (
     Cost,
-    Excuse,
+    NotCounted,
     cost_of,
     cost_of_program,
     counted_transposes,
@@ -71,10 +71,10 @@ def test_views_cost_as_much_as_what_they_look_at():
     assert cost_of_program(module, assumed_size=3) == Cost(2, 24, True)
 
 
-def excuses(body: str, arguments: str = "%x: tensor<2x3x4xf32>") -> list[tuple[str | None, Excuse | None]]:
+def not_counted(body: str, arguments: str = "%x: tensor<2x3x4xf32>") -> list[tuple[str | None, NotCounted | None]]:
     module = parse(f"func.func @main({arguments}) {{\n{body}\n  func.return\n}}")
     module.verify()
-    return [(op.result.name_hint, excuse) for op, excuse in transposes(module, Origins())]
+    return [(op.result.name_hint, not_counted) for op, not_counted in transposes(module, Origins())]
 
 
 def test_what_moves_nothing_does_not_count():
@@ -91,13 +91,13 @@ def test_what_moves_nothing_does_not_count():
       %one = npu.nchw2nhwc %c : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x1xf32, #npu.layout<NHWC>>
       %fixed = npu.nhwc2nchw %d : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
     """
-    assert excuses(body, arguments) == [
-        ("still", Excuse.NO_MOVE),
-        ("units", Excuse.UNIT_AXES),
+    assert not_counted(body, arguments) == [
+        ("still", NotCounted.NO_MOVE),
+        ("units", NotCounted.UNIT_AXES),
         ("moved", None),
-        ("empty", Excuse.NO_MOVE),
+        ("empty", NotCounted.NO_MOVE),
         ("maybe", None),
-        ("one", Excuse.UNIT_AXES),
+        ("one", NotCounted.UNIT_AXES),
         ("fixed", None),
     ]
 
@@ -117,9 +117,9 @@ def test_what_views_make_of_a_constant_does_not_count():
       %argument = npu.transpose %x permutation = [2, 1, 0] : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
       %behind = npu.transpose %argument permutation = [0, 2, 1] : (tensor<4x3x2xf32>) -> tensor<4x2x3xf32>
     """
-    assert excuses(body) == [
-        ("a", Excuse.CONSTANT),
-        ("b", Excuse.CONSTANT),
+    assert not_counted(body) == [
+        ("a", NotCounted.CONSTANT),
+        ("b", NotCounted.CONSTANT),
         ("computed", None),
         ("repeated", None),
         ("argument", None),
@@ -156,8 +156,8 @@ def test_long_chains_are_followed_without_recursion():
     turned = "permutation = [0, 2, 1] : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>"
     lines += [f"%t{index} = npu.transpose %{index} {turned}" for index in range(1, count + 1)]
     module = parse(f"func.func @main() {{\n{chr(10).join(lines)}\nfunc.return\n}}")
-    found = [excuse for _, excuse in transposes(module, Origins())]
-    assert found == [Excuse.NO_MOVE] * count + [Excuse.CONSTANT] * count
+    found = [not_counted for _, not_counted in transposes(module, Origins())]
+    assert found == [NotCounted.NO_MOVE] * count + [NotCounted.CONSTANT] * count
 
 
 def test_a_ring_of_views_comes_from_nowhere():
@@ -166,4 +166,4 @@ def test_a_ring_of_views_comes_from_nowhere():
       %a = npu.transpose %b permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
       %b = npu.transpose %a permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
     }) : () -> ()""")
-    assert [excuse for _, excuse in transposes(module, Origins())] == [None, None]
+    assert [not_counted for _, not_counted in transposes(module, Origins())] == [None, None]

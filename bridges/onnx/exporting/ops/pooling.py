@@ -12,7 +12,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
 from .....dialects.npu import pooling as ops
-from .....dialects.npu.feature import ActivationOp, Window
+from .....dialects.npu.feature import FeatureMapOp, Window
 from .....dialects.npu.values import element_type_of, integer_range, logical_shape, shape_of
 from .....layout import DYNAMIC, identity
 from ..convolutions import channels_first, channels_last, window_attributes
@@ -25,7 +25,7 @@ from ..windows import known, padded, places
 Sizes = Sequence[int]
 
 
-def least_element(op: ActivationOp, x: Tensor) -> float:
+def least_element(op: FeatureMapOp, x: Tensor) -> float:
     """What every element of the input is at least."""
     if x.element in FLOATS:
         return -np.inf

@@ -14,14 +14,14 @@ from .op_kinds import class_of, order_of, own_class
 from .reasons import Reason
 
 
-class Demands(NamedTuple):
+class OpDemands(NamedTuple):
     """The layouts that a target requires of the operands and results of an op; None where any will do."""
 
     operands: Sequence[Layout | None]
     results: Sequence[Layout | None]
 
 
-class Wishes:
+class TargetLayouts:
     """A target's demands and preferences, for the ops and values of a program."""
 
     def __init__(self, target: Target) -> None:
@@ -30,19 +30,19 @@ class Wishes:
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank values of all classes can be stored in any order."""
 
-    def demands(self, op: Operation) -> Demands | None:
+    def demands(self, op: Operation) -> OpDemands | None:
         """What the target requires of an op, or None if it requires nothing."""
         if not self.target.has_demand(op.name):
             return None
         operands = [self._demand(op, name, value) for name, value in zip(operand_names(op), op.operands, strict=True)]
         results = [self._demand(op, name, value) for name, value in zip(result_names(op), op.results, strict=True)]
-        return Demands(operands, results) if any(operands) or any(results) else None
+        return OpDemands(operands, results) if any(operands) or any(results) else None
 
     def _demand(self, op: Operation, name: str, value: SSAValue) -> Layout | None:
         layout = encoding(value.type)
         return None if layout is None else self.target.demand(op.name, name, layout)
 
-    def reason(self, op: Operation, demands: Demands) -> Reason:
+    def reason(self, op: Operation, demands: OpDemands) -> Reason:
         """The first demand of an op, in words."""
         named = (*zip(operand_names(op), demands.operands), *zip(result_names(op), demands.results))
         name, layout = next((name, layout) for name, layout in named if layout is not None)
@@ -59,7 +59,7 @@ class Wishes:
         wish = self.target.preferred_layouts.get((layout.cls, len(layout.order)))
         return None if wish is None else wish.order
 
-    def are_preferred(self, op: Operation, demands: Demands) -> bool:
+    def are_preferred(self, op: Operation, demands: OpDemands) -> bool:
         """Whether an op demands nothing but what the target likes best anyway."""
         values, wanted = (*op.operands, *op.results), (*demands.operands, *demands.results)
         return all(
@@ -67,7 +67,7 @@ class Wishes:
             for value, layout in zip(values, wanted, strict=True)
         )
 
-    def preset(self, op: NpuOp, demands: Demands | None, given: Orders | None = None) -> Relayout | None:
+    def preset(self, op: NpuOp, demands: OpDemands | None, given: Orders | None = None) -> Relayout | None:
         """The op with the features or weights that it works on in the preferred order, and its demands met.
 
         Other operands are read as they are `given`, if the op can be written like that.
@@ -77,7 +77,7 @@ class Wishes:
         results = [self.preferred(value) or order_of(value) for value in op.results]
         return self.written(op, operands, results, demands, given)
 
-    def met(self, op: NpuOp, demands: Demands, given: Orders) -> Relayout | None:
+    def met(self, op: NpuOp, demands: OpDemands, given: Orders) -> Relayout | None:
         """The op with its demands met, and otherwise as it is as far as it can be."""
         nothing: Orders = [None] * len(op.operands)
         present = [order_of(value) for value in op.results]
@@ -86,7 +86,7 @@ class Wishes:
         )
 
     def written(
-        self, op: NpuOp, operands: Orders, results: Orders, demands: Demands | None, given: Orders | None = None
+        self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None, given: Orders | None = None
     ) -> Relayout | None:
         """The op for these orders, but for what it demands; operands that are not asked for are read as `given` if
         possible."""
@@ -98,7 +98,7 @@ class Wishes:
                 return relayout
         return self.relayout(op, operands, results)
 
-    def all_written(self, op: NpuOp, operands: Orders, results: Orders, demands: Demands | None) -> list[Relayout]:
+    def all_written(self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None) -> list[Relayout]:
         """All ways to write the op for these orders, but for what it demands."""
         if demands is not None:
             operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
@@ -114,8 +114,8 @@ class Wishes:
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
         if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):
             return True
-        sequence = relayout.sequence or range(len(op.operands))
-        read = zip((op.operands[index] for index in sequence), relayout.operands, strict=True)
+        permutation = relayout.operand_permutation or range(len(op.operands))
+        read = zip((op.operands[index] for index in permutation), relayout.operands, strict=True)
         return all(self.may_have(value, order) for value, order in (*read, *zip(op.results, relayout.results)))
 
     def may_have(self, value: SSAValue, order: Order) -> bool:

@@ -39,14 +39,14 @@ def _stored_in(type: TensorType, order: Order) -> TensorType:
     return TensorType(type.element_type, shape, LayoutAttr(type.encoding.data.with_order(order)))
 
 
-def relay(op: NpuOp, relayout: Relayout) -> Operation:
+def apply_relayout(op: NpuOp, relayout: Relayout) -> Operation:
     """Write `op` as `relayout` says, and return the op that it is then.
 
     The operands must already be stored in the orders that the relayout wants, in the sequence in which the op has them
     now. The results get new types; what reads them is not changed.
     """
-    if relayout.sequence is not None:
-        op.operands = permute(op.operands, relayout.sequence)
+    if relayout.operand_permutation is not None:
+        op.operands = permute(op.operands, relayout.operand_permutation)
     types = [stored_in(result, order) for result, order in zip(op.results, relayout.results, strict=True)]
     if relayout.becomes is None:
         op.properties.update(relayout.properties)
