@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from ..dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp
 from ..dialects.npu.values import order_of_value
-from ..dialects.npu.views import sizes_after
+from ..dialects.npu.views import sizes_after, views_above
 from ..layout import Arrangement, Extent, Piece, invert, named, unpermute
 
 Positions = NDArray[np.uint32]
@@ -27,7 +27,9 @@ MOST_ELEMENTS = 1 << 24
 def positions_of(value: SSAValue, known: Mapping[SSAValue, Positions]) -> Positions | None:
     """The positions of the elements of a view of a constant; None if there are too many, or sizes are not known."""
     chain: list[ViewOp] = []
-    while value not in known and isinstance(view := value.owner, ViewOp):
+    for view in views_above(value):
+        if value in known:
+            break
         chain.append(view)
         value = view.input
     positions = known[value] if value in known else _as_read(value)

@@ -182,3 +182,15 @@ def places_of(location: LocationAttr) -> list[LocationAttr]:
             return [place for each in parts for place in places_of(each)]
         case _:
             return [location]
+
+
+def views_above(value: SSAValue) -> Iterator[ViewOp]:
+    """The view ops between a value and the root of its storage, nearest first.
+
+    In a graph region views can form a ring, which is walked once.
+    """
+    passed: set[ViewOp] = set()
+    while isinstance(view := value.owner, ViewOp) and view not in passed:
+        passed.add(view)
+        yield view
+        value = view.input

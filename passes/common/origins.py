@@ -1,29 +1,30 @@
-"""Where data comes into being: a transpose, a relabel or a reshape only looks at it in another way."""
+"""The roots of storages through all views, also those that tear axes."""
 
 from xdsl.ir import SSAValue
 
-from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.views import views_above
 
 
 class Origins:
-    """The values that others are views of, each looked for once."""
+    """The root of each value's storage, looked up once."""
 
     def __init__(self) -> None:
         self._known: dict[SSAValue, SSAValue] = {}
 
     def of(self, value: SSAValue) -> SSAValue:
-        """The value that is no view itself, of which this one is a view."""
+        """The root of a value's storage."""
         chain: list[SSAValue] = []
-        while value not in self._known and isinstance(view := value.owner, ViewOp):
-            # For now: where ops may stand in any sequence, views can form a ring.
-            self._known[value] = value
-            chain.append(value)
-            value = view.input
-        origin = self._known.get(value, value)
-        self._known.update(dict.fromkeys(chain, origin))
-        return origin
+        root = value
+        for view in views_above(value):
+            if root in self._known:
+                break
+            chain.append(root)
+            root = view.input
+        root = self._known.get(root, root)
+        self._known.update(dict.fromkeys(chain, root))
+        return root
 
     def is_constant(self, value: SSAValue) -> bool:
-        """Whether only views stand between a constant and a value."""
+        """True if a value is a view of a constant."""
         return isinstance(self.of(value).owner, ConstantOp)

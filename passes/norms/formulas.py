@@ -9,10 +9,11 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.npu.binary import AddOp, DivOp, MulOp, PowOp, SubOp
 from ...dialects.npu.normalization import InstanceNormOp, LayerNormOp, RmsNormOp
 from ...dialects.npu.reduction import ReduceMeanOp
-from ...dialects.npu.shape import ReshapeOp, ViewOp
+from ...dialects.npu.shape import ReshapeOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.unary import ReciprocalOp, RsqrtOp, SqrtOp
 from ...dialects.npu.values import has_one_element, shape_of
+from ...dialects.npu.views import views_above
 from ...layout import UNIT, Arrangement, Extent, Piece, named, product
 
 
@@ -180,11 +181,8 @@ def number_of(value: SSAValue) -> float | None:
 
 
 def source_of(value: SSAValue) -> SSAValue:
-    """What a value is a view of."""
-    passed: set[Operation] = set()
-    while isinstance(view := value.owner, ViewOp) and view not in passed:
-        # Where ops may stand in any sequence, views can form a ring.
-        passed.add(view)
+    """The root of a value's storage."""
+    for view in views_above(value):
         value = view.input
     return value
 

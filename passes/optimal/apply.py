@@ -21,9 +21,9 @@ from ...dialects.npu.views import Sizes, views_without_moving
 from ...layout import Order, permutation_between, permute
 from ..common.dead_ops import erase_dead
 from ..common.insertion import Before, Inserter, InsertionPoint, before_reader, right_behind
+from ..common.storage import ByteOrder
 from .common_pieces import common_pieces, tensor_of_pieces
 from .plan import Reading, StoragePlan
-from .storage import ByteOrder
 
 
 def apply_storage(plan: StoragePlan, why: Callable[[Reading], str]) -> None:

@@ -12,9 +12,9 @@ from ...dialects.npu.values import encoding
 from ..common.op_kinds import is_fixed
 from ..common.producers import Node, node_of
 from ..common.reasons import Names
+from ..common.storage import ByteOrder
 from .cuts import Path, parts_of
 from .plan import Reading, StoragePlan
-from .storage import ByteOrder
 
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A family of values, stored in a sequence."""

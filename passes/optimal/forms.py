@@ -23,8 +23,9 @@ from ...dialects.npu.axes import Role
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
+from ..common.storage import ByteOrder, View, byte_order_in, order_in
 from .common_pieces import cuts_of, pieces_of
-from .storage import ByteOrder, Storage, View, byte_order_in, order_in
+from .module_storage import ModuleStorage
 
 TENSOR = LayoutAttr(Layout(LayoutClass.TENSOR))
 
@@ -70,7 +71,7 @@ class Form:
         view = self.views[place]
         return None if order is None or view is None else byte_order_in(view, order)
 
-    def order(self, place: int, byte_order: ByteOrder, storage: Storage) -> Order | None:
+    def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
         """The order in which the op has a family that is stored in this sequence; None if no order says it."""
         view = self.views[place]
         return None if view is None else order_in(view, storage.view(view.root), byte_order)
@@ -79,7 +80,7 @@ class Form:
 class Forms:
     """The forms of all ops of a program. Many of its ops are alike, so that most are known already."""
 
-    def __init__(self, storage: Storage, most_axes: int) -> None:
+    def __init__(self, storage: ModuleStorage, most_axes: int) -> None:
         self._storage = storage
         self._most_axes = most_axes
         self._kinds: dict[Hashable, int] = {}
@@ -121,7 +122,7 @@ def _shapes(form: Form) -> tuple[Hashable, ...]:
     return tuple(None if view is None else (view.axes, view.sizes) for view in form.views)
 
 
-def own_form(op: NpuOp, storage: Storage) -> Form:
+def own_form(op: NpuOp, storage: ModuleStorage) -> Form:
     values = (*op.operands, *op.results)
     return Form(op, tuple(None if encoding(value.type) is None else storage.view(value) for value in values), True)
 

@@ -15,9 +15,10 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import encoding
 from ...layout import MAX_RANK, LayoutClass, Order
 from ..common.op_kinds import is_fixed, order_of
+from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, TargetLayouts
 from .forms import Form, Forms
-from .storage import ByteOrder, Storage
+from .module_storage import ModuleStorage
 
 MOST_BYTE_ORDERS = 128
 """How many sequences are tried for one family of values."""
@@ -49,7 +50,9 @@ class Modes:
     values can be reached by it alone: none was found by trying all orders on thousands of small programs.
     """
 
-    def __init__(self, module: ModuleOp, target_layouts: TargetLayouts, storage: Storage, live: set[Operation]) -> None:
+    def __init__(
+        self, module: ModuleOp, target_layouts: TargetLayouts, storage: ModuleStorage, live: set[Operation]
+    ) -> None:
         self.of: dict[Operation, list[Mode]] = {}
         """The modes of all ops that read or give data and are no views, the one that they have now first."""
         self.is_complete = True
@@ -246,7 +249,7 @@ def _values(op: Operation) -> tuple[SSAValue, ...]:
     return (*op.operands, *op.results)
 
 
-def _is_view(op: Operation, storage: Storage) -> bool:
+def _is_view(op: Operation, storage: ModuleStorage) -> bool:
     return any(encoding(result.type) is not None and storage.is_view(result) for result in op.results)
 
 

@@ -18,12 +18,13 @@ from ...layout import Order, permute
 from ..common.dead_ops import live_ops
 from ..common.op_kinds import order_of
 from ..common.origins import Origins
+from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import cost_of, counted_transposes
 from .linear_program import solve
 from .modes import Mode, Modes
+from .module_storage import ModuleStorage
 from .problem import Family, Objective, Problem, Solution, Touch
-from .storage import ByteOrder, Storage
 from .written_forms import Written, written_form
 
 
@@ -53,7 +54,7 @@ class StoragePlan:
 
     module: ModuleOp
     target_layouts: TargetLayouts
-    storage: Storage
+    storage: ModuleStorage
     live: set[Operation]
     modes: dict[Operation, Mode]
     """The mode of each op that matters and is no view."""
@@ -149,7 +150,7 @@ def plan_storage(
 ) -> StoragePlan:
     """The cheapest way to write a program in which every value has a layout."""
     live = live_ops(module)
-    storage = Storage(module, live)
+    storage = ModuleStorage(module, live)
     modes = Modes(module, target_layouts, storage, live)
     ops = list(modes.of)
     numbers = {op: number for number, op in enumerate(ops)}
@@ -184,7 +185,7 @@ def _weight(root: SSAValue, cost: Literal["bytes", "count"], origins: Origins, a
     return cost_of(root, origins, assumed_size).bytes
 
 
-def _giver(root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: Storage) -> Touch | ByteOrder:
+def _giver(root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: ModuleStorage) -> Touch | ByteOrder:
     if isinstance(root, OpResult) and root.op in numbers:
         return Touch(numbers[root.op], [mode.gives[root.index] for mode in modes.of[root.op]])
     order = order_of(root)

@@ -18,11 +18,12 @@ from ...dialects.npu.relayout import stored_in, with_layout
 from ...dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import Layout, LayoutClass, Order, permute, product
+from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
 from .common_pieces import cuts_of, pieces_of
 from .forms import Cutting, Form, like, over, own_form, positions_of
 from .modes import Mode
-from .storage import ByteOrder, Storage
+from .module_storage import ModuleStorage
 
 TENSOR = Layout(LayoutClass.TENSOR)
 
@@ -50,7 +51,7 @@ class _Look(NamedTuple):
     """How many neighbouring axes of that value are shown as one axis each."""
 
 
-def written_form(op: NpuOp, mode: Mode, storage: Storage, target_layouts: TargetLayouts) -> Written:
+def written_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Written:
     """How an op is written in a mode in which it does not have its own axes."""
     assert mode.form is not None
     assert mode.relayout is not None
@@ -69,7 +70,7 @@ def written_form(op: NpuOp, mode: Mode, storage: Storage, target_layouts: Target
     return _shown(op, plain, TENSOR, 0, target_layouts) or plain
 
 
-def _looks(own: Form, mode: Mode, storage: Storage, most_axes: int) -> Iterator[_Look]:
+def _looks(own: Form, mode: Mode, storage: ModuleStorage, most_axes: int) -> Iterator[_Look]:
     """The op over the axes of other views of its operands and results, then over as few pieces as there can be."""
     byte_orders = *mode.reads, *mode.gives
     for place, byte_order in enumerate(byte_orders):

@@ -15,7 +15,7 @@ from npu_opt.interpreter import evaluate
 from npu_opt.interpreter.elements import Array
 from npu_opt.layout import Extent
 from npu_opt.passes.optimal.forms import Cutting, Form, over, own_form, positions_of
-from npu_opt.passes.optimal.storage import Storage
+from npu_opt.passes.optimal.module_storage import ModuleStorage
 from support.campaign import amount
 from support.generators.numbers import close, magnitude
 from support.generators.samples import sample
@@ -74,7 +74,7 @@ def cut_array(array: Array, op: NpuOp, roles: RoleMap, place: int, cuttings: dic
     return np.ascontiguousarray(array.reshape(shape).transpose(order)).reshape(joined)
 
 
-def forms(op: NpuOp, storage: Storage, rng: Random) -> Iterator[tuple[Form, dict[int, Cutting]]]:
+def forms(op: NpuOp, storage: ModuleStorage, rng: Random) -> Iterator[tuple[Form, dict[int, Cutting]]]:
     roles = op.roles()
     cuttings = {} if roles is None else cut_at_random(op, roles, rng)
     if cuttings and (form := over(own_form(op, storage), cuttings, MOST_AXES)) is not None:
@@ -87,7 +87,7 @@ def test_forms_compute_the_same(kind: type[NpuOp]):
         rng = Random(seed)
         sampled = sample(kind, rng)
         op, inputs = sampled.op, sampled.inputs(seed)
-        for form, cuttings in forms(op, Storage(sampled.module, ()), rng):
+        for form, cuttings in forms(op, ModuleStorage(sampled.module, ()), rng):
             roles = op.roles()
             assert roles is not None
             form.op.verify_()
@@ -107,7 +107,7 @@ def test_most_ops_have_forms():
         for seed in range(60):
             rng = Random(seed)
             sampled = sample(kind, rng)
-            found += sum(1 for _ in forms(sampled.op, Storage(sampled.module, ()), rng))
+            found += sum(1 for _ in forms(sampled.op, ModuleStorage(sampled.module, ()), rng))
         if not found:
             without.add(kind.name)
     assert without <= WITHOUT

@@ -13,10 +13,11 @@ from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import Extent, Piece
+from npu_opt.passes.common.storage import ByteOrder
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.forms import Form, own_form, refined
-from npu_opt.passes.optimal.storage import ByteOrder, Storage
+from npu_opt.passes.optimal.module_storage import ModuleStorage
 from npu_opt.passes.transmit.apply import transmit
 from support.ir_text import parse
 from support.oracles.running import main_of
@@ -133,7 +134,7 @@ def torn(text: str, kind: type[NpuOp], byte_order: Sequence[tuple[int, int, int]
     module = parse(text)
     transmit(module)
     (op,) = [op for op in module.walk() if isinstance(op, kind)]
-    return next(iter(refined(own_form(op, Storage(module, ())), 0, pieces(byte_order), 6)), None)
+    return next(iter(refined(own_form(op, ModuleStorage(module, ())), 0, pieces(byte_order), 6)), None)
 
 
 def stored(text: str, kind: type[NpuOp], byte_order: Sequence[tuple[int, int, int]]) -> list[ByteOrder | None] | None:

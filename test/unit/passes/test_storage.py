@@ -10,8 +10,9 @@ import pytest
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.values import order_of_value, shape_of
 from npu_opt.layout import Order, invert, unpermute
+from npu_opt.passes.common.storage import ByteOrder
 from npu_opt.passes.optimal.common_pieces import common_pieces, tensor_of_pieces
-from npu_opt.passes.optimal.storage import ByteOrder, Storage
+from npu_opt.passes.optimal.module_storage import ModuleStorage
 from support.ir_text import parse
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.dialects.func import FuncOp
@@ -69,7 +70,7 @@ def values(module: ModuleOp) -> list[SSAValue]:
     return [*function.body.block.args, *(result for op in function.body.block.ops for result in op.results)]
 
 
-def numbered(module: ModuleOp, storage: Storage) -> dict[SSAValue, Numbers]:
+def numbered(module: ModuleOp, storage: ModuleStorage) -> dict[SSAValue, Numbers]:
     """For each value the elements of the first one of its family, in the value's logical shape."""
     found: dict[SSAValue, Numbers] = {}
     for value in values(module):
@@ -97,7 +98,7 @@ def orders(value: SSAValue) -> list[Order]:
 def test_sequences_are_what_stands_in_memory(seed: int):
     """Values of a family have the same sequence just if the same numbers stand in the same places."""
     module = random_views(seed)
-    storage = Storage(module, ())
+    storage = ModuleStorage(module, ())
     data = numbered(module, storage)
     seen: dict[tuple[SSAValue, ByteOrder], bytes] = {}
     for value in values(module):
@@ -112,7 +113,7 @@ def test_sequences_are_what_stands_in_memory(seed: int):
 def test_orders_and_sequences_say_the_same(seed: int):
     """An order is found for every sequence that one says, with axes of one element anywhere; and for no other one."""
     module = random_views(seed)
-    storage = Storage(module, ())
+    storage = ModuleStorage(module, ())
     data = numbered(module, storage)
     every = {
         (storage.root(value), storage.byte_order(value, order)): data[value].transpose(order).tobytes()
@@ -130,7 +131,7 @@ def test_orders_and_sequences_say_the_same(seed: int):
 @pytest.mark.parametrize("seed", range(60))
 def test_atoms_cut_both_sequences_into_the_same_pieces(seed: int):
     module = random_views(seed)
-    storage = Storage(module, ())
+    storage = ModuleStorage(module, ())
     data = numbered(module, storage)
     for value in values(module):
         root = storage.root(value)
@@ -144,10 +145,10 @@ def test_atoms_cut_both_sequences_into_the_same_pieces(seed: int):
             assert moved.tobytes() == data[value].transpose(order).tobytes()
 
 
-def views_of(body: str, arguments: str) -> tuple[Storage, dict[str | None, SSAValue]]:
+def views_of(body: str, arguments: str) -> tuple[ModuleStorage, dict[str | None, SSAValue]]:
     module = parse(f"func.func @main({arguments}) {{\n{body}\nfunc.return\n}}")
     module.verify()
-    return Storage(module, ()), {value.name_hint: value for value in values(module)}
+    return ModuleStorage(module, ()), {value.name_hint: value for value in values(module)}
 
 
 def test_what_letters_say_is_another_look_at_the_same():
@@ -205,7 +206,7 @@ def test_a_block_may_stand_before_the_one_it_reads_from():
       %y = npu.relu %x : (tensor<2x3xf32, #npu.layout<Tensor>>) -> tensor<2x3xf32, #npu.layout<Tensor>>
       "cf.br"()[^first] : () -> ()
     }""")
-    storage = Storage(module, ())
+    storage = ModuleStorage(module, ())
     found = {result.name_hint: result for op in module.walk() for result in op.results}
     assert storage.root(found["t"]) is found["y"]
 
@@ -217,4 +218,4 @@ def test_long_chains_need_no_recursion():
     body = "\n".join(lines)
     module = parse(f"func.func @main(%x: {type_}) {{\n{body}\nfunc.return\n}}")
     last = values(module)[-1]
-    assert Storage(module, ()).root(last).name_hint == "v0"
+    assert ModuleStorage(module, ()).root(last).name_hint == "v0"
