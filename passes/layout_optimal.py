@@ -10,13 +10,14 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ..dialects.npu.values import encoding
 from ..targets import load
+from .common.apply import apply_plan
 from .common.producers import node_of
 from .common.reasons import Names
 from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
-from .optimal.apply import apply_storage
 from .optimal.conflicts import Chain, Conflicts
-from .optimal.plan import StoragePlan, plan_storage
+from .optimal.conversions import plan_of
+from .optimal.mode_choice import ModeChoice, choose_modes
 from .placement.layout_pass import LayoutPass
 
 
@@ -58,65 +59,66 @@ class LayoutOptimal(LayoutPass):
     """Print to stderr what is left and what is proved."""
 
     def place(self, module: ModuleOp, names: Names) -> None:
-        plan = self.plan(module)
-        if not plan.changes_nothing():
-            conflicts = Conflicts(plan, names)
-            apply_storage(plan, conflicts.text)
-            self._check(plan, cost_of_program(module, self.assume))
-        if self.report or not plan.is_proved:
-            print(f"layout-optimal: {self._account(plan, cost_of_program(module, self.assume))}", file=sys.stderr)
+        choice = self.choose(module)
+        if not choice.changes_nothing():
+            conflicts = Conflicts(choice, names)
+            apply_plan(plan_of(choice, conflicts.text), names)
+            self._check(choice, cost_of_program(module, self.assume))
+        if self.report or not choice.is_proved:
+            print(f"layout-optimal: {self._account(choice, cost_of_program(module, self.assume))}", file=sys.stderr)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
-        plan = self.plan(module)
-        conflicts = Conflicts(plan, names)
-        root = plan.storage.root(value)
-        lines = [f"{names.of(value)} is stored {_stored(plan, value)}"]
+        choice = self.choose(module)
+        conflicts = Conflicts(choice, names)
+        root = choice.storage.root(value)
+        lines = [f"{names.of(value)} is stored {_stored(choice, value)}"]
         end, through = conflicts.chain(node_of(root))
         lines.append(f"  because {conflicts.side(Chain(end, through[1:]), None)}")
-        for reading in plan.readings:
-            if reading.root is root and reading.is_stored_again:
-                lines.append(f"  stored again, because {conflicts.text(reading)}")
-        lines.append(f"  in all: {self._account(plan, None)}")
+        for use in choice.uses:
+            if use.root is root and use.is_converted:
+                lines.append(f"  stored again, because {conflicts.text(use)}")
+        lines.append(f"  in all: {self._account(choice, None)}")
         return lines
 
-    def plan(self, module: ModuleOp) -> StoragePlan:
+    def choose(self, module: ModuleOp) -> ModeChoice:
         """What the pass decides for a program in which every value has a layout. Changes nothing."""
         if self.assume < 1:
             raise PassFailedException(f"option assume: expected a size of at least 1, found {self.assume}")
         if self.time_limit < 0:
             raise PassFailedException(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
-        return plan_storage(module, TargetLayouts(load(self.target)), self.cost, self.assume, self.time_limit)
+        return choose_modes(module, TargetLayouts(load(self.target)), self.cost, self.assume, self.time_limit)
 
     def _counted(self, cost: Cost) -> int:
         return cost.bytes if self.cost == "bytes" else cost.transposes
 
-    def _check(self, plan: StoragePlan, realised: Cost) -> None:
+    def _check(self, choice: ModeChoice, realised: Cost) -> None:
         """What was put in has to cost what was said."""
-        if self._counted(realised) != plan.solution.cost:
+        if self._counted(realised) != choice.solution.cost:
+            expected = choice.solution.cost
             raise PassFailedException(
-                f"the program costs {self._counted(realised)} and was to cost {plan.solution.cost}: please report this"
+                f"the program costs {self._counted(realised)} instead of {expected}: please report this"
             )
 
-    def _account(self, plan: StoragePlan, realised: Cost | None) -> str:
+    def _account(self, choice: ModeChoice, realised: Cost | None) -> str:
         unit = "bytes" if self.cost == "bytes" else "transposes"
-        cost, bound = plan.solution.cost, plan.solution.bound
+        cost, bound = choice.solution.cost, choice.solution.bound
         left = (
             f"{cost} {unit}" if realised is None else f"{realised.transposes} transposes, {realised.bytes_text} bytes"
         )
-        if plan.is_proved:
+        if choice.is_proved:
             return f"{left}: proved minimum"
-        if not plan.is_complete:
+        if not choice.is_complete:
             return f"{left}: best found, as not all ways to write the ops were tried"
         return f"{left}: best found, at least {bound} {unit} are needed (gap {cost - bound})"
 
 
-def _stored(plan: StoragePlan, value: SSAValue) -> str:
+def _stored(choice: ModeChoice, value: SSAValue) -> str:
     """In which layout a value is stored, or as what if it comes into being in a sequence that is no order of it."""
-    root, layout = plan.storage.root(value), encoding(value.type)
+    root, layout = choice.storage.root(value), encoding(value.type)
     assert layout is not None
-    order = plan.storage.order(value, plan.given(root)[1])
+    order = choice.storage.order(value, choice.given(root)[1])
     if order is None:
-        sizes = "x".join("?" if size.symbols else str(size.factor) for size in plan.given_sizes(root))
+        sizes = "x".join("?" if size.symbols else str(size.factor) for size in choice.given_sizes(root))
         return f"as {sizes}, which is no order of {layout}"
     stored = layout.with_order(order)
     return f"in {stored}" if stored == layout else f"in {stored} instead of {layout}"

@@ -7,14 +7,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
 from .common.target_layouts import TargetLayouts
-from .placement.by_region import plan_cheapest_regions, plan_regions, plan_seed_plus
-from .placement.layout_pass import PlannedPass
-from .placement.naive import plan_naive
-from .placement.plan import LayoutPlan
+from .placement.by_region import choose_cheapest_regions, choose_regions, choose_seed_plus
+from .placement.layout_pass import StrategyPass
+from .placement.naive import choose_naive
+from .placement.order_choice import OrderChoice
 
 
 @dataclass(frozen=True)
-class LayoutPreset(PlannedPass):
+class LayoutPreset(StrategyPass):
     """Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
 
     Ops of one class (`Feature`, `Weight`, `Tensor`) that are connected form a region, found with union-find. A region
@@ -37,9 +37,9 @@ class LayoutPreset(PlannedPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def plan(self, module: ModuleOp) -> LayoutPlan:
+    def choose(self, module: ModuleOp) -> OrderChoice:
         target_layouts = TargetLayouts(load(self.target))
         if self.strategy == "naive":
-            return plan_naive(module, target_layouts)
-        plan = {"regions": plan_regions, "regions-plus": plan_cheapest_regions, "seed-plus": plan_seed_plus}
-        return plan[self.strategy](module, target_layouts, self.all_regions)
+            return choose_naive(module, target_layouts)
+        choose = {"regions": choose_regions, "regions-plus": choose_cheapest_regions, "seed-plus": choose_seed_plus}
+        return choose[self.strategy](module, target_layouts, self.all_regions)

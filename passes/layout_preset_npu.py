@@ -7,14 +7,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..targets import load
 from .common.target_layouts import TargetLayouts
-from .placement.greedy import plan_greedy
-from .placement.layout_pass import PlannedPass
-from .placement.plan import LayoutPlan
-from .placement.record import plan_record
+from .placement.greedy import choose_greedy
+from .placement.layout_pass import StrategyPass
+from .placement.order_choice import OrderChoice
+from .placement.record import choose_record
 
 
 @dataclass(frozen=True)
-class LayoutPresetNpu(PlannedPass):
+class LayoutPresetNpu(StrategyPass):
     """Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
 
     The ops are visited in the sequence of the text. An op that demands a layout gets it; one whose operands disagree
@@ -34,6 +34,10 @@ class LayoutPresetNpu(PlannedPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
 
-    def plan(self, module: ModuleOp) -> LayoutPlan:
+    def choose(self, module: ModuleOp) -> OrderChoice:
         target_layouts = TargetLayouts(load(self.target))
-        return plan_greedy(module, target_layouts) if self.strategy == "greedy" else plan_record(module, target_layouts)
+        return (
+            choose_greedy(module, target_layouts)
+            if self.strategy == "greedy"
+            else choose_record(module, target_layouts)
+        )

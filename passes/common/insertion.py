@@ -1,4 +1,4 @@
-"""Where new ops stand, and putting them there."""
+"""Insertion points that stay valid while ops are being replaced."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,54 +11,54 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """Right before an op, behind what was put there earlier."""
+    """Right before an op, behind all ops inserted there earlier."""
 
     op: Operation
 
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """Right behind an op and what was put there earlier."""
+    """Right behind an op and all ops inserted there earlier."""
 
     op: Operation
 
 
 @dataclass(frozen=True, slots=True)
-class AtHead:
-    """At the head of a block, behind what was put there earlier."""
+class AtStart:
+    """At the start of a block, behind all ops inserted there earlier."""
 
     block: Block
 
 
-InsertionPoint: TypeAlias = Before | After | AtHead
+InsertionPoint: TypeAlias = Before | After | AtStart
 
 
 def right_behind(value: SSAValue) -> InsertionPoint:
-    """Right behind what a value comes from."""
+    """Right behind the producer of a value."""
     if isinstance(value, OpResult):
         return After(value.op)
     assert isinstance(value, BlockArgument)
-    return AtHead(value.block)
+    return AtStart(value.block)
 
 
-def before_reader(value: SSAValue, reader: Operation) -> Before:
-    """Right before an op, or before the op around it that stands in the block of the value that it reads."""
+def before_user(value: SSAValue, user: Operation) -> Before:
+    """Right before a user, or before its ancestor in the block of the value."""
     block = value.owner if isinstance(value.owner, Block) else value.owner.parent
-    ancestor = block and block.find_ancestor_op_in_block(reader)
-    return Before(ancestor or reader)
+    ancestor = block and block.find_ancestor_op_in_block(user)
+    return Before(ancestor or user)
 
 
 class Inserter:
-    """Puts new ops into a program."""
+    """Inserts new ops."""
 
     def __init__(self, replaced: Mapping[Operation, Operation]) -> None:
         self._replaced = replaced
-        """What became of ops that stands may name."""
+        """The current op for each replaced op that an insertion point may name."""
         self._last: dict[Operation | Block, Operation] = {}
-        """The last op that was put behind an op, or at the head of a block."""
+        """The last op inserted behind an op, or at the start of a block."""
 
     def put(self, ops: Sequence[Operation], point: InsertionPoint, location: LocationAttr, name: str | None) -> None:
-        """Put ops somewhere, say where they come from, and give their results a name."""
+        """Insert ops with a location and a name hint for their results."""
         for op in ops:
             op.location = location
             op.results[0].name_hint = name
@@ -69,7 +69,7 @@ class Inserter:
                 op = self._replaced.get(op, op)
                 Rewriter.insert_op(ops, InsertPoint.after(self._last.get(op, op)))
                 self._last[op] = ops[-1]
-            case AtHead(block):
+            case AtStart(block):
                 last = self._last.get(block)
                 Rewriter.insert_op(ops, InsertPoint.at_start(block) if last is None else InsertPoint.after(last))
                 self._last[block] = ops[-1]

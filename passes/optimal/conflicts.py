@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple, TypeAlias, cast
 
-from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.npu.values import encoding
 from ..common.op_kinds import is_fixed
+from ..common.pins import signature_reason
 from ..common.producers import Node, node_of
 from ..common.reasons import Names
 from ..common.storage import ByteOrder
 from .cuts import Path, parts_of
-from .plan import Reading, StoragePlan
+from .mode_choice import ModeChoice, ModeUse
 
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A family of values, stored in a sequence."""
@@ -28,24 +28,24 @@ class Chain(NamedTuple):
 
 
 class Conflicts:
-    """Why each transpose of a plan is there.
+    """Why each transpose of a choice is there.
 
     Where a part of the program is a cut, each transpose stands on paths that lead from one order that has no choice to
     another one. These paths share nothing and add up to the minimum, so that they prove it. Elsewhere what decides for
     an op is the nearest one that has no choice, by way of data that is not stored again in between: an explanation.
     """
 
-    def __init__(self, plan: StoragePlan, names: Names) -> None:
-        self._plan = plan
+    def __init__(self, choice: ModeChoice, names: Names) -> None:
+        self._choice = choice
         self._names = names
-        self._ops = list(plan.modes)
-        self._roots = list(plan.weights)
+        self._ops = list(choice.modes)
+        self._roots = list(choice.weights)
         self._paths: dict[Place, list[tuple[Path, int]]] = {}
         """For each sequence in which a family could be stored again the paths that lead there, and where on them."""
-        for part in parts_of(plan.problem) if plan.is_complete else ():
+        for part in parts_of(choice.problem) if choice.is_complete else ():
             for path in part.paths or ():
                 for place, crossing in enumerate(path.crossings):
-                    key = self._roots[crossing.family], cast("ByteOrder", crossing.byte_order)
+                    key = self._roots[crossing.storage], cast("ByteOrder", crossing.byte_order)
                     self._paths.setdefault(key, []).append((path, place))
         self._next: dict[Node, Node] = {}
         """For each op that has a choice the one that decides for it, one step nearer to the end."""
@@ -55,10 +55,10 @@ class Conflicts:
         self._spread()
 
     def _join_places(self) -> None:
-        for reading in self._plan.readings:
-            self._touch(reading.op, (reading.root, reading.byte_order))
-        for root in dict.fromkeys(reading.root for reading in self._plan.readings):
-            self._touch(node_of(root), (root, self._plan.given(root)[1]))
+        for use in self._choice.uses:
+            self._touch(use.op, (use.root, use.byte_order))
+        for root in dict.fromkeys(use.root for use in self._choice.uses):
+            self._touch(node_of(root), (root, self._choice.given(root)[1]))
 
     def _touch(self, node: Node, place: Place) -> None:
         self._touching.setdefault(place, []).append(node)
@@ -82,7 +82,7 @@ class Conflicts:
                         waiting.append(other)
 
     def _is_pinned(self, node: Node) -> bool:
-        return isinstance(node, BlockArgument) or node in self._plan.pinned
+        return isinstance(node, BlockArgument) or node in self._choice.pinned
 
     def chain(self, node: Node) -> Chain:
         """What decides for an op, and the ops in between."""
@@ -92,19 +92,19 @@ class Conflicts:
             node = self._next[node]
         return Chain(node, through)
 
-    def text(self, reading: Reading) -> str:
+    def text(self, use: ModeUse) -> str:
         """Why an op cannot read what it reads as it comes into being."""
-        paths = self._paths.get((reading.root, reading.byte_order), [])
+        paths = self._paths.get((use.root, use.byte_order), [])
         if not paths:
-            wanted, given = self.chain(reading.op), self.chain(node_of(reading.root))
-            operand = reading.operand if not wanted.through else None
-            if self._plan.storage.is_constant(reading.root):
+            wanted, given = self.chain(use.op), self.chain(node_of(use.root))
+            operand = use.operand if not wanted.through else None
+            if self._choice.storage.is_constant(use.root):
                 # It has no order of its own: it is stored as it is wanted, once and for all.
                 return self.side(wanted, operand)
             return f"{self.side(wanted, operand)}, but {self.side(given, None)} (an explanation, not a proof)"
         path, place = max(paths, key=lambda found: found[0].amount)
         wanted, given = self._ends(path, place)
-        operand = reading.operand if wanted.end is reading.op and not wanted.through else None
+        operand = use.operand if wanted.end is use.op and not wanted.through else None
         others = len(paths) - 1
         more = f" (and {others} more conflict{'s' * (others > 1)})" if others else ""
         return f"{self.side(wanted, operand)}, but {self.side(given, None)}{more}"
@@ -121,7 +121,7 @@ class Conflicts:
         if op is not None:
             return self._ops[op]
         # Only an end comes in from outside, and the family beside it is what comes in.
-        return node_of(self._roots[path.crossings[0 if position == 0 else -1].family])
+        return node_of(self._roots[path.crossings[0 if position == 0 else -1].storage])
 
     def side(self, chain: Chain, operand: int | None) -> str:
         """One side of a conflict: what has only one order, and through which ops it decides."""
@@ -133,17 +133,11 @@ class Conflicts:
         """Why something has only one order."""
         if isinstance(node, BlockArgument):
             return f"argument {self._names.of(node)} comes in {encoding(node.type)}"
-        demands = self._plan.target_layouts.demands(node)
+        demands = self._choice.target_layouts.demands(node)
         if demands is not None:
-            return self._plan.target_layouts.reason(node, demands).text(self._names)
-        if isinstance(node, ReturnOp):
-            function = node.parent_op()
-            name = f"@{function.sym_name.data}" if isinstance(function, FuncOp) else "the function"
-            which = f"output {operand}" if operand is not None else "an output"
-            layout = f" keeps {encoding(node.operands[operand].type)}" if operand is not None else " keeps its layout"
-            return f"{which} of {name}{layout}"
-        if isinstance(node, CallOp):
-            return f"the signature of @{node.callee.string_value()} is fixed"
+            return self._choice.target_layouts.reason(node, demands).text(self._names)
+        if (signature := signature_reason(node, operand)) is not None:
+            return signature
         if is_fixed(node):
             return f"nothing is known of {self._names.of(node)}"
         return f"{self._names.of(node)} can only be written as it is"

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..common.maximum_flow import SINK, SOURCE, FlowGraph, FlowPath
-from .problem import Family, Problem, Touch
+from .problem import Access, Problem, StorageTerm
 
 MOST_POINTS = 20_000
 """Parts with more ops than this are not looked at: their conflicts would take longer to find than the minimum."""
@@ -22,7 +22,7 @@ MOST_POINTS = 20_000
 class Crossing(NamedTuple):
     """A family that would have to be stored again in a sequence."""
 
-    family: int
+    storage: int
     byte_order: Hashable
     leads_to_reader: bool
     """Whether the path goes from what gives the family to what reads it, and not the other way round."""
@@ -42,7 +42,7 @@ class Path(NamedTuple):
 class Part(NamedTuple):
     """Ops and families that have nothing to do with those of other parts."""
 
-    families: list[int]
+    storages: list[int]
     paths: list[Path] | None
     """The conflicts, which add up to the minimum of the part; None if it is no cut."""
 
@@ -50,46 +50,46 @@ class Part(NamedTuple):
 def parts_of(problem: Problem) -> list[Part]:
     """The parts of a problem in which anything could have to be stored again."""
     sides = _Sides(problem)
-    return [Part(families, _paths(problem, sides, families) if is_cut else None) for families, is_cut in sides.parts()]
+    return [Part(storages, _paths(problem, sides, storages) if is_cut else None) for storages, is_cut in sides.parts()]
 
 
 class _Sides:
     """To which of two sides each way to write an op and each sequence of a family belongs."""
 
     def __init__(self, problem: Problem) -> None:
-        self._families = problem.families
-        touches: list[list[Touch]] = [[] for _ in problem.modes]
-        for touch in (touch for family in problem.families for touch in _touches(family)):
-            touches[touch.op].append(touch)
-        self._ways = [len(set(zip(*(touch.byte_orders for touch in each), strict=True))) for each in touches]
+        self._storages = problem.storages
+        accesses: list[list[Access]] = [[] for _ in problem.modes]
+        for access in (access for storage in problem.storages for access in _accesses(storage)):
+            accesses[access.op].append(access)
+        self._ways = [len(set(zip(*(access.byte_orders for access in each), strict=True))) for each in accesses]
         """How many different modes each op has."""
-        self._byte_orders = [list(dict.fromkeys(_byte_orders(family))) for family in problem.families]
+        self._byte_orders = [list(dict.fromkeys(_byte_orders(storage))) for storage in problem.storages]
         self._links: list[list[tuple[int, int]]] = [[] for _ in problem.modes]
         """For each op the families that it has a choice about, and whether its first mode takes the first sequence
         (0) or the second one (1)."""
-        for number, family in enumerate(problem.families):
-            for touch in _touches(family):
-                if not is_fixed(touch):
-                    turn = self._byte_orders[number].index(touch.byte_orders[0])
-                    self._links[touch.op].append((number, min(turn, 1)))
+        for number, storage in enumerate(problem.storages):
+            for access in _accesses(storage):
+                if not is_fixed(access):
+                    turn = self._byte_orders[number].index(access.byte_orders[0])
+                    self._links[access.op].append((number, min(turn, 1)))
         self._side: dict[int, int] = {}
         """On which side the first sequence of each family is."""
 
-    def of(self, family: int, byte_order: Hashable) -> int:
+    def of(self, storage: int, byte_order: Hashable) -> int:
         """The side that stores a family in this sequence."""
-        return self._side[family] ^ self._byte_orders[family].index(byte_order)
+        return self._side[storage] ^ self._byte_orders[storage].index(byte_order)
 
     def parts(self) -> Iterator[tuple[list[int], bool]]:
         """The families of each part, and whether there are two sides, and nothing that belongs to both."""
-        for start, family in enumerate(self._families):
-            if start in self._side or not family.weight or len(self._byte_orders[start]) < 2:
+        for start, storage in enumerate(self._storages):
+            if start in self._side or not storage.weight or len(self._byte_orders[start]) < 2:
                 continue
             self._side[start] = 0
             found, op_sides, fits = [start], dict[int, int](), True
             # The list grows while it is gone through.
             for number in found:
                 fits &= len(self._byte_orders[number]) <= 2
-                for op in (touch.op for touch in _touches(self._families[number]) if not is_fixed(touch)):
+                for op in (access.op for access in _accesses(self._storages[number]) if not is_fixed(access)):
                     if op in op_sides:
                         continue
                     fits &= self._ways[op] == 2
@@ -102,28 +102,28 @@ class _Sides:
             yield found, fits and len(op_sides) <= MOST_POINTS
 
 
-def is_fixed(touch: Touch) -> bool:
+def is_fixed(access: Access) -> bool:
     """Whether an op uses one sequence in all of its modes."""
-    return all(byte_order == touch.byte_orders[0] for byte_order in touch.byte_orders)
+    return all(byte_order == access.byte_orders[0] for byte_order in access.byte_orders)
 
 
-def _touches(family: Family) -> list[Touch]:
-    return [family.giver, *family.readers] if isinstance(family.giver, Touch) else family.readers
+def _accesses(storage: StorageTerm) -> list[Access]:
+    return [storage.producer, *storage.readers] if isinstance(storage.producer, Access) else storage.readers
 
 
-def _byte_orders(family: Family) -> Iterator[Hashable]:
+def _byte_orders(storage: StorageTerm) -> Iterator[Hashable]:
     """All sequences that a family could be given or read in."""
-    if not isinstance(family.giver, Touch):
-        yield family.giver
-    for touch in _touches(family):
-        yield from touch.byte_orders
+    if not isinstance(storage.producer, Access):
+        yield storage.producer
+    for access in _accesses(storage):
+        yield from access.byte_orders
 
 
-def _paths(problem: Problem, sides: _Sides, families: Sequence[int]) -> list[Path]:
+def _paths(problem: Problem, sides: _Sides, storages: Sequence[int]) -> list[Path]:
     """The conflicts of a part that is a cut: what flows from the first side to the second."""
-    drawn = _Drawing(sides, 1 + sum(problem.families[number].weight for number in families))
-    for number in families:
-        drawn.add(number, problem.families[number])
+    drawn = _Drawing(sides, 1 + sum(problem.storages[number].weight for number in storages))
+    for number in storages:
+        drawn.add(number, problem.storages[number])
     return [drawn.path(found) for found in drawn.graph.paths()]
 
 
@@ -141,35 +141,35 @@ class _Drawing:
         self._crossings: dict[int, Crossing] = {}
         """What is stored again if an arc is cut."""
 
-    def add(self, number: int, family: Family) -> None:
+    def add(self, number: int, storage: StorageTerm) -> None:
         """Between what gives a family and those who read it, either way, as much can flow as the family weighs."""
-        if not family.weight:
+        if not storage.weight:
             return
-        giver = self._giver(number, family.giver)
-        readers = list(dict.fromkeys(self._node(number, touch) for touch in family.readers))
-        byte_orders = dict.fromkeys(byte_order for touch in family.readers for byte_order in touch.byte_orders)
+        producer = self._producer(number, storage.producer)
+        readers = list(dict.fromkeys(self._node(number, access) for access in storage.readers))
+        byte_orders = dict.fromkeys(byte_order for access in storage.readers for byte_order in access.byte_orders)
         for byte_order in byte_orders:
             side = self._sides.of(number, byte_order)
             # However many read the sequence, it is stored once.
             meeting = readers[0] if len(readers) == 1 else self.graph.add_node()
-            tail, head = (giver, meeting) if side else (meeting, giver)
-            self._crossings[self.graph.add_arc(tail, head, family.weight)] = Crossing(number, byte_order, side == 1)
+            tail, head = (producer, meeting) if side else (meeting, producer)
+            self._crossings[self.graph.add_arc(tail, head, storage.weight)] = Crossing(number, byte_order, side == 1)
             if len(readers) > 1:
                 for reader in readers:
                     tail, head = (meeting, reader) if side else (reader, meeting)
                     self.graph.add_arc(tail, head, self._endless)
 
-    def _giver(self, number: int, giver: Touch | Hashable) -> int:
-        if isinstance(giver, Touch):
-            return self._node(number, giver)
-        return self._end(None, self._sides.of(number, giver))
+    def _producer(self, number: int, producer: Access | Hashable) -> int:
+        if isinstance(producer, Access):
+            return self._node(number, producer)
+        return self._end(None, self._sides.of(number, producer))
 
-    def _node(self, number: int, touch: Touch) -> int:
-        if is_fixed(touch):
-            return self._end(touch.op, self._sides.of(number, touch.byte_orders[0]))
-        if (touch.op, None) not in self._nodes:
-            self._nodes[touch.op, None] = self._new(touch.op)
-        return self._nodes[touch.op, None]
+    def _node(self, number: int, access: Access) -> int:
+        if is_fixed(access):
+            return self._end(access.op, self._sides.of(number, access.byte_orders[0]))
+        if (access.op, None) not in self._nodes:
+            self._nodes[access.op, None] = self._new(access.op)
+        return self._nodes[access.op, None]
 
     def _end(self, op: int | None, side: int) -> int:
         """The node of what has to be on a side."""

@@ -15,7 +15,7 @@ from scipy import optimize as _optimize  # pyright: ignore[reportMissingTypeStub
 from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  # likewise
 from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
 
-from .problem import Family, Objective, Problem, Solution, Touch, cost_of_choice
+from .problem import Access, Objective, Problem, Solution, StorageTerm, cost_of_choice
 
 Vector = NDArray[np.float64]
 
@@ -66,27 +66,29 @@ class LinearProgram:
         self._rows: list[int] = []
         self._columns: list[int] = []
         self._values: list[float] = []
-        for number, family in enumerate(problem.families):
-            self._add_family(number, family)
+        for number, storage in enumerate(problem.storages):
+            self._add_storage(number, storage)
         self._size = self._mode_count + len(self._again)
         """The number of variables."""
-        self._scale = gcd(*(problem.families[number].weight for number in self._again)) or 1
-        self._sure_cost = sum(problem.families[number].weight for number in self._sure)
+        self._scale = gcd(*(problem.storages[number].weight for number in self._again)) or 1
+        self._sure_cost = sum(problem.storages[number].weight for number in self._sure)
         self._matrix = sparse.csr_array(
             sparse.coo_array((self._values, (self._rows, self._columns)), shape=(len(self._limits), self._size))
         )
         self._choices = self._choice_rows()
 
-    def _add_family(self, number: int, family: Family) -> None:
+    def _add_storage(self, number: int, storage: StorageTerm) -> None:
         """A family is given in a sequence, or it is stored again in it, if one of its readers reads it so."""
-        giver = family.giver
-        wanted = dict.fromkeys(byte_order for reader in family.readers for byte_order in reader.byte_orders)
+        producer = storage.producer
+        wanted = dict.fromkeys(byte_order for reader in storage.readers for byte_order in reader.byte_orders)
         for byte_order in wanted:
             never: list[int] = []
-            given = self._chosen(giver, byte_order) if isinstance(giver, Touch) else (giver == byte_order, never)
+            given = (
+                self._chosen(producer, byte_order) if isinstance(producer, Access) else (producer == byte_order, never)
+            )
             if given[0]:
                 continue
-            reading = [self._chosen(reader, byte_order) for reader in family.readers]
+            reading = [self._chosen(reader, byte_order) for reader in storage.readers]
             if not given[1] and any(always for always, _ in reading):
                 self._sure.append(number)
                 continue
@@ -98,13 +100,13 @@ class LinearProgram:
                     entries += [(variable, -1.0) for variable in (*given[1], again)]
                     self._add_row(entries, -1.0 if always else 0.0)
 
-    def _chosen(self, touch: Touch, byte_order: Hashable) -> tuple[bool, list[int]]:
+    def _chosen(self, access: Access, byte_order: Hashable) -> tuple[bool, list[int]]:
         """Whether an op uses a sequence whatever is chosen, and else the variables of the modes that do."""
-        first = self._first[touch.op]
+        first = self._first[access.op]
         if first is None:
-            return touch.byte_orders[0] == byte_order, []
-        variables = [first + mode for mode, each in enumerate(touch.byte_orders) if each == byte_order]
-        return (True, []) if len(variables) == len(touch.byte_orders) else (False, variables)
+            return access.byte_orders[0] == byte_order, []
+        variables = [first + mode for mode, each in enumerate(access.byte_orders) if each == byte_order]
+        return (True, []) if len(variables) == len(access.byte_orders) else (False, variables)
 
     def _add_row(self, entries: Sequence[tuple[int, float]], limit: float) -> None:
         for column, value in entries:
@@ -196,7 +198,7 @@ class LinearProgram:
         return ~np.isin(part, part[mixed])
 
     def _cost(self) -> Vector:
-        weights = [self._problem.families[number].weight // self._scale for number in self._again]
+        weights = [self._problem.storages[number].weight // self._scale for number in self._again]
         return np.concatenate([np.zeros(self._mode_count), np.array(weights, dtype=np.float64)])
 
     def _weights(self, objective: Objective) -> Vector:
@@ -206,7 +208,7 @@ class LinearProgram:
             if first is not None
             for weight in modes
         ]
-        return np.array([*weights, *(objective.families[number] for number in self._again)], dtype=np.float64)
+        return np.array([*weights, *(objective.storages[number] for number in self._again)], dtype=np.float64)
 
     def _optimum(self, weights: Vector, face: _Face) -> _Optimum | None:
         """The best point of a face."""

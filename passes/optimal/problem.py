@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
-class Touch(NamedTuple):
+class Access(NamedTuple):
     """An op that reads or gives a family, and the sequence in which it does so in each of its modes."""
 
     op: int
@@ -21,14 +21,14 @@ class Touch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Family:
+class StorageTerm:
     """Values that are stored together."""
 
     weight: int
     """What it costs to store them in another sequence."""
-    giver: Touch | Hashable
+    producer: Access | Hashable
     """The op that gives them, or the sequence in which they come in."""
-    readers: list[Touch] = field(default_factory=list[Touch])
+    readers: list[Access] = field(default_factory=list[Access])
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Problem:
 
     modes: Sequence[int]
     """How many modes each op has."""
-    families: Sequence[Family]
+    storages: Sequence[StorageTerm]
 
 
 @dataclass(frozen=True)
@@ -56,18 +56,18 @@ class Solution:
 
 def cost_of_choice(problem: Problem, choice: Sequence[int]) -> int:
     """What a choice costs."""
-    return sum(family.weight * len(conversions_of(family, choice)) for family in problem.families)
+    return sum(storage.weight * len(conversions_of(storage, choice)) for storage in problem.storages)
 
 
-def conversions_of(family: Family, choice: Sequence[int]) -> set[Hashable]:
+def conversions_of(storage: StorageTerm, choice: Sequence[int]) -> set[Hashable]:
     """The sequences in which a family has to be stored again."""
-    giver = family.giver
-    given = giver.byte_orders[choice[giver.op]] if isinstance(giver, Touch) else giver
-    return {reader.byte_orders[choice[reader.op]] for reader in family.readers} - {given}
+    producer = storage.producer
+    given = producer.byte_orders[choice[producer.op]] if isinstance(producer, Access) else producer
+    return {reader.byte_orders[choice[reader.op]] for reader in storage.readers} - {given}
 
 
 class Objective(NamedTuple):
     """What is counted besides the cost: a number for each family that is stored again, and for each mode of each op."""
 
-    families: Sequence[float]
+    storages: Sequence[float]
     modes: Sequence[Sequence[float]]

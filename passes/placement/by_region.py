@@ -11,46 +11,46 @@ from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_transposes
 from ..common.producers import Node, is_of_cnn
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
-from .cheapest_plan import cheapest_in_each_function
+from .cheapest_choice import cheapest_in_each_function
 from .joining import Joined, join_tensor_regions
-from .plan import LayoutPlan, PlacementRule
+from .order_choice import OrderChoice, PlacementRule
 from .region_cut import reordered_regions
 from .regions import Regions
 
 
-def plan_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> LayoutPlan:
+def choose_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """Store each region of features or weights in the target's preferred order, if a demand lies on it.
 
     `everywhere` asks for no demand.
     """
     regions = Regions(module, target_layouts)
-    return _planned(module, target_layouts, regions, Joined(), _reordered(regions, everywhere))
+    return _choice_of(module, target_layouts, regions, Joined(), _reordered(regions, everywhere))
 
 
-def plan_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> LayoutPlan:
+def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """The same, after all regions of tensors that can have joined those that they read, whatever that costs."""
     regions = Regions(module, target_layouts)
     joined = join_tensor_regions(regions, target_layouts)
-    return _planned(module, target_layouts, regions, joined, _reordered(regions, everywhere))
+    return _choice_of(module, target_layouts, regions, joined, _reordered(regions, everywhere))
 
 
-def plan_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> LayoutPlan:
+def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """The cheapest of the plans in which regions of tensors join those that they read: none of them, those that it pays
     for, or all that can. The first of equals is taken, for each function by itself."""
-    planners = [
-        partial(plan, target_layouts=target_layouts, everywhere=everywhere)
-        for plan in (_plan_by_cut, plan_seed_plus, plan_regions)
+    strategies = [
+        partial(choice, target_layouts=target_layouts, everywhere=everywhere)
+        for choice in (_choose_by_cut, choose_seed_plus, choose_regions)
     ]
-    return cheapest_in_each_function(module, planners)
+    return cheapest_in_each_function(module, strategies)
 
 
-def _plan_by_cut(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> LayoutPlan:
+def _choose_by_cut(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """Only those regions of tensors join, and only those others are reached by demands, for which it pays."""
     regions = Regions(module, target_layouts)
     joined = join_tensor_regions(regions, target_layouts, unites=False)
     stored = reordered_regions(module, regions, target_layouts, _reordered(regions, everywhere), joined.relayouts)
     _explain_costs(regions, joined, stored)
-    return _planned(module, target_layouts, regions, joined, stored)
+    return _choice_of(module, target_layouts, regions, joined, stored)
 
 
 def _explain_costs(regions: Regions, joined: Joined, stored: dict[Node, Reason]) -> None:
@@ -61,34 +61,34 @@ def _explain_costs(regions: Regions, joined: Joined, stored: dict[Node, Reason])
             joined.refusals[op] = costs
 
 
-def _planned(
+def _choice_of(
     module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, joined: Joined, stored: dict[Node, Reason]
-) -> LayoutPlan:
+) -> OrderChoice:
     """The program with these regions in the target's preferred order."""
-    plan = LayoutPlan(module, target_layouts, PlacementRule.AT_BORDERS, "layout-preset")
+    choice = OrderChoice(module, target_layouts, PlacementRule.AT_BORDERS, "layout-preset")
     for op, relayout in joined.relayouts.items():
         if (root := regions.root(op)) in stored:
-            plan.reasons[op] = stored[root]
-            plan.write(op, relayout)
+            choice.reasons[op] = stored[root]
+            choice.write(op, relayout)
     for op, reason in joined.refusals.items():
-        plan.reasons[op] = reason
+        choice.reasons[op] = reason
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
             continue
-        given = tuple(map(plan.given, op.operands))
+        given = tuple(map(choice.given, op.operands))
         demands = target_layouts.demands(op)
         preset = regions.presets.get(op)
         if preset is not None and (root := regions.root(op)) in stored:
-            plan.reasons[op] = stored[root]
+            choice.reasons[op] = stored[root]
             is_given = preset.operands == given and preset.operand_permutation is None
             relayout = preset if is_given else target_layouts.preset(op, demands, given)
-        elif demands is not None and op not in plan.relayouts:
+        elif demands is not None and op not in choice.relayouts:
             relayout = target_layouts.met(op, demands, given)
         else:
             continue
         if relayout is not None:
-            plan.write(op, relayout)
-    return plan
+            choice.write(op, relayout)
+    return choice
 
 
 def _reordered(regions: Regions, everywhere: bool) -> dict[Node, Reason]:

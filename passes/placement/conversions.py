@@ -1,195 +1,148 @@
-"""The transposes that a plan needs: what they read, where they stand, and who reads them."""
+"""The conversions that a choice of orders needs, with their insertion points and the uses that share them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, OpResult, SSAValue
 
-from ...dialects.npu.axes import Relayout, numbers_of
 from ...dialects.npu.relayout import stored_in
-from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
+from ...dialects.npu.shape import RelabelOp, ReshapeOp, ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import shape_of
-from ...layout import (
-    DYNAMIC,
-    Arrangement,
-    Extent,
-    Order,
-    Piece,
-    identity,
-    named,
-    permutation_between,
-    permute,
-    same_storage,
-    unpermute,
-)
-from ..common.insertion import After, AtHead, Before, InsertionPoint, before_reader, right_behind
+from ...dialects.npu.views import Sizes
+from ...layout import DYNAMIC, Order, permutation_between, permute, same_storage, unpermute
+from ..common.insertion import After, AtStart, Before, InsertionPoint, before_user, right_behind
 from ..common.op_kinds import order_of
 from ..common.origins import Origins
+from ..common.plan import Conversion, LayoutPlan, Source
 from ..common.producers import Use
 from ..common.reasons import Reason
-from ..common.transpose_cost import Cost, NotCounted, cost_of, transposes
-from .plan import LayoutPlan, PlacementRule
+from ..common.storage import Storage
+from .order_choice import OrderChoice, PlacementRule
 
 
-class Reading(NamedTuple):
-    """An op that reads what a conversion makes, under a type of its own."""
-
-    use: Use
-    type: TensorType
-    sizes: tuple[Extent, ...]
-
-
-@dataclass(slots=True)
-class Conversion:
-    """A value, stored again in another order."""
-
-    source: SSAValue
-    """The value of the input program that it reads."""
-    behind: Conversion | None
-    """The conversion of that value that it reads instead."""
-    permutation: Order
-    type: TensorType
-    """The type that it makes of the source."""
-    sizes: tuple[Extent, ...]
-    """The sizes of its dimensions, in the symbols of the stored tensor that the source is a view of."""
-    moves: bool
-    """Whether any data is moved: not if only dimensions of one element change places."""
-    of_constant: bool
-    reason: Reason
-    served: Operation
-    """The first op that reads it."""
-    point: InsertionPoint
-    readings: list[Reading] = field(default_factory=list[Reading])
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether it costs anything at run time; constants are stored as they are needed from the start."""
-        return self.moves and not self.of_constant
-
-
-def find_conversions(plan: LayoutPlan) -> list[Conversion]:
-    """All conversions of a plan, in a sequence in which they can be put in.
-
-    Values that are views of one stored tensor share its conversions.
-    """
-    finder = _Finder(plan)
-    for use in _converted_uses(plan):
+def plan_of(choice: OrderChoice) -> LayoutPlan:
+    """The plan that realises a choice of orders."""
+    finder = _Finder(choice)
+    for use in _converted_uses(choice):
         finder.convert(use)
-    if plan.rule is PlacementRule.AT_BORDERS:
+    if choice.rule is PlacementRule.AT_BORDERS:
         for conversion in finder.conversions:
-            conversion.point = _at_end(plan, conversion)
-    return sorted(finder.conversions, key=_sequence)
+            conversion.point = _before_return(choice, conversion) or conversion.point
+    inserted: list[Conversion] = []
+    reads: dict[Use, Source] = {}
+    for conversion in sorted(finder.conversions, key=_insertion_key):
+        inserted.append(conversion)
+        views: dict[TensorType, Conversion] = {conversion.type: conversion}
+        for use in conversion.uses:
+            shown = finder.shown[use]
+            if shown.type not in views:
+                views[shown.type] = _view_of(conversion, shown)
+                inserted.append(views[shown.type])
+            reads[use] = views[shown.type]
+    return LayoutPlan(choice.module, choice.strategy, choice.relayouts, inserted, reads)
 
 
-def cost_of_plan(plan: LayoutPlan) -> Cost:
-    """What all transposes cost that a program has when it is written as the plan says."""
-    origins = Origins()
-    cost = sum((cost_of(each.source, origins) for each in find_conversions(plan) if each.is_counted), Cost())
-    for op, not_counted in transposes(plan.module, origins):
-        relayout = plan.relayouts.get(op)
-        if relayout is None:
-            cost += Cost() if not_counted else cost_of(op.input, origins)
-        elif not_counted is not NotCounted.CONSTANT and _moves(op, relayout):
-            cost += cost_of(op.input, origins)
-    return cost
+class _Shown(NamedTuple):
+    """The type under which a use reads a conversion."""
+
+    type: TensorType
+    sizes: Sizes
 
 
-def _moves(op: AnyTransposeOp, relayout: Relayout) -> bool:
-    """Whether a transpose moves data when it is written in another way."""
-    permutation = relayout.properties.get("permutation")
-    moved = op.moved() if permutation is None else numbers_of(permutation)
-    shape = stored_in(op.input, relayout.operands[0]).get_shape()
-    return not same_storage(identity(len(shape)), moved, shape)
+def _view_of(conversion: Conversion, shown: _Shown) -> Conversion:
+    """The result of a shared conversion under the type that a use needs."""
+    return Conversion(
+        source=conversion.source,
+        behind=conversion,
+        permutation=None,
+        type=shown.type,
+        source_sizes=conversion.sizes,
+        sizes=shown.sizes,
+        served=conversion.served,
+        name=conversion.name,
+        reason=conversion.reason,
+    )
 
 
-def _converted_uses(plan: LayoutPlan) -> Iterator[Use]:
-    """The edges on which a value changes its order, in the sequence of the text."""
-    for op in plan.module.walk():
+def _converted_uses(choice: OrderChoice) -> Iterator[Use]:
+    """The uses between whose producer and user the order changes, in program order."""
+    for op in choice.module.walk():
         for index, value in enumerate(op.operands):
             use = Use(op, index)
-            if op not in plan.relayouts and value.owner not in plan.relayouts and use not in plan.via:
+            if op not in choice.relayouts and value.owner not in choice.relayouts and use not in choice.via:
                 continue
-            given = plan.given(value)
-            if given != plan.read(use) or plan.via.get(use, given) != given:
+            given = choice.given(value)
+            if given != choice.read(use) or choice.via.get(use, given) != given:
                 yield use
 
 
-def _leaves(plan: LayoutPlan, value: SSAValue) -> bool:
-    """Whether a value is not produced in the order that it has in the input program."""
-    return plan.given(value) != order_of(value)
+def _leaves(choice: OrderChoice, value: SSAValue) -> bool:
+    """True if a value is not produced in the order of the input program."""
+    return choice.given(value) != order_of(value)
 
 
-def _at_end(plan: LayoutPlan, conversion: Conversion) -> InsertionPoint:
-    """What leaves a region only to be returned is put back right before that."""
-    readers = {reading.use.op for reading in conversion.readings}
-    last = conversion.readings[0].use.op
-    if len(readers) == 1 and isinstance(last, ReturnOp) and _leaves(plan, conversion.source):
-        return Before(last)
-    return conversion.point
+def _before_return(choice: OrderChoice, conversion: Conversion) -> InsertionPoint | None:
+    """The insertion point of a value that leaves a region only to be returned."""
+    users = {use.op for use in conversion.uses}
+    last = conversion.uses[0].op
+    return (
+        Before(last) if len(users) == 1 and isinstance(last, ReturnOp) and _leaves(choice, conversion.source) else None
+    )
 
 
-def _sequence(conversion: Conversion) -> tuple[bool, int]:
-    """What stands before an op may read what stands behind another, so it comes later."""
+def _insertion_key(conversion: Conversion) -> tuple[bool, int]:
+    """Conversions before an op may read those behind another one, so they are inserted later."""
     if isinstance(conversion.point, Before):
         return True, 0
     return False, cast("OpResult | BlockArgument", conversion.source).index
 
 
-class _Stored(NamedTuple):
-    """A value as a view of a stored tensor, that is of a value that is no view itself."""
-
-    root: SSAValue
-    arrangement: Arrangement
-
-
 class _Finder:
-    def __init__(self, plan: LayoutPlan) -> None:
+    def __init__(self, choice: OrderChoice) -> None:
         self.conversions: list[Conversion] = []
-        self._plan = plan
-        self._views: dict[SSAValue, _Stored] = {}
+        self.shown: dict[Use, _Shown] = {}
+        self._choice = choice
         self._shared: dict[object, Conversion] = {}
         self._origins = Origins()
+        self._storage = Storage(self._is_view)
 
     def convert(self, use: Use) -> None:
-        """Let an op read a value in the order in which it wants it."""
-        given, read = self._plan.given(use.value), self._plan.read(use)
+        """Convert a value to the order in which a use reads it."""
+        value, given, read = use.value, self._choice.given(use.value), self._choice.read(use)
         assert given is not None
         assert read is not None
-        via = self._plan.via.get(use, given)
+        via = self._choice.via.get(use, given)
         conversion = None
         if via != given:
-            reason = Reason(use.value, self._plan.why_via)
-            conversion = self._made(use, None, given, via, right_behind(use.value), reason)
+            reason = Reason(value, self._choice.why_via)
+            conversion = self._conversion(use, None, given, via, right_behind(value), reason)
         if via != read:
-            reason = self._plan.reason(use)
-            conversion = self._made(use, conversion, via, read, self._point(use), reason)
+            conversion = self._conversion(use, conversion, via, read, self._point(use), self._choice.reason(use))
         assert conversion is not None
-        conversion.readings.append(Reading(use, stored_in(use.value, read), self._sizes(use.value, read)))
+        conversion.uses.append(use)
+        self.shown[use] = _Shown(stored_in(value, read), self._sizes(value, read))
 
     def _point(self, use: Use) -> InsertionPoint:
-        """Where a value is converted for an op that reads it."""
         value = use.value
         if isinstance(value.owner, ConstantOp):
             return After(value.owner)
-        at_borders = self._plan.rule is PlacementRule.AT_BORDERS
-        if at_borders and (isinstance(value, BlockArgument) or _leaves(self._plan, value)):
+        at_borders = self._choice.rule is PlacementRule.AT_BORDERS
+        if at_borders and (isinstance(value, BlockArgument) or _leaves(self._choice, value)):
             return right_behind(value)
-        return before_reader(value, use.op)
+        return before_user(value, use.op)
 
-    def _made(
+    def _conversion(
         self, use: Use, behind: Conversion | None, given: Order, wanted: Order, point: InsertionPoint, reason: Reason
     ) -> Conversion:
-        """The conversion that an edge reads: one that makes these bytes already, or a new one."""
+        """A conversion to these bytes: an earlier one if it can be shared, or a new one."""
         value = use.value
-        logical = unpermute(shape_of(value), order_of(value) or ())
-        moves = not same_storage(given, wanted, logical)
-        key = *self._what_is_made(value, wanted, moves), id(behind), self._who_shares(use, point)
+        moves = not same_storage(given, wanted, unpermute(shape_of(value), order_of(value) or ()))
+        key = *self._bytes_key(value, wanted, moves), id(behind), self._sharing_key(use, point)
         if (known := self._shared.get(key)) is not None:
             return known
         conversion = Conversion(
@@ -197,85 +150,47 @@ class _Finder:
             behind=behind,
             permutation=permutation_between(given, wanted),
             type=stored_in(value, wanted),
+            source_sizes=self._sizes(value, given),
             sizes=self._sizes(value, wanted),
+            served=use.op,
+            name=value.name_hint,
+            point=point,
+            reason=reason,
             moves=moves,
             of_constant=self._origins.is_constant(value),
-            reason=reason,
-            served=use.op,
-            point=point,
         )
         self._shared[key] = conversion
         self.conversions.append(conversion)
         return conversion
 
-    def _what_is_made(self, value: SSAValue, wanted: Order, moves: bool) -> tuple[object, ...]:
-        """What is the same for all conversions that could be one: the bytes that they make of a stored tensor.
+    def _bytes_key(self, value: SSAValue, wanted: Order, moves: bool) -> tuple[object, ...]:
+        """Key under which conversions are shared: the storage and the byte order they produce.
 
-        Where nothing moves there is nothing to save, and the other strategies look at values and not at what is stored.
+        The key is the value if no data moves, or if the rule is not AT_BORDERS.
         """
-        if not moves or self._plan.rule is not PlacementRule.AT_BORDERS:
+        if not moves or self._choice.rule is not PlacementRule.AT_BORDERS:
             return value, wanted
-        (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
-        return self._view(value).root, dimensions
+        return self._storage.root(value), self._storage.byte_order(value, wanted)
 
-    def _who_shares(self, use: Use, point: InsertionPoint) -> object:
-        """What all readers have in common that read one conversion."""
-        if use in self._plan.via and not isinstance(point, Before):
-            # A second conversion may come behind this one, and is of the class of this value.
+    def _sharing_key(self, use: Use, point: InsertionPoint) -> object:
+        """The property that all users of one conversion have in common."""
+        if use in self._choice.via and not isinstance(point, Before):
+            # A second conversion may follow this one, and is of the class of this value.
             return use.value
-        if isinstance(point, Before) and self._plan.rule is PlacementRule.BEFORE_EACH_READER:
+        if isinstance(point, Before) and self._choice.rule is PlacementRule.BEFORE_EACH_USER:
             return use
-        return point.block if isinstance(point, AtHead) else point.op.parent
+        return point.block if isinstance(point, AtStart) else point.op.parent
 
-    def _sizes(self, value: SSAValue, order: Order) -> tuple[Extent, ...]:
-        """The sizes of the dimensions of a value that is stored in an order."""
-        given = self._plan.given(value)
-        assert given is not None
-        return permute(unpermute(self._view(value).arrangement.shape, given), order)
+    def _sizes(self, value: SSAValue, order: Order) -> Sizes:
+        """The sizes of the dimensions of a value in an order."""
+        return permute(self._storage.view(value).sizes, order)
 
-    def _pieces(self, value: SSAValue, order: Order) -> tuple[Piece, ...]:
-        """The pieces of the stored tensor in the sequence in which a value has them that is stored in an order."""
-        given = self._plan.given(value)
-        assert given is not None
-        axes = permute(unpermute(self._view(value).arrangement.axes, given), order)
-        return tuple(piece for pieces in axes for piece in pieces)
-
-    def _view(self, value: SSAValue) -> _Stored:
-        """A value as a view of the stored tensor behind the relabels and reshapes that move nothing in the plan."""
-        path: list[SSAValue] = []
-        while value not in self._views:
-            path.append(value)
-            above = self._viewed(value)
-            if above is None:
-                self._views[value] = _Stored(value, Arrangement.of(named(self._stored_shape(value))))
-                break
-            value = above
-        for view in reversed(path):
-            if view not in self._views:
-                self._views[view] = self._seen_from(view, self._views[value])
-            value = view
-        return self._views[value]
-
-    def _viewed(self, value: SSAValue) -> SSAValue | None:
-        """The value of which this one is a view in the plan."""
-        op = value.owner
-        if not isinstance(op, RelabelOp | ReshapeOp):
-            return None
+    def _is_view(self, op: ViewOp) -> bool:
+        """True if no conversion separates the result from the operand, and all sizes are static."""
         use = Use(op, 0)
-        given = self._plan.given(op.input)
-        return op.input if given == self._plan.read(use) == self._plan.via.get(use, given) else None
-
-    def _seen_from(self, view: SSAValue, above: _Stored) -> _Stored:
-        if isinstance(view.owner, RelabelOp):
-            return above
-        shape = self._stored_shape(view)
-        if DYNAMIC not in shape and all(size.factor and not size.symbols for size in above.arrangement.shape):
-            reshaped = above.arrangement.reshaped([Extent(size) for size in shape]) if 0 not in shape else None
-            if reshaped is not None:
-                return _Stored(above.root, reshaped)
-        return _Stored(view, Arrangement.of(named(shape)))
-
-    def _stored_shape(self, value: SSAValue) -> tuple[int, ...]:
-        """The physical shape of a value in the plan."""
-        given = self._plan.given(value)
-        return shape_of(value) if given is None else stored_in(value, given).get_shape()
+        given = self._choice.given(op.input)
+        if given != self._choice.read(use) or self._choice.via.get(use, given) != given:
+            return False
+        if isinstance(op, ReshapeOp):
+            return DYNAMIC not in shape_of(op.input) and DYNAMIC not in shape_of(op.result)
+        return isinstance(op, RelabelOp)

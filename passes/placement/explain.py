@@ -1,7 +1,7 @@
 """The causal chain behind the layout of one value: a demand, the ops it came through, and the orders it met."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -10,31 +10,32 @@ from ...dialects.npu.values import encoding
 from ...layout import unpermute
 from ..common.op_kinds import order_of
 from ..common.origins import Origins
+from ..common.plan import Conversion
 from ..common.producers import Node, Use, node_of, tensor_operands
 from ..common.reasons import Names, Reason
 from ..common.transpose_cost import cost_of
-from .conversions import Conversion, find_conversions
-from .plan import LayoutPlan
+from .conversions import plan_of
+from .order_choice import OrderChoice
 
 MOST_BORDERS = 8
 """How many of the borders of a value's surroundings are told of."""
 
 
-def explain(plan: LayoutPlan, value: SSAValue, names: Names) -> list[str]:
+def explain(choice: OrderChoice, value: SSAValue, names: Names) -> list[str]:
     """Why a value has the layout that the plan gives it, in lines of text."""
-    given = plan.given(value)
+    given = choice.given(value)
     if given is None:
         return [f"{names.of(value)} has no layout"]
-    surroundings = _surroundings(plan, node_of(value))
+    surroundings = _surroundings(choice, node_of(value))
     return [
-        _heading(plan, value, names),
-        *_cause(plan, surroundings, names),
-        *_borders(find_conversions(plan), surroundings, names),
+        _heading(choice, value, names),
+        *_cause(choice, surroundings, names),
+        *_borders(plan_of(choice).conversions, surroundings, names),
     ]
 
 
-def _heading(plan: LayoutPlan, value: SSAValue, names: Names) -> str:
-    layout, given = encoding(value.type), plan.given(value)
+def _heading(choice: OrderChoice, value: SSAValue, names: Names) -> str:
+    layout, given = encoding(value.type), choice.given(value)
     assert layout is not None
     assert given is not None
     if given == order_of(value):
@@ -59,46 +60,50 @@ class _Surroundings:
         return way[::-1]
 
 
-def _surroundings(plan: LayoutPlan, start: Node) -> _Surroundings:
+def _surroundings(choice: OrderChoice, start: Node) -> _Surroundings:
     before: dict[Node, Node | None] = {start: None}
     waiting = deque([start])
     while waiting:
         node = waiting.popleft()
-        for neighbour in _neighbours(plan, node):
+        for neighbour in _neighbours(choice, node):
             if neighbour not in before:
                 before[neighbour] = node
                 waiting.append(neighbour)
     return _Surroundings(before)
 
 
-def _neighbours(plan: LayoutPlan, node: Node) -> Iterator[Node]:
+def _neighbours(choice: OrderChoice, node: Node) -> Iterator[Node]:
     """What shares a value with an op or argument without a conversion. Signatures and returns hand nothing on."""
     if isinstance(node, Operation):
-        yield from (node_of(use.value) for use in tensor_operands(node) if _agrees(plan, use))
+        yield from (node_of(use.value) for use in tensor_operands(node) if _agrees(choice, use))
     for value in node.results if isinstance(node, Operation) else [node]:
         if encoding(value.type) is not None:
             uses = sorted(value.uses, key=lambda use: use.index)
-            yield from (use.operation for use in uses if _agrees(plan, Use(use.operation, use.index)))
+            yield from (use.operation for use in uses if _agrees(choice, Use(use.operation, use.index)))
 
 
-def _agrees(plan: LayoutPlan, use: Use) -> bool:
-    given = plan.given(use.value)
-    return given == plan.read(use) == plan.via.get(use, given)
+def _agrees(choice: OrderChoice, use: Use) -> bool:
+    given = choice.given(use.value)
+    return given == choice.read(use) == choice.via.get(use, given)
 
 
-def _cause(plan: LayoutPlan, surroundings: _Surroundings, names: Names) -> list[str]:
+def _cause(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> list[str]:
     """The nearest demand, or what else has an order of its own."""
     for node in surroundings.before:
-        if isinstance(node, Operation) and (demands := plan.target_layouts.demands(node)) is not None:
-            return [_line("because", plan.target_layouts.reason(node, demands).text(names), surroundings, node, names)]
+        if isinstance(node, Operation) and (demands := choice.target_layouts.demands(node)) is not None:
+            return [
+                _line("because", choice.target_layouts.reason(node, demands).text(names), surroundings, node, names)
+            ]
     fixed = next((node for node in surroundings.before if isinstance(node, BlockArgument)), None)
-    lines = [f"  no demand on target {plan.target_layouts.target.name} reaches it"]
+    lines = [f"  no demand on target {choice.target_layouts.target.name} reaches it"]
     if fixed is not None and encoding(fixed.type) is not None:
         text = f"argument {names.of(fixed)} keeps {encoding(fixed.type)}"
         lines.append(_line("and", text, surroundings, fixed, names))
-    reader = next((node for node in surroundings.before if isinstance(node, Operation) and node in plan.reasons), None)
+    reader = next(
+        (node for node in surroundings.before if isinstance(node, Operation) and node in choice.reasons), None
+    )
     if reader is not None:
-        reason = plan.reasons[reader]
+        reason = choice.reasons[reader]
         lines.append(_line("and", Reason(reader, reason.says, reason.then).text(names), surroundings, reader, names))
     return lines
 
@@ -109,7 +114,7 @@ def _line(word: str, text: str, surroundings: _Surroundings, node: Node, names: 
     return f"  {word} {text}{through}"
 
 
-def _borders(conversions: list[Conversion], surroundings: _Surroundings, names: Names) -> Iterator[str]:
+def _borders(conversions: Sequence[Conversion], surroundings: _Surroundings, names: Names) -> Iterator[str]:
     """What stands against the order: the other ends of the conversions around."""
     touching = [each for each in conversions if each.is_counted and _touches(each, surroundings)]
     origins = Origins()
@@ -121,13 +126,15 @@ def _borders(conversions: list[Conversion], surroundings: _Surroundings, names: 
 
 
 def _touches(conversion: Conversion, surroundings: _Surroundings) -> bool:
-    ends = [node_of(conversion.source), *(reading.use.op for reading in conversion.readings)]
+    ends = [node_of(conversion.source), *(use.op for use in conversion.uses)]
     return any(end in surroundings.before for end in ends)
 
 
 def _border(conversion: Conversion, surroundings: _Surroundings, names: Names) -> str:
     source, made = conversion.source, encoding(conversion.type)
     assert made is not None
+    assert conversion.permutation is not None
+    assert conversion.reason is not None
     given = made.with_order(unpermute(made.order_for(len(conversion.permutation)), conversion.permutation))
     if node_of(source) in surroundings.before:
         return f"{conversion.reason.text(names)}: transposed from {given} to {made}"

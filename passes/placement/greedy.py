@@ -12,22 +12,22 @@ from ..common.op_kinds import class_of, is_cnn, is_fixed, only_transposes, order
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import moved_bytes
-from .plan import LayoutPlan, PlacementRule
+from .order_choice import OrderChoice, PlacementRule
 
 
-def plan_greedy(module: ModuleOp, target_layouts: TargetLayouts) -> LayoutPlan:
+def choose_greedy(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
     """Let every op read what it demands, and otherwise take what comes. Tensors are never stored in another order."""
-    plan = LayoutPlan(module, target_layouts, PlacementRule.BEFORE_FIRST_READER, "layout-preset-npu")
+    choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_FIRST_USER, "layout-preset-npu")
     for op in module.walk():
-        if isinstance(op, NpuOp) and not is_fixed(op) and (relayout := _written(plan, op)) is not None:
-            plan.write(op, relayout)
-    return plan
+        if isinstance(op, NpuOp) and not is_fixed(op) and (relayout := _written(choice, op)) is not None:
+            choice.write(op, relayout)
+    return choice
 
 
-def _written(plan: LayoutPlan, op: NpuOp) -> Relayout | None:
+def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
     """How an op is written for what its operands are by now; None if it stays as it is."""
-    target_layouts, demands = plan.target_layouts, plan.target_layouts.demands(op)
-    given = [plan.given(value) for value in op.operands]
+    target_layouts, demands = choice.target_layouts, choice.target_layouts.demands(op)
+    given = [choice.given(value) for value in op.operands]
     original = [order_of(value) for value in op.results]
     if only_transposes(op):
         return target_layouts.relayout(op, given, original)
@@ -35,7 +35,7 @@ def _written(plan: LayoutPlan, op: NpuOp) -> Relayout | None:
         results = [None if is_cnn(value) else order for value, order in zip(op.results, original, strict=True)]
         if (relayout := target_layouts.written(op, given, results, demands)) is not None:
             return relayout
-        plan.reasons[op] = Reason(None, "reads all of its operands in one order")
+        choice.reasons[op] = Reason(None, "reads all of its operands in one order")
         return target_layouts.written(op, _aligned(target_layouts, op, given), results, demands)
     if demands is None:
         return None

@@ -12,13 +12,14 @@ from xdsl.passes import ModulePass
 
 from ...dialects.dominance import verify_dominance
 from ...layout import Layout
+from ..common.apply import apply_plan
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
 from ..transmit.apply import is_coloured, is_nothing_known, parsed_default, transmit
 from ..transmit.known_layouts import TENSOR
-from .apply import apply_plan
+from .conversions import plan_of
 from .explain import explain
-from .plan import LayoutPlan
+from .order_choice import OrderChoice
 
 NOTHING_KNOWN: Final = (
     "no op and no type of the program says a layout, so all values are tensors without letters, of which "
@@ -55,18 +56,18 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
 
 
 @dataclass(frozen=True)
-class PlannedPass(LayoutPass, ABC):
-    """A pass that decides on the orders of all ops, and then changes them in one step."""
+class StrategyPass(LayoutPass, ABC):
+    """A pass whose strategy chooses the orders of all ops; conversions follow from the choice."""
 
     @abstractmethod
-    def plan(self, module: ModuleOp) -> LayoutPlan:
-        """What the pass decides for a program in which every value has a layout. Changes nothing."""
+    def choose(self, module: ModuleOp) -> OrderChoice:
+        """Choose orders for a coloured program. Changes nothing."""
 
     def place(self, module: ModuleOp, names: Names) -> None:
-        apply_plan(self.plan(module), names)
+        apply_plan(plan_of(self.choose(module)), names)
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
-        return explain(self.plan(module), value, names)
+        return explain(self.choose(module), value, names)
 
 
 def colour(module: ModuleOp, default: Layout = TENSOR) -> Names:

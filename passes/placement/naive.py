@@ -8,12 +8,12 @@ from ..common.op_kinds import is_cnn, is_fixed, only_transposes, order_of, works
 from ..common.producers import Use
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
-from .plan import LayoutPlan, PlacementRule
+from .order_choice import OrderChoice, PlacementRule
 
 
-def plan_naive(module: ModuleOp, target_layouts: TargetLayouts) -> LayoutPlan:
+def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
     """Store what each op reads and gives in the target's preferred order, and put it back behind each."""
-    plan = LayoutPlan(module, target_layouts, PlacementRule.BEFORE_EACH_READER, "layout-preset")
+    choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, "layout-preset")
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
             continue
@@ -24,17 +24,17 @@ def plan_naive(module: ModuleOp, target_layouts: TargetLayouts) -> LayoutPlan:
         if relayout is None and demands is not None:
             relayout = target_layouts.met(op, demands, [order_of(value) for value in op.operands])
         if relayout is not None:
-            plan.reasons[op] = Reason(None, "is wrapped by itself")
-            plan.write(op, relayout)
-    plan.why_via = "is put back as it was, for each op is wrapped by itself"
+            choice.reasons[op] = Reason(None, "is wrapped by itself")
+            choice.write(op, relayout)
+    choice.why_via = "is put back as it was, for each op is wrapped by itself"
     for op in module.walk():
-        _restore_between(plan, op)
-    return plan
+        _restore_between(choice, op)
+    return choice
 
 
-def _restore_between(plan: LayoutPlan, op: Operation) -> None:
+def _restore_between(choice: OrderChoice, op: Operation) -> None:
     """Between two ops every value is as it was in the input program."""
     for index, value in enumerate(op.operands):
         order = order_of(value)
-        if order is not None and (op in plan.relayouts or value.owner in plan.relayouts):
-            plan.via[Use(op, index)] = order
+        if order is not None and (op in choice.relayouts or value.owner in choice.relayouts):
+            choice.via[Use(op, index)] = order

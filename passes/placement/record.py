@@ -12,31 +12,31 @@ from ..common.op_kinds import is_fixed, is_tensor_to_cnn, only_transposes, order
 from ..common.producers import Use, node_of, nodes_within
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
-from .plan import LayoutPlan, PlacementRule
+from .order_choice import OrderChoice, PlacementRule
 
 
-def plan_record(module: ModuleOp, target_layouts: TargetLayouts) -> LayoutPlan:
+def choose_record(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
     """Store features and weights in the target's preferred order from where they come to where they end."""
-    plan = LayoutPlan(module, target_layouts, PlacementRule.BEFORE_FIRST_READER, "layout-preset-npu")
+    choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_FIRST_USER, "layout-preset-npu")
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
             continue
         demands = target_layouts.demands(op)
-        given = [plan.given(value) for value in op.operands]
+        given = [choice.given(value) for value in op.operands]
         if works_on_cnn(op) and not is_tensor_to_cnn(op):
             relayout = target_layouts.preset(op, demands, given) or (demands and target_layouts.met(op, demands, given))
-            plan.reasons[op] = Reason(None, "stands between points at which strategy=record converts")
+            choice.reasons[op] = Reason(None, "stands between points at which strategy=record converts")
         else:
             relayout = None if demands is None else target_layouts.met(op, demands, given)
         if relayout is not None:
-            plan.write(op, relayout)
-    plan.why_via = "is converted where it comes from by strategy=record"
+            choice.write(op, relayout)
+    choice.why_via = "is converted where it comes from by strategy=record"
     for source in _sources(module):
         preferred = target_layouts.preferred(source)
-        if preferred is not None and preferred != order_of(source) and not _is_skipped(plan, source, preferred):
+        if preferred is not None and preferred != order_of(source) and not _is_skipped(choice, source, preferred):
             for use in source.uses:
-                plan.via[Use(use.operation, use.index)] = preferred
-    return plan
+                choice.via[Use(use.operation, use.index)] = preferred
+    return choice
 
 
 def _sources(module: ModuleOp) -> Iterator[SSAValue]:
@@ -48,7 +48,7 @@ def _sources(module: ModuleOp) -> Iterator[SSAValue]:
             yield from node.results
 
 
-def _is_skipped(plan: LayoutPlan, source: SSAValue, preferred: Order) -> bool:
+def _is_skipped(choice: OrderChoice, source: SSAValue, preferred: Order) -> bool:
     """Whether a transpose behind a source would only stand in front of others.
 
     That is so where a transpose already gives the order, and behind a transpose that all readers want as it is.
@@ -58,4 +58,4 @@ def _is_skipped(plan: LayoutPlan, source: SSAValue, preferred: Order) -> bool:
         return True
     producer = node_of(source)
     behind_transpose = isinstance(producer, Operation) and only_transposes(producer)
-    return behind_transpose and all(plan.read(use) == order_of(source) for use in readers)
+    return behind_transpose and all(choice.read(use) == order_of(source) for use in readers)

@@ -14,11 +14,13 @@ from npu_opt.dialects.npu.shape import ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.passes.common.apply import apply_plan
+from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.apply import apply_storage
-from npu_opt.passes.optimal.plan import plan_storage
+from npu_opt.passes.optimal.conversions import plan_of
+from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, load
 from npu_opt.targets.model import Matmul
@@ -74,7 +76,7 @@ def problems_of(module: ModuleOp, seed: int, tally: Counter[str]) -> Iterator[st
             tally["too many orders"] += 1
             continue
         for cost in ("bytes", "count"):
-            plan = plan_storage(module.clone(), TargetLayouts(target), cost, 64, 60)
+            plan = choose_modes(module.clone(), TargetLayouts(target), cost, 64, 60)
             claimed, about = plan.solution.cost, f"seed {seed}, target {target.name}, cost={cost}"
             try:
                 cheaper = every.cheaper_than(claimed, WEIGHTS[cost])
@@ -88,7 +90,7 @@ def problems_of(module: ModuleOp, seed: int, tally: Counter[str]) -> Iterator[st
                 yield f"{about}: {claimed} is not the least, {cheaper} is possible\n{module}"
             if not plan.is_proved:
                 yield f"{about}: not proved: {plan.solution}, complete: {plan.is_complete}\n{module}"
-            apply_storage(plan, lambda reading: "")
+            apply_plan(plan_of(plan, lambda use: ""), Names(plan.module))
             plan.module.verify()
             realised = cost_of_program(plan.module)
             if (realised.bytes if cost == "bytes" else realised.transposes) != claimed:

@@ -13,7 +13,7 @@ from npu_opt.passes.common.dead_ops import erase_dead, live_ops
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
+from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
 from npu_opt.targets import load
 from support.campaign import LONG, amount
 from support.generators.frustrated import frustrated_program
@@ -95,8 +95,8 @@ class Comparison:
         if (again := counted(behind, self.cost)) != self.least:
             yield "other minimum", f"behind {other.command}: {again}, without: {self.least}"
 
-    def _plan(self, module: ModuleOp) -> StoragePlan:
-        return plan_storage(module.clone(), TargetLayouts(self.target), self.cost, ASSUMED_SIZE, 60)
+    def _plan(self, module: ModuleOp) -> ModeChoice:
+        return choose_modes(module.clone(), TargetLayouts(self.target), self.cost, ASSUMED_SIZE, 60)
 
 
 def found_in(seed: int, each: Program, tally: Counter[str]) -> Iterator[tuple[str, str]]:

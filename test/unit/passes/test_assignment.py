@@ -7,7 +7,15 @@ from random import Random
 import pytest
 from npu_opt.passes.optimal import linear_program as linear_program
 from npu_opt.passes.optimal.linear_program import solve
-from npu_opt.passes.optimal.problem import Family, Objective, Problem, Solution, Touch, conversions_of, cost_of_choice
+from npu_opt.passes.optimal.problem import (
+    Access,
+    Objective,
+    Problem,
+    Solution,
+    StorageTerm,
+    conversions_of,
+    cost_of_choice,
+)
 
 PROBLEMS = 300
 LARGE_PRIMES = 2_000_003, 3_000_017, 2_500_009
@@ -17,26 +25,28 @@ def random_problem(seed: int) -> Problem:
     rng = Random(seed)
     modes = [rng.randint(1, 3) for _ in range(rng.randint(1, 7))]
     unit = rng.choice((1, 1, 7, 1_000_003))
-    families: list[Family] = []
+    storages: list[StorageTerm] = []
     for _ in range(rng.randint(0, 8)):
         sequences = range(rng.randint(1, 4))
 
-        def touch(sequences: range = sequences) -> Touch:
+        def access(sequences: range = sequences) -> Access:
             op = rng.randrange(len(modes))
-            return Touch(op, [rng.choice(sequences) for _ in range(modes[op])])
+            return Access(op, [rng.choice(sequences) for _ in range(modes[op])])
 
-        giver = touch() if rng.random() < 0.8 else rng.choice(sequences)
+        producer = access() if rng.random() < 0.8 else rng.choice(sequences)
         weight = rng.choice((0, 1, 2, 3, 5, 8, 24)) * unit
-        families.append(Family(weight, giver, [touch() for _ in range(rng.randint(0, 4))]))
-    return Problem(modes, families)
+        storages.append(StorageTerm(weight, producer, [access() for _ in range(rng.randint(0, 4))]))
+    return Problem(modes, storages)
 
 
 def tie_breakers(problem: Problem) -> list[Objective]:
     """Fewer families that are stored again, then fewer modes but the first, then later ones."""
-    nothing = [0.0] * len(problem.families)
+    nothing = [0.0] * len(problem.storages)
     count = len(problem.modes)
     return [
-        Objective([float(family.weight > 0) for family in problem.families], [[0.0] * each for each in problem.modes]),
+        Objective(
+            [float(storage.weight > 0) for storage in problem.storages], [[0.0] * each for each in problem.modes]
+        ),
         Objective(nothing, [[float(mode > 0) for mode in range(each)] for each in problem.modes]),
         Objective(
             nothing,
@@ -51,8 +61,8 @@ def worth(problem: Problem, choice: Sequence[int]) -> tuple[float, ...]:
     def values() -> Iterator[float]:
         yield cost_of_choice(problem, choice)
         for breaker in tie_breakers(problem):
-            stored = zip(breaker.families, problem.families, strict=True)
-            yield sum(weight * len(conversions_of(family, choice)) for weight, family in stored) + sum(
+            stored = zip(breaker.storages, problem.storages, strict=True)
+            yield sum(weight * len(conversions_of(storage, choice)) for weight, storage in stored) + sum(
                 weights[mode] for weights, mode in zip(breaker.modes, choice, strict=True)
             )
 
@@ -71,17 +81,17 @@ def test_the_best_choice_is_found(seed: int):
     assert solution.cost == solution.bound == cost_of_choice(problem, solution.choice)
 
 
-def ring(weights: Sequence[int], first: int = 0) -> list[Family]:
+def ring(weights: Sequence[int], first: int = 0) -> list[StorageTerm]:
     """Ops in a ring: each reads what the one before gives, and in one place the sequences are swapped.
 
     Whatever is chosen, one family has to be stored again; with halves of both modes none would have to be.
     """
-    families: list[Family] = []
+    storages: list[StorageTerm] = []
     for place, weight in enumerate(weights):
         reader = first + (place + 1) % len(weights)
-        read = Touch(reader, ["b", "a"] if place == 0 else ["a", "b"])
-        families.append(Family(weight, Touch(first + place, ["a", "b"]), [read]))
-    return families
+        read = Access(reader, ["b", "a"] if place == 0 else ["a", "b"])
+        storages.append(StorageTerm(weight, Access(first + place, ["a", "b"]), [read]))
+    return storages
 
 
 @pytest.mark.parametrize(
@@ -104,7 +114,7 @@ def test_rings_that_do_not_touch_are_branched_together():
 
 def test_what_the_linear_program_settles_stays():
     """Beside a ring stands an op whose cheaper mode is not its first."""
-    beside = Family(5, "a", [Touch(3, ["b", "a"])])
+    beside = StorageTerm(5, "a", [Access(3, ["b", "a"])])
     problem = Problem([2, 2, 2, 2], [*ring([1, 1, 1]), beside])
     solution = solve(problem)
     assert (solution.choice[3], solution.cost, solution.bound) == (1, 1, 1)
@@ -118,13 +128,13 @@ def test_ties_are_broken_behind_branch_and_bound_too():
 
 def hard_problem() -> Problem:
     rng = Random(1)
-    families: list[Family] = []
+    storages: list[StorageTerm] = []
     for _ in range(200):
-        giver, reader = rng.sample(range(60), 2)
-        families.append(
-            Family(rng.randint(10**6, 10**7), Touch(giver, "ab"), [Touch(reader, rng.choice(("ab", "ba")))])
+        producer, reader = rng.sample(range(60), 2)
+        storages.append(
+            StorageTerm(rng.randint(10**6, 10**7), Access(producer, "ab"), [Access(reader, rng.choice(("ab", "ba")))])
         )
-    return Problem([2] * 60, families)
+    return Problem([2] * 60, storages)
 
 
 def test_when_time_runs_out_the_bound_stays_one_and_nothing_gets_worse():
@@ -139,8 +149,8 @@ def test_when_time_runs_out_the_bound_stays_one_and_nothing_gets_worse():
 def test_the_bound_of_the_linear_program_is_kept_when_time_runs_out():
     """Beside what cannot be solved in time stands a family that is stored again in any case, by one of two ops."""
     hard = hard_problem()
-    sure = Family(3, "a", [Touch(60, "bc")])
-    solution = solve(Problem([*hard.modes, 2], [*hard.families, sure]), (), 0.0)
+    sure = StorageTerm(3, "a", [Access(60, "bc")])
+    solution = solve(Problem([*hard.modes, 2], [*hard.storages, sure]), (), 0.0)
     assert solution.bound >= 3
 
 
@@ -150,14 +160,14 @@ def test_the_bound_of_the_linear_program_is_kept_when_time_runs_out():
         (Problem([], []), Solution([], 0, 0)),
         (Problem([1], []), Solution([0], 0, 0)),
         (Problem([3], []), Solution([0], 0, 0)),
-        (Problem([1], [Family(7, "a", [Touch(0, "b")])]), Solution([0], 7, 7)),
-        (Problem([2], [Family(7, "a", [Touch(0, "ba")])]), Solution([1], 0, 0)),
-        (Problem([2], [Family(7, "a")]), Solution([0], 0, 0)),
+        (Problem([1], [StorageTerm(7, "a", [Access(0, "b")])]), Solution([0], 7, 7)),
+        (Problem([2], [StorageTerm(7, "a", [Access(0, "ba")])]), Solution([1], 0, 0)),
+        (Problem([2], [StorageTerm(7, "a")]), Solution([0], 0, 0)),
         # One reader wants "b" in any case; then the other one may have it as well.
-        (Problem([1, 2], [Family(7, "a", [Touch(0, "b"), Touch(1, "bc")])]), Solution([0, 0], 7, 7)),
+        (Problem([1, 2], [StorageTerm(7, "a", [Access(0, "b"), Access(1, "bc")])]), Solution([0, 0], 7, 7)),
         # It costs once, however many read it.
-        (Problem([1, 1, 1], [Family(7, "a", [Touch(op, "b") for op in range(3)])]), Solution([0] * 3, 7, 7)),
-        (Problem([2, 1], [Family(0, Touch(0, "ab"), [Touch(1, "c")])]), Solution([0, 0], 0, 0)),
+        (Problem([1, 1, 1], [StorageTerm(7, "a", [Access(op, "b") for op in range(3)])]), Solution([0] * 3, 7, 7)),
+        (Problem([2, 1], [StorageTerm(0, Access(0, "ab"), [Access(1, "c")])]), Solution([0, 0], 0, 0)),
     ],
 )
 def test_small_problems(problem: Problem, expected: Solution):

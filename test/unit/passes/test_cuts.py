@@ -10,8 +10,8 @@ from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.optimal.conflicts import Conflicts
 from npu_opt.passes.optimal.cuts import Path, is_fixed, parts_of
 from npu_opt.passes.optimal.linear_program import solve
-from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
-from npu_opt.passes.optimal.problem import Family, Problem, Touch, conversions_of
+from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
+from npu_opt.passes.optimal.problem import Access, Problem, StorageTerm, conversions_of
 from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.targets import load
 from support.generators.programs import random_program
@@ -27,17 +27,19 @@ def two_sided_problem(seed: int) -> Problem:
     turned = rng.choice((0, 0, 0.05))
     modes = [rng.choice((1, 2, 2, 2)) for _ in range(rng.randint(2, 12))]
     fixed = [rng.randrange(2) for _ in modes]
-    families: list[Family] = []
+    storages: list[StorageTerm] = []
     for _ in range(rng.randint(1, 14)):
 
-        def touch() -> Touch:
+        def access() -> Access:
             op = rng.randrange(len(modes))
             order = [fixed[op]] if modes[op] == 1 else [0, 1] if rng.random() >= turned else [1, 0]
-            return Touch(op, ["NCHW" if side == 0 else "NHWC" for side in order])
+            return Access(op, ["NCHW" if side == 0 else "NHWC" for side in order])
 
-        giver: Touch | Hashable = touch() if rng.random() < 0.8 else rng.choice(("NCHW", "NHWC"))
-        families.append(Family(rng.choice((0, 1, 2, 3, 5, 2**40)), giver, [touch() for _ in range(rng.randint(0, 4))]))
-    return Problem(modes, families)
+        producer: Access | Hashable = access() if rng.random() < 0.8 else rng.choice(("NCHW", "NHWC"))
+        storages.append(
+            StorageTerm(rng.choice((0, 1, 2, 3, 5, 2**40)), producer, [access() for _ in range(rng.randint(0, 4))])
+        )
+    return Problem(modes, storages)
 
 
 def check_paths(problem: Problem, paths: list[Path], choice: list[int]) -> None:
@@ -46,34 +48,34 @@ def check_paths(problem: Problem, paths: list[Path], choice: list[int]) -> None:
         assert path.amount > 0
         assert len(path.points) == len(path.crossings) + 1
         for place, crossing in enumerate(path.crossings):
-            crossed[crossing.family, crossing.byte_order] += path.amount
-            giver = problem.families[crossing.family].giver
+            crossed[crossing.storage, crossing.byte_order] += path.amount
+            producer = problem.storages[crossing.storage].producer
             from_giver = path.points[place if crossing.leads_to_reader else place + 1]
-            assert from_giver == (giver.op if isinstance(giver, Touch) else None)
+            assert from_giver == (producer.op if isinstance(producer, Access) else None)
         # Each conflict is resolved at one place.
         stored_again = [
             crossing
             for crossing in path.crossings
-            if crossing.byte_order in conversions_of(problem.families[crossing.family], choice)
+            if crossing.byte_order in conversions_of(problem.storages[crossing.storage], choice)
         ]
         assert len(stored_again) == 1
         check_ends(problem, path)
     for (number, byte_order), amount in crossed.items():
-        weight = problem.families[number].weight
+        weight = problem.storages[number].weight
         assert amount <= weight
-        if byte_order in conversions_of(problem.families[number], choice):
+        if byte_order in conversions_of(problem.storages[number], choice):
             assert amount == weight
 
 
 def check_ends(problem: Problem, path: Path) -> None:
     """What a path begins and ends with has no choice about the family that the path goes through there."""
     for op, crossing in ((path.points[0], path.crossings[0]), (path.points[-1], path.crossings[-1])):
-        family = problem.families[crossing.family]
+        storage = problem.storages[crossing.storage]
         if op is None:
-            assert not isinstance(family.giver, Touch)
+            assert not isinstance(storage.producer, Access)
         else:
-            touches = [*family.readers, *([family.giver] if isinstance(family.giver, Touch) else [])]
-            assert any(touch.op == op and is_fixed(touch) for touch in touches)
+            accesses = [*storage.readers, *([storage.producer] if isinstance(storage.producer, Access) else [])]
+            assert any(access.op == op and is_fixed(access) for access in accesses)
     assert None not in path.points[1:-1]
 
 
@@ -110,18 +112,18 @@ def test_what_is_no_cut_is_not_taken_for_one(seed: int):
 
 def test_three_ways_are_no_two_sides():
     """An op that may also read one family in one order and give another in the other one keeps nothing apart."""
-    families = [
-        Family(1, "NCHW", [Touch(0, ["NCHW", "NHWC", "NCHW"])]),
-        Family(1, Touch(0, ["NCHW", "NHWC", "NHWC"]), [Touch(1, ["NHWC"])]),
+    storages = [
+        StorageTerm(1, "NCHW", [Access(0, ["NCHW", "NHWC", "NCHW"])]),
+        StorageTerm(1, Access(0, ["NCHW", "NHWC", "NHWC"]), [Access(1, ["NHWC"])]),
     ]
-    problem = Problem([3, 1], families)
+    problem = Problem([3, 1], storages)
     assert solve(problem).cost == 0
     assert [part.paths for part in parts_of(problem)] == [None]
 
 
-def plan_of(module: ModuleOp, target: str = "opu") -> StoragePlan:
+def plan_of(module: ModuleOp, target: str = "opu") -> ModeChoice:
     colour(module)
-    return plan_storage(module, TargetLayouts(load(target)), "bytes", 64, 60)
+    return choose_modes(module, TargetLayouts(load(target)), "bytes", 64, 60)
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -133,8 +135,8 @@ def test_random_programs(seed: int):
         assert sum(path.amount for path in paths) == plan.solution.bound
         check_paths(plan.problem, paths, plan.solution.choice)
     texts = Conflicts(plan, colour(plan.module))
-    for reading in plan.readings:
-        if reading.is_stored_again:
+    for reading in plan.uses:
+        if reading.is_converted:
             # A constant has no order of its own that anything could conflict with.
             assert (", but " in texts.text(reading)) == (not plan.storage.is_constant(reading.root))
 
@@ -151,7 +153,7 @@ def test_what_contradicts_itself_is_an_explanation():
     plan = plan_of(module)
     (part,) = parts_of(plan.problem)
     assert part.paths is None
-    (reading,) = [reading for reading in plan.readings if reading.is_stored_again]
+    (reading,) = [reading for reading in plan.uses if reading.is_converted]
     text = Conflicts(plan, colour(module)).text(reading)
     assert text.endswith("(an explanation, not a proof)")
 

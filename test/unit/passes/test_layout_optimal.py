@@ -6,12 +6,14 @@ import pytest
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes import layout_optimal
+from npu_opt.passes.common.apply import apply_plan
+from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal import modes
-from npu_opt.passes.optimal.apply import apply_storage
-from npu_opt.passes.optimal.plan import StoragePlan, plan_storage
+from npu_opt.passes.optimal.conversions import plan_of
+from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from support.ir_text import parse
@@ -31,8 +33,8 @@ def placed(module: ModuleOp, **options: Any) -> ModuleOp:
     return result
 
 
-def plan_of(module: ModuleOp, cost: Any = "bytes", target: str = "opu") -> StoragePlan:
-    return plan_storage(module, TargetLayouts(load(target)), cost, 64, 60)
+def choice_of(module: ModuleOp, cost: Any = "bytes", target: str = "opu") -> ModeChoice:
+    return choose_modes(module, TargetLayouts(load(target)), cost, 64, 60)
 
 
 def transposes(module: ModuleOp) -> list[AnyTransposeOp]:
@@ -118,7 +120,7 @@ def test_where_not_all_was_tried_nothing_is_proved(
     result = placed(module)
     assert "best found, as not all ways to write the ops were tried" in capsys.readouterr().err
     assert cost_of_program(result).transposes <= 2
-    assert not plan_of(module).is_proved
+    assert not choice_of(module).is_proved
 
 
 def test_what_no_demand_can_be_met_for_stays_as_it_is():
@@ -173,7 +175,7 @@ def test_what_unknown_sizes_count_as_does_not_depend_on_how_they_are_stored(stor
     """The batch counts as one wherever it stands; or else what one run found least would not be that for the next."""
     type_ = f"tensor<{stored}>"
     module = parse(f"func.func @main(%x: {type_}) -> {type_} {{\nfunc.return %x : {type_}\n}}")
-    assert [*plan_of(module).weights.values()] == [3 * 8 * 4]
+    assert [*choice_of(module).weights.values()] == [3 * 8 * 4]
 
 
 # Several blocks.
@@ -246,7 +248,7 @@ def test_a_cost_that_is_not_as_said_is_an_error(monkeypatch: pytest.MonkeyPatch)
       %y = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}"""
     module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
     monkeypatch.setattr(layout_optimal, "cost_of_program", lambda module, assumed: Cost(1, 24))  # pyright: ignore
-    with pytest.raises(PassFailedException, match="the program costs 24 and was to cost 0: please report this"):
+    with pytest.raises(PassFailedException, match="the program costs 24 instead of 0: please report this"):
         placed(module)
 
 
@@ -263,7 +265,7 @@ def test_sizes_that_are_assumed_count_as_said(kernel: str, expected: Cost):
     body = f"%y = npu.conv2d %x, %k dilations = [1, 1] : ({image}, {kernel}) -> {result}"
     module = parse(f"func.func @main(%x: {image}, %k: {kernel}) -> {result} {{\n{body}\nfunc.return %y : {result}\n}}")
     module.verify()
-    assert plan_of(module).solution.cost == expected.bytes
+    assert choice_of(module).solution.cost == expected.bytes
     assert cost_of_program(placed(module)) == expected
 
 
@@ -369,8 +371,8 @@ def test_the_step_can_be_taken_by_itself():
         f"%t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}\nfunc.return %t : {A32}\n}}"
     )
     transmit(module)
-    plan = plan_of(module)
-    apply_storage(plan, lambda reading: "because")
+    plan = choice_of(module)
+    apply_plan(plan_of(plan, lambda use: "because"), Names(module))
     (transpose,) = transposes(module)
     assert "layout-optimal: because" in str(transpose.location)
 
@@ -385,5 +387,5 @@ def test_what_a_reshape_makes_of_a_constant_is_constant():
           : (tensor<14x3xf32, #npu.layout<Tensor>>) -> tensor<3x14xf32, #npu.layout<Tensor>>
         func.return %t : tensor<3x14xf32, #npu.layout<Tensor>>
       }""")
-    assert plan_of(module).solution.cost == 0
+    assert choice_of(module).solution.cost == 0
     assert str(placed(module)) == str(module)

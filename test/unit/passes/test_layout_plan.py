@@ -1,17 +1,18 @@
-"""Plans can be read and costed without being applied, and applying one costs what was said."""
+"""A plan is made without changing the program, and applying it inserts the planned conversions."""
 
 import pytest
+from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.passes.common.reasons import Names
-from npu_opt.passes.common.transpose_cost import Cost, cost_of_program
+from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
-from npu_opt.passes.placement.conversions import cost_of_plan
-from npu_opt.passes.placement.layout_pass import PlannedPass, colour
+from npu_opt.passes.placement.conversions import plan_of
+from npu_opt.passes.placement.layout_pass import StrategyPass, colour
 from support.generators.programs import random_program
 from support.ir_text import parse
 from xdsl.context import Context
 
-STRATEGIES: dict[str, PlannedPass] = {
+STRATEGIES: dict[str, StrategyPass] = {
     "naive": LayoutPreset(strategy="naive"),
     "greedy": LayoutPresetNpu(strategy="greedy"),
     "regions": LayoutPreset(strategy="regions"),
@@ -57,44 +58,31 @@ def test_two_branches(input3: str, shape: str, counts: tuple[int, ...]):
     for module_pass in STRATEGIES.values():
         module = parse(two_branches(input3, shape))
         colour(module)
-        planned = cost_of_plan(module_pass.plan(module))
+        planned = plan_of(module_pass.choose(module))
         module_pass.apply(Context(), module)
         module.verify()
-        assert cost_of_program(module) == planned
-        assert planned.bytes == planned.transposes * 768
-        found.append(planned.transposes)
+        cost = cost_of_program(module)
+        assert cost.transposes == sum(conversion.is_counted for conversion in planned.conversions)
+        assert cost.bytes == cost.transposes * 768
+        found.append(cost.transposes)
     assert tuple(found) == counts
 
 
-def test_plan_is_text_for_people():
-    module = parse(two_branches("NCHW", "1x8x24"))
-    names = colour(module)
-    assert LayoutPreset(strategy="seed-plus").plan(module).text(names) == (
-        "layout-preset on target opu\n"
-        "  %reshape1 reshape: NHWC -> Tensor, [0, 2, 1]"
-        " (shares a region in which %conv conv2d demands NHWC of data on target opu)\n"
-        "  %reshape2 reshape: NHWC -> Tensor, [0, 2, 1]"
-        " (shares a region in which %conv conv2d demands NHWC of data on target opu)\n"
-        "  %add add: Tensor, [0, 2, 1], Tensor, [0, 2, 1] -> Tensor, [0, 2, 1]"
-        " (shares a region in which %conv conv2d demands NHWC of data on target opu)\n"
-        "  %conv conv2d: NHWC, HWOI -> NHWC"
-        " (shares a region in which %conv conv2d demands NHWC of data on target opu)\n"
-    )
-
-
 @pytest.mark.parametrize("name", [*STRATEGIES, *MORE])
-def test_planning_changes_nothing_and_knows_the_cost(name: str):
+def test_planning_changes_nothing(name: str):
     module_pass = (STRATEGIES | MORE)[name]
-    total = Cost()
+    moved = 0
     for seed in range(12):
         module = random_program(seed, 25)
         before = str(module)
-        planned = cost_of_plan(module_pass.plan(module))
+        planned = plan_of(module_pass.choose(module))
         assert str(module) == before
+        moved += sum(conversion.is_counted for conversion in planned.conversions)
+        transposes = sum(isinstance(op, TransposeOp) for op in module.walk())
         module_pass.apply(Context(), module)
-        assert cost_of_program(module) == planned, seed
-        total += planned
-    assert total.transposes > 0
+        inserted = [conversion for conversion in planned.conversions if conversion.moves]
+        assert sum(isinstance(op, TransposeOp) for op in module.walk()) >= transposes + len(inserted), seed
+    assert moved > 0
 
 
 def test_names_are_those_of_the_text():

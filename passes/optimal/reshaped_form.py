@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, groupby
 from math import prod
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.npu.attrs import LayoutAttr
@@ -16,8 +15,8 @@ from ...dialects.npu.axes import Relayout, Role
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import stored_in, with_layout
 from ...dialects.npu.values import element_type_of, layout_of, order_of_value, shape_of
-from ...dialects.npu.views import Sizes
 from ...layout import Layout, LayoutClass, Order, permute, product
+from ..common.plan import Reshaped
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
 from .common_pieces import cuts_of, pieces_of
@@ -26,18 +25,6 @@ from .modes import Mode
 from .module_storage import ModuleStorage
 
 TENSOR = Layout(LayoutClass.TENSOR)
-
-
-class Written(NamedTuple):
-    """How an op over pieces of its axes is written. Operands are in the sequence in which the program has them."""
-
-    operands: tuple[Attribute, ...]
-    results: tuple[Attribute, ...]
-    sizes: tuple[Sizes | None, ...]
-    """For each operand and result the sizes of its dimensions, in the symbols of its family."""
-    properties: Mapping[str, Attribute]
-    operand_permutation: Order | None
-    """Which operand of the program's op stands at each place, if they change places."""
 
 
 class _Look(NamedTuple):
@@ -51,7 +38,7 @@ class _Look(NamedTuple):
     """How many neighbouring axes of that value are shown as one axis each."""
 
 
-def written_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Written:
+def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Reshaped:
     """How an op is written in a mode in which it does not have its own axes."""
     assert mode.form is not None
     assert mode.relayout is not None
@@ -160,7 +147,7 @@ def _by_place(op: NpuOp, relayout: Relayout) -> tuple[Order, ...]:
     return (*read, *relayout.results)
 
 
-def _as_it_is(form: Form, relayout: Relayout) -> Written:
+def _as_it_is(form: Form, relayout: Relayout) -> Reshaped:
     """The op as the relayout says."""
     orders = _by_place(form.op, relayout)
     types = tuple(
@@ -172,12 +159,12 @@ def _as_it_is(form: Form, relayout: Relayout) -> Written:
     sizes = tuple(
         None if view is None else permute(view.sizes, order) for view, order in zip(form.views, orders, strict=True)
     )
-    return Written(
+    return Reshaped(
         types[:border], types[border:], sizes, {**properties, **relayout.properties}, relayout.operand_permutation
     )
 
 
-def _joined(op: NpuOp, plain: Written, place: int, counts: Sequence[int]) -> Written | None:
+def _joined(op: NpuOp, plain: Reshaped, place: int, counts: Sequence[int]) -> Reshaped | None:
     """The op with neighbouring axes shown as one, if they do the same."""
     if all(count == 1 for count in counts):
         return plain
@@ -205,7 +192,9 @@ def _joined(op: NpuOp, plain: Written, place: int, counts: Sequence[int]) -> Wri
         shape = [prod(shape_of(value)[position] for position in stand) for stand in standing]
         types[each] = TensorType(element_type_of(value), shape, LayoutAttr(TENSOR))
     border = len(made.operands)
-    return Written(tuple(types[:border]), tuple(types[border:]), tuple(sizes), {**plain.properties, **properties}, None)
+    return Reshaped(
+        tuple(types[:border]), tuple(types[border:]), tuple(sizes), {**plain.properties, **properties}, None
+    )
 
 
 def _are_alike(roles: Sequence[Role], run: Sequence[int]) -> bool:
@@ -229,7 +218,7 @@ def _stand(op: NpuOp, roles: Sequence[Role], run: Sequence[int], place: int) -> 
     return positions if are_neighbours and are_alike else None
 
 
-def _shown(op: NpuOp, plain: Written, layout: Layout, rank: int, target_layouts: TargetLayouts) -> Written | None:
+def _shown(op: NpuOp, plain: Reshaped, layout: Layout, rank: int, target_layouts: TargetLayouts) -> Reshaped | None:
     """The op with a layout for all values of a rank, and without letters for the others."""
     have_roles = Form(like(op, (*plain.operands, *plain.results), plain.properties), (), False).have_roles()
     operands = tuple(

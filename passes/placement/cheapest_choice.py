@@ -9,20 +9,21 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.transforms.canonicalize import CanonicalizePass
 
+from ..common.apply import apply_plan
 from ..common.origins import Origins
 from ..common.reasons import Names
 from ..common.transpose_cost import Cost, cost_of, transposes
-from .apply import apply_plan
-from .plan import LayoutPlan
+from .conversions import plan_of
+from .order_choice import OrderChoice
 
 Costs: TypeAlias = dict[FuncOp | None, Cost]
-Planner: TypeAlias = Callable[[ModuleOp], LayoutPlan]
+Strategy: TypeAlias = Callable[[ModuleOp], OrderChoice]
 
 
 class _Tried(NamedTuple):
     """A plan, and what comes of it: for each function, None being what is outside all of them."""
 
-    plan: LayoutPlan
+    choice: OrderChoice
     changed: set[FuncOp | None]
     canonical: Costs
     placed: Costs
@@ -33,45 +34,47 @@ class _Tried(NamedTuple):
         return *(number for cost in costs for number in (cost.bytes, cost.transposes)), function in self.changed
 
 
-def cheapest_in_each_function(module: ModuleOp, planners: Sequence[Planner]) -> LayoutPlan:
+def cheapest_in_each_function(module: ModuleOp, strategies: Sequence[Strategy]) -> OrderChoice:
     """The plan that takes each function from the plan that moves the fewest bytes in it, the first one of equals.
 
     Of plans that move as many bytes the one with fewer transposes is cheaper, and then the one that changes nothing.
     What a plan costs is seen in a copy of the program, first of all in its canonical form: there transposes meet that
     were placed for different ops, or that the program has.
     """
-    plans = [planner(module) for planner in planners]
-    first = plans[0]
+    choices = [strategy(module) for strategy in strategies]
+    first = choices[0]
     different = [
-        place for place, plan in enumerate(plans) if plan.relayouts not in [p.relayouts for p in plans[:place]]
+        place for place, choice in enumerate(choices) if choice.relayouts not in [p.relayouts for p in choices[:place]]
     ]
     if len(different) == 1:
         return first
-    tried = [_Tried(plans[place], _changed(plans[place]), *_costs(module, planners[place])) for place in different]
-    chosen: dict[FuncOp | None, LayoutPlan] = {}
+    tried = [
+        _Tried(choices[place], _changed(choices[place]), *_costs(module, strategies[place])) for place in different
+    ]
+    chosen: dict[FuncOp | None, OrderChoice] = {}
 
-    def chosen_for(op: Operation) -> LayoutPlan:
+    def chosen_for(op: Operation) -> OrderChoice:
         function = _function_of(op)
         if function not in chosen:
-            chosen[function] = min(tried, key=lambda each: each.amount(function)).plan
+            chosen[function] = min(tried, key=lambda each: each.amount(function)).choice
         return chosen[function]
 
-    result = LayoutPlan(first.module, first.target_layouts, first.rule, first.strategy)
-    for plan in plans:
-        result.relayouts |= {op: each for op, each in plan.relayouts.items() if chosen_for(op) is plan}
-        result.reasons |= {op: each for op, each in plan.reasons.items() if chosen_for(op) is plan}
+    result = OrderChoice(first.module, first.target_layouts, first.rule, first.strategy)
+    for choice in choices:
+        result.relayouts |= {op: each for op, each in choice.relayouts.items() if chosen_for(op) is choice}
+        result.reasons |= {op: each for op, each in choice.reasons.items() if chosen_for(op) is choice}
     return result
 
 
-def _changed(plan: LayoutPlan) -> set[FuncOp | None]:
-    return {_function_of(op) for op in plan.relayouts}
+def _changed(choice: OrderChoice) -> set[FuncOp | None]:
+    return {_function_of(op) for op in choice.relayouts}
 
 
-def _costs(module: ModuleOp, planner: Planner) -> tuple[Costs, Costs]:
+def _costs(module: ModuleOp, strategy: Strategy) -> tuple[Costs, Costs]:
     """What the functions of a program cost when they are written as planned, in canonical form and before."""
     copy = module.clone()
     functions: dict[FuncOp | None, FuncOp | None] = dict(zip(_functions(copy), _functions(module), strict=True))
-    apply_plan(planner(copy), Names(copy))
+    apply_plan(plan_of(strategy(copy)), Names(copy))
     placed = _costs_now(copy, functions)
     CanonicalizePass().apply(Context(), copy)
     return _costs_now(copy, functions), placed

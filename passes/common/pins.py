@@ -1,0 +1,25 @@
+"""The reasons why an op is pinned to one order."""
+
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Operation
+
+from ...dialects.npu.values import encoding
+
+
+def signature_reason(op: Operation, operand: int | None) -> str | None:
+    """The signature that pins an operand of a return or call, or an unnamed one; None for all other ops."""
+    layout = None if operand is None else encoding(op.operands[operand].type)
+    if isinstance(op, ReturnOp):
+        function = op.parent_op()
+        name = f"@{function.sym_name.data}" if isinstance(function, FuncOp) else "the function"
+        return (
+            f"an output of {name} keeps its layout" if operand is None else f"output {operand} of {name} keeps {layout}"
+        )
+    if isinstance(op, CallOp):
+        callee = f"@{op.callee.string_value()}"
+        return (
+            f"the signature of {callee} is fixed"
+            if operand is None
+            else f"{callee} takes {layout} as argument {operand}"
+        )
+    return None

@@ -1,0 +1,223 @@
+"""The plan that realises a choice of modes: each use reads a view of its storage, converted if byte orders differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from ...dialects.npu.axes import Relayout
+from ...dialects.npu.relayout import stored_in
+from ...dialects.npu.shape import AnyTransposeOp, ViewOp
+from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import tensor_type
+from ...dialects.npu.views import Sizes
+from ...layout import Order, permutation_between, permute
+from ..common.insertion import Before, InsertionPoint, before_user, right_behind
+from ..common.plan import Conversion, LayoutPlan, Reshaped, Source
+from ..common.producers import Use
+from ..common.reasons import Reason
+from ..common.storage import ByteOrder
+from .common_pieces import common_pieces, tensor_of_pieces
+from .mode_choice import ModeChoice, ModeUse
+
+
+def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str]) -> LayoutPlan:
+    """The plan that realises a choice of modes.
+
+    Relabels and reshapes of the program are kept where they still produce what a use reads. Its transposes lose their
+    uses to the conversions of the plan. `why` states the reason for a conversion.
+    """
+    planner = _Planner(choice, why)
+    for use in choice.uses:
+        planner.connect(use)
+    dead = [op for op in choice.module.walk() if op not in choice.live]
+    return LayoutPlan(
+        choice.module,
+        "layout-optimal",
+        planner.relayouts,
+        planner.conversions,
+        planner.reads,
+        dead[::-1],
+        planner.views,
+    )
+
+
+class _Shown(NamedTuple):
+    """A value in the planned program, with its type there, and its sizes in the symbols of its storage."""
+
+    source: Source
+    type: TensorType
+    sizes: Sizes
+
+
+class _Planner:
+    def __init__(self, choice: ModeChoice, why: Callable[[ModeUse], str]) -> None:
+        self.views = [op for op in choice.module.walk() if isinstance(op, ViewOp) and op in choice.live]
+        self.relayouts: dict[Operation, Relayout | Reshaped] = {
+            op: mode.relayout for op, mode in choice.modes.items() if mode.relayout is not None
+        }
+        self.relayouts |= choice.reshaped
+        self.conversions: list[Conversion] = []
+        self.reads: dict[Use, Source] = {}
+        self._choice = choice
+        self._storage = choice.storage
+        self._reasons = {use.use: Reason(None, why(use)) for use in choice.uses if use.is_converted}
+        self._kept: dict[SSAValue, Order | None] = {}
+        """Storage roots, and views of the program that keep the byte order of their root, with their orders.
+
+        The order is None if the byte order of a root is no order of its axes.
+        """
+        self._keep_views()
+        self._converted: dict[tuple[SSAValue, ByteOrder], _Shown] = {}
+        self._new_views: dict[tuple[Source, TensorType, Block | None], Conversion] = {}
+        self._users: dict[tuple[SSAValue, ByteOrder], list[Operation]] = {}
+        """The users of each conversion, in program order."""
+        for use in choice.uses:
+            if use.is_converted:
+                self._users.setdefault((use.root, use.byte_order), []).append(use.op)
+
+    def _keep_views(self) -> None:
+        for use in self._choice.uses:
+            self._kept[use.root] = self._choice.given(use.root)[0]
+        for view in self.views:
+            if not isinstance(view, AnyTransposeOp) and (relayout := self._kept_form(view)) is not None:
+                self.relayouts[view] = relayout
+                self._kept[view.result] = relayout.results[0]
+
+    def _kept_form(self, view: ViewOp) -> Relayout | None:
+        """The relayout of a view that keeps the byte order in which its root is produced."""
+        root = self._storage.root(view.result)
+        order = self._kept.get(view.input)
+        if order is None or root is not self._storage.root(view.input):
+            return None
+        for relayout in view.relayouts([order], [None]):
+            if self._storage.byte_order(view.result, relayout.results[0]) == self._choice.given(root)[1]:
+                return relayout
+        return None
+
+    def connect(self, use: ModeUse) -> None:
+        """Let a use read its storage in the byte order and under the type of its mode."""
+        value = use.value
+        point: InsertionPoint | None
+        if use.is_converted:
+            shown = self._conversion(use)
+            point = None
+        elif value in self._kept:
+            shown = self._as_kept(value)
+            point = right_behind(value)
+        else:
+            shown = self._as_kept(use.root)
+            assert isinstance(value, OpResult)
+            point = Before(value.op)
+        viewed = self._view(shown, use.type, use.sizes, point, use, value.name_hint)
+        self.reads[use.use] = viewed.source
+
+    def _as_kept(self, value: SSAValue) -> _Shown:
+        """A value as its producer stores it."""
+        order = self._kept[value]
+        if order is not None:
+            return _Shown(value, stored_in(value, order), self._sizes(value, order))
+        return _Shown(value, self._choice.given_type(value), self._choice.given_sizes(value))
+
+    def _sizes(self, value: SSAValue, order: Order) -> Sizes:
+        return permute(self._storage.view(value).sizes, order)
+
+    def _conversion(self, use: ModeUse) -> _Shown:
+        """The storage in the byte order of a use, converted for the first such use."""
+        key = use.root, use.byte_order
+        if key not in self._converted:
+            self._converted[key] = self._transposed(use)
+        return self._converted[key]
+
+    def _transposed(self, use: ModeUse) -> _Shown:
+        """A transpose of the value that is used, or of its root, or of pieces of that."""
+        value, root, order = use.value, use.root, use.order
+        # A view in one block may not dominate users in another.
+        kept = self._kept.get(value) if order is not None and len(self._blocks(use)) == 1 else None
+        if kept is None and (whole := self._storage.order(root, use.byte_order)) is not None:
+            value, order, kept = root, whole, self._kept[root]
+        if kept is not None and order is not None:
+            type_, sizes = stored_in(value, order), self._sizes(value, order)
+            return self._transpose(self._as_kept(value), permutation_between(kept, order), type_, sizes, use)
+        before, after = common_pieces(self._choice.given(root)[1], use.byte_order)
+        permutation, sizes = tuple(map(before.index, after)), tuple(piece.size for piece in before)
+        element_type = tensor_type(root).element_type
+        type_ = tensor_of_pieces(before, element_type)
+        pieces = self._view(self._as_kept(root), type_, sizes, right_behind(root), use, root.name_hint)
+        return self._transpose(
+            pieces, permutation, tensor_of_pieces(after, element_type), permute(sizes, permutation), use
+        )
+
+    def _transpose(self, operand: _Shown, permutation: Order, type_: TensorType, sizes: Sizes, use: ModeUse) -> _Shown:
+        source = operand.source
+        named = source if not isinstance(source, Conversion) and source in self._kept else use.value
+        conversion = self._insert(operand, permutation, type_, sizes, self._border(source, use), use, named.name_hint)
+        return _Shown(conversion, type_, sizes)
+
+    def _border(self, source: Source, use: ModeUse) -> InsertionPoint | None:
+        """Behind arguments, constants and rewritten producers; else right before the first user."""
+        is_inserted = isinstance(source, Conversion)
+        value = source.source if is_inserted else source
+        behind = None if is_inserted else right_behind(value)
+        if not is_inserted and (not isinstance(value, OpResult) or isinstance(value.op, ConstantOp)):
+            return behind
+        root, users = use.root, self._users[use.root, use.byte_order]
+        leaves = isinstance(root, OpResult) and root.op in self.relayouts
+        if leaves and not all(isinstance(user, ReturnOp) for user in users):
+            return behind
+        block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+        if len(self._blocks(use)) > 1 and not all(block and block.find_ancestor_op_in_block(user) for user in users):
+            return behind
+        return before_user(value, use.op)
+
+    def _blocks(self, use: ModeUse) -> set[Block | None]:
+        """The blocks of the users that share a conversion."""
+        return {user.parent for user in self._users[use.root, use.byte_order]}
+
+    def _view(
+        self,
+        shown: _Shown,
+        type_: TensorType,
+        sizes: Sizes,
+        point: InsertionPoint | None,
+        use: ModeUse,
+        name: str | None,
+    ) -> _Shown:
+        """A value under another type. Equal views in one block are shared."""
+        if shown.type == type_:
+            return shown
+        key = shown.source, type_, point.op.parent if isinstance(point, Before) else None
+        if key not in self._new_views:
+            self._new_views[key] = self._insert(shown, None, type_, sizes, point, use, name)
+        return _Shown(self._new_views[key], type_, sizes)
+
+    def _insert(
+        self,
+        operand: _Shown,
+        permutation: Order | None,
+        type_: TensorType,
+        sizes: Sizes,
+        point: InsertionPoint | None,
+        use: ModeUse,
+        name: str | None,
+    ) -> Conversion:
+        behind = operand.source if isinstance(operand.source, Conversion) else None
+        conversion = Conversion(
+            source=operand.source if behind is None else behind.source,
+            behind=behind,
+            permutation=permutation,
+            type=type_,
+            source_sizes=operand.sizes,
+            sizes=sizes,
+            served=use.op,
+            name=name,
+            point=point,
+            reason=self._reasons.get(use.use),
+            moves=permutation is not None,
+        )
+        self.conversions.append(conversion)
+        return conversion

@@ -1,0 +1,92 @@
+"""The choice of a layout strategy: the orders of every op, with reasons. Nothing here changes the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ...dialects.npu.axes import Relayout
+from ...dialects.npu.values import encoding
+from ...layout import Order
+from ...targets import operand_names
+from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_transposes, order_of
+from ..common.pins import signature_reason
+from ..common.producers import Use
+from ..common.reasons import Reason
+from ..common.target_layouts import TargetLayouts
+
+
+class PlacementRule(Enum):
+    """The insertion points of conversions, and the uses that share one."""
+
+    AT_BORDERS = "where data enters or leaves a region of another order, shared by all uses of the storage"
+    BEFORE_FIRST_USER = "right before the first user, shared by all uses of the value"
+    BEFORE_EACH_USER = "right before each user"
+
+
+@dataclass
+class OrderChoice:
+    """The orders in which ops read their operands and produce their results. Where these differ, data is converted."""
+
+    module: ModuleOp
+    target_layouts: TargetLayouts
+    rule: PlacementRule
+    strategy: str
+    """The name of the pass, for locations."""
+    relayouts: dict[Operation, Relayout] = field(default_factory=dict[Operation, Relayout])
+    """The new forms of ops."""
+    via: dict[Use, Order] = field(default_factory=dict[Use, Order])
+    """Uses whose value is first converted to this order, right behind its producer."""
+    why_via: str = ""
+    """The reason for the conversions of `via`."""
+    reasons: dict[Operation, Reason] = field(default_factory=dict[Operation, Reason])
+    """The reasons for orders that do not follow from the op itself."""
+
+    def given(self, value: SSAValue) -> Order | None:
+        """The order in which a value is produced; None without a layout."""
+        if isinstance(value, OpResult) and (relayout := self.relayouts.get(value.op)) is not None:
+            return relayout.results[value.index]
+        return order_of(value)
+
+    def read(self, use: Use) -> Order | None:
+        """The order in which a use reads its value; None without a layout."""
+        relayout = self.relayouts.get(use.op)
+        return order_of(use.value) if relayout is None else relayout.operands[relayout.place_of(use.operand)]
+
+    def write(self, op: Operation, relayout: Relayout) -> None:
+        """Choose a relayout for an op, unless it is a no-op."""
+        changes = relayout.operand_permutation is not None or relayout.becomes is not None
+        if changes or (relayout.operands, relayout.results) != _orders(op):
+            self.relayouts[op] = relayout
+
+    def reason(self, use: Use) -> Reason:
+        """The reason for the order in which a use reads its value."""
+        op, layout, order = use.op, encoding(use.value.type), self.read(use)
+        if (pinned := signature_reason(op, use.operand)) is not None:
+            return Reason(None, pinned)
+        assert layout is not None
+        assert order is not None
+        wanted = layout.with_order(order)
+        demands = self.target_layouts.demands(op)
+        if demands is not None and demands.operands[use.operand] == wanted:
+            return self.target_layouts.demand_reason(op, operand_names(op)[use.operand], wanted)
+        if (reason := self.reasons.get(op)) is not None:
+            return Reason(op, reason.says, reason.then)
+        return Reason(op, self._why_it_stays(op, str(wanted)))
+
+    def _why_it_stays(self, op: Operation, wanted: str) -> str:
+        if only_transposes(op):
+            return f"reads {wanted} in the program as well"
+        if is_fixed(op):
+            return f"reads {wanted}, and nothing is known of it"
+        if is_cnn_to_tensor(op):
+            return f"reads {wanted} to give a Tensor as it is in the program"
+        return f"keeps {wanted}"
+
+
+def _orders(op: Operation) -> tuple[tuple[Order | None, ...], tuple[Order | None, ...]]:
+    """The orders of an op in the input program."""
+    return tuple(map(order_of, op.operands)), tuple(map(order_of, op.results))
