@@ -56,7 +56,7 @@ def measured(text: str, runs: int) -> Taken:
         solver.append(seconds)
     ops, transposes = sum(1 for _ in read.walk()), cost_of_program(placed).transposes
     colour(read)
-    return Taken(ops, median(parser), median(solver), transposes, LayoutOptimal().plan(read).is_proved)
+    return Taken(ops, median(parser), median(solver), transposes, LayoutOptimal().choose(read).is_proved)
 
 
 def written(module: ModuleOp) -> str:

@@ -10,9 +10,12 @@ from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
 STAYS = "stays"
 DEMAND = "demand"
 RULES: dict[str, tuple[str, str]] = {
-    "wrapped": (r"wrapped by itself", "each op is wrapped by itself, and what stands between two of them cannot join"),
+    "wrapped": (r"wrapped alone", "each op is wrapped alone, and what stands between two of them cannot join"),
     "points": (r"strategy=record", "data is converted where it comes from or goes to, needed there or not"),
-    "closed": (r"gives a Tensor that stays as it is", "a region of tensors does not join the features that it reads"),
+    "closed": (
+        r"produces a Tensor that keeps its order",
+        "a region of tensors does not join the features that it reads",
+    ),
     "as-was": (r"in the program", "what gives a tensor reads its feature in the order of the network"),
     "region": (r"shares a region", "a region has one order, also for those of its ops on which no demand lies"),
     "operands": (r"reads all of its operands in one order", "operands that disagree are converted where they meet"),

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class PassEntry(NamedTuple):
-    """Where a pass lives, and what `--help` says of it without importing it."""
+    """The module of a pass, and its summary for `--help`, which imports no pass."""
 
     module: str
     class_name: str

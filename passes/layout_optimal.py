@@ -25,24 +25,22 @@ from .placement.layout_pass import LayoutPass
 class LayoutOptimal(LayoutPass):
     """Give the ops the layouts with which the whole program moves the least data, and prove it.
 
-    Every op has a number of modes, the ways in which it can be written so that the demands of the target are met.
-    Transposes, relabels and reshapes are no ops here but views: of all values that are views of one another only the
-    sequences count in which they are stored, and storing them in another one costs their bytes once, however many read
-    them. What is cheapest in sum is a linear program. Where its solution is integral, that is the minimum, and the
-    prices that the solver gives prove it in exact arithmetic; otherwise branch and bound goes on.
+    Every op has modes: its forms that meet the demands of the target. Transposes, relabels and reshapes are views of a
+    storage, not ops. Each byte order of a storage that is used but not produced costs the bytes of the storage once,
+    shared by all uses. The least total cost is a linear program. If its optimum is integral, it is the minimum, and the
+    dual values of the solver prove it in exact arithmetic; otherwise branch and bound continues.
 
-    The minimum is over all layouts of all values, where every op may be written for any view of its data under which it
-    means the same: in other orders, and over pieces of its axes, as a softmax over lines of an image can work on the
-    image. An op that keeps its axes may have the parts of one in another sequence, as a product sums up in whatever
-    sequence its data comes, if its matrix is stored to match. Ops on which the target makes a demand are only written
-    in other orders, and letters are never cut. Not looked into are pieces of axes of unknown size, axes that are joined
-    before they are cut, ops with more axes than the target re-orders, and programs in which an op is done twice,
-    becomes another op or moves. Opaque ops, calls and signatures stay as they are, so that functions are problems of
-    their own.
+    The minimum is over all layouts of all values. An op may take any form with the same meaning: in other orders, and
+    over pieces of its axes, as a softmax over lines of an image can work on the image. An op that keeps its axes may
+    permute the pieces of one, as a matrix product may sum in any order if its matrix is stored to match. Ops with a
+    demand of the target only change orders, and axes with letters are never cut. Not searched are pieces of axes of
+    unknown size, axes merged before they are cut, ops with more axes than the target re-orders, and programs in which
+    an op is duplicated, replaced or moved. Opaque ops, calls and signatures stay as they are, so each function is a
+    problem of its own.
 
-    Constants are stored as they are needed, and axes of one element cost nothing. A program that costs no more than it
-    has to is left alone, to the byte. The pass works on programs without layouts (`layout-transmit` runs first), on
-    those with, and behind every other strategy, whose transposes it takes away.
+    Constants are stored as needed, and axes of one element cost nothing. A program that is already at its minimum is
+    not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with layouts, and behind
+    every other strategy, whose transposes it removes.
     """
 
     name = "layout-optimal"
@@ -50,11 +48,11 @@ class LayoutOptimal(LayoutPass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
     cost: Literal["bytes", "count"] = "bytes"
-    """What is to be least: the bytes that transposes move, or how many transposes there are."""
+    """The cost to minimise: the bytes that transposes move, or the number of transposes."""
     assume: int = 64
-    """What a size counts as that only the run time knows. The first dimension of a tensor counts as 1."""
+    """The assumed size of an unknown dimension. An unknown first dimension counts as 1."""
     time_limit: int = 60
-    """How many seconds branch and bound may take."""
+    """The time limit of branch and bound, in seconds."""
     report: bool = False
     """Print to stderr what is left and what is proved."""
 
@@ -76,12 +74,12 @@ class LayoutOptimal(LayoutPass):
         lines.append(f"  because {conflicts.side(Chain(end, through[1:]), None)}")
         for use in choice.uses:
             if use.root is root and use.is_converted:
-                lines.append(f"  stored again, because {conflicts.text(use)}")
+                lines.append(f"  converted, because {conflicts.text(use)}")
         lines.append(f"  in all: {self._account(choice, None)}")
         return lines
 
     def choose(self, module: ModuleOp) -> ModeChoice:
-        """What the pass decides for a program in which every value has a layout. Changes nothing."""
+        """Choose modes for a coloured program. Changes nothing."""
         if self.assume < 1:
             raise PassFailedException(f"option assume: expected a size of at least 1, found {self.assume}")
         if self.time_limit < 0:
@@ -92,7 +90,7 @@ class LayoutOptimal(LayoutPass):
         return cost.bytes if self.cost == "bytes" else cost.transposes
 
     def _check(self, choice: ModeChoice, realised: Cost) -> None:
-        """What was put in has to cost what was said."""
+        """Check that the realised cost is the proved one."""
         if self._counted(realised) != choice.solution.cost:
             expected = choice.solution.cost
             raise PassFailedException(
@@ -113,7 +111,7 @@ class LayoutOptimal(LayoutPass):
 
 
 def _stored(choice: ModeChoice, value: SSAValue) -> str:
-    """In which layout a value is stored, or as what if it comes into being in a sequence that is no order of it."""
+    """The layout of a value, or the sizes under which it is stored if no order expresses its byte order."""
     root, layout = choice.storage.root(value), encoding(value.type)
     assert layout is not None
     order = choice.storage.order(value, choice.given(root)[1])

@@ -17,7 +17,7 @@ from .placement.record import choose_record
 class LayoutPresetNpu(StrategyPass):
     """Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
 
-    The ops are visited in the sequence of the text. An op that demands a layout gets it; one whose operands disagree
+    The ops are visited in program order. An op that demands a layout gets it; one whose operands disagree
     reads all of them in one order; one that makes a tensor of features or weights reads these as in the input program,
     so that the tensor is stored as it was. All others follow what they read. A path on which nothing is demanded gets
     no transpose. Signatures stay as they are, up to layouts in their types. A program without layouts gets them from

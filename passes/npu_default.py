@@ -16,7 +16,7 @@ from .layout_preset import LayoutPreset
 class NpuDefault(PreservesMeaning, ModulePass):
     """Place transposes, clean up, and fuse for the hardware: what most networks need.
 
-    1. `layout-preset` gives every value a layout and puts transposes where regions of ops meet.
+    1. `layout-preset` gives every value a layout and inserts transposes between regions of ops.
     2. `canonicalize` composes transposes that met, and stores constants in the order in which they are read.
     3. `fuse-ops-hw` puts what one pass through the hardware executes into functions, transposes as well where the
        hardware can do them on the way.

@@ -1,1 +1,1 @@
-"""What several phases share: values and their views, demands of a target, costs, names and reasons."""
+"""Shared by all phases: storages, demands of a target, costs, names, reasons, and the plan with its one apply step."""

@@ -1,4 +1,4 @@
-"""Which functions call which."""
+"""The call graph of a module."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from ...dialects.symbols import Symbols
 
 @dataclass(frozen=True)
 class CallGraph:
-    """The calls of a module, and its functions in an order in which they can be worked on."""
+    """The calls of a module, and its functions with callees first."""
 
     callees: dict[CallOp, FuncOp]
-    """The function that each call calls; calls of anything else are not here."""
+    """The callee of each call of a function of the module."""
     callees_first: list[FuncOp]
-    """Each function behind those that it calls; those that call each other in some sequence."""
+    """Each function behind its callees; recursive functions in any order."""
     recursive: set[FuncOp]
-    """The functions that call themselves, also by way of others."""
+    """The functions that call themselves, directly or through others."""
 
 
 def call_graph(module: ModuleOp) -> CallGraph:
@@ -79,7 +79,7 @@ def _cycles(called: dict[FuncOp, dict[FuncOp, None]]) -> Iterator[list[FuncOp]]:
 
 
 def _taken_until(path: list[FuncOp], last: FuncOp) -> list[FuncOp]:
-    """Take the functions from the end of the path up to this one."""
+    """Pop the functions from the end of the path up to this one."""
     group = [path.pop()]
     while group[-1] is not last:
         group.append(path.pop())

@@ -1,4 +1,4 @@
-"""Which ops of a program matter."""
+"""Live ops."""
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -6,7 +6,7 @@ from xdsl.traits import is_side_effect_free
 
 
 def live_ops(module: ModuleOp) -> set[Operation]:
-    """The ops with effects, and all ops whose results these need."""
+    """The ops with effects, and all ops that these depend on."""
     waiting = [op for op in module.walk() if not is_side_effect_free(op) or op.regions or not op.results]
     live = set(waiting)
     while waiting:
@@ -15,10 +15,3 @@ def live_ops(module: ModuleOp) -> set[Operation]:
                 live.add(op)
                 waiting.append(op)
     return live
-
-
-def erase_dead(module: ModuleOp, live: set[Operation]) -> None:
-    """Erase the ops that do not matter, the last ones first."""
-    for op in reversed([op for op in module.walk() if op not in live]):
-        op.detach()
-        op.erase(safe_erase=False)

@@ -1,4 +1,4 @@
-"""The most that can flow from one node of a graph to another, and the paths that it takes.
+"""The maximum flow between two nodes of a graph, its paths, and a minimum cut.
 
 Dinic's algorithm, in whole numbers of any size. What flows is taken apart into paths, each with its amount.
 """
@@ -10,7 +10,7 @@ SOURCE, SINK = 0, 1
 
 
 class FlowPath(NamedTuple):
-    """Arcs from the source to the sink, and how much flows along all of them."""
+    """A path from the source to the sink, and the flow along it."""
 
     amount: int
     arcs: list[int]
@@ -20,14 +20,14 @@ class FlowGraph:
     """A directed graph with capacities. Nodes are numbers, of which 0 is the source and 1 the sink."""
 
     ENDLESS: ClassVar[int] = 1 << 200
-    """A capacity that no cheapest cut has to do with."""
+    """A capacity that no minimum cut contains."""
 
     def __init__(self) -> None:
         self.count = 2
         self._heads: list[int] = []
-        """The node to which each arc goes. Arcs come in pairs, the odd ones being the even ones turned round."""
+        """The head of each arc. Arcs come in pairs; the odd one is the reverse of the even one."""
         self._left: list[int] = []
-        """How much more could flow along each arc."""
+        """The residual capacity of each arc."""
         self._arcs: list[list[int]] = [[], []]
 
     def add_node(self) -> int:
@@ -36,7 +36,7 @@ class FlowGraph:
         return self.count - 1
 
     def add_arc(self, tail: int, head: int, capacity: int) -> int:
-        """Add an arc; the answer is its number."""
+        """Add an arc and return its number."""
         number = len(self._heads)
         self._heads += head, tail
         self._left += capacity, 0
@@ -45,17 +45,17 @@ class FlowGraph:
         return number
 
     def head(self, arc: int) -> int:
-        """The node to which an arc goes."""
+        """The head of an arc."""
         return self._heads[arc]
 
     def paths(self) -> list[FlowPath]:
-        """Paths that carry as much as can flow at all. To be asked once."""
+        """Paths that carry the maximum flow. Call it once."""
         while (distances := self._distances()) is not None:
             self._fill(distances)
         return self._taken_apart()
 
     def before_sink(self) -> set[int]:
-        """The smaller side of a cheapest cut: the nodes from which more could flow to the sink. To be asked once."""
+        """The smaller side of a minimum cut: the nodes that reach the sink in the residual graph. Call it once."""
         while (distances := self._distances()) is not None:
             self._fill(distances)
         found, waiting = {SINK}, deque([SINK])
@@ -68,7 +68,7 @@ class FlowGraph:
         return found
 
     def _distances(self) -> list[int] | None:
-        """How far the source each node is, along arcs on which more can flow; None if the sink is not reached."""
+        """The distance of each node from the source in the residual graph; None if the sink is not reached."""
         distances = [-1] * self.count
         distances[SOURCE] = 0
         waiting = deque([SOURCE])
@@ -82,7 +82,7 @@ class FlowGraph:
         return distances if distances[SINK] >= 0 else None
 
     def _fill(self, distances: list[int]) -> None:
-        """Let flow as much as can along shortest ways."""
+        """Augment along shortest paths."""
         next_arc = [0] * self.count
         way: list[int] = []
         node = SOURCE
@@ -116,7 +116,7 @@ class FlowGraph:
         found: list[FlowPath] = []
         way: list[int] = []
         passed = {SOURCE: 0}
-        """The nodes on the way, with their places on it."""
+        """The nodes on the path, with their positions."""
         node = SOURCE
         while True:
             arc = next((arc for arc in self._arcs[node] if flows.get(arc, 0) and arc % 2 == 0), None)
@@ -126,7 +126,7 @@ class FlowGraph:
             node = self._heads[arc]
             start = passed.get(node, 0) if node != SINK else 0
             if node == SINK or node in passed:
-                # A ring carries nothing to the sink; what flows in it is taken away.
+                # A ring carries no flow to the sink, so its flow is removed.
                 amount = min(flows[each] for each in way[start:])
                 for each in way[start:]:
                     flows[each] -= amount

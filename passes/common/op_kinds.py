@@ -1,4 +1,4 @@
-"""Which class of layout an op works on, and where classes change."""
+"""The layout class that an op works on, and ops that change the class."""
 
 from xdsl.ir import Operation, SSAValue
 
@@ -10,12 +10,12 @@ from ...layout import LayoutClass, Order, same_storage
 
 
 def order_of(value: SSAValue) -> Order | None:
-    """The order in which a value is stored; None for what has no layout."""
+    """The order of a value; None without a layout."""
     return None if encoding(value.type) is None else order_of_value(value)
 
 
 def class_of(value: SSAValue) -> LayoutClass | None:
-    """The class of a value, where NTensor counts as Tensor; None for what has no layout."""
+    """The class of a value, with NTensor as Tensor; None without a layout."""
     layout = encoding(value.type)
     if layout is None:
         return None
@@ -23,13 +23,13 @@ def class_of(value: SSAValue) -> LayoutClass | None:
 
 
 def is_cnn(value: SSAValue) -> bool:
-    """Whether the axes of a value have letters."""
+    """True if the axes of a value have letters."""
     layout = encoding(value.type)
     return layout is not None and layout.cls.is_cnn
 
 
 def own_class(op: Operation) -> LayoutClass | None:
-    """The class of an op, which is that of its first result."""
+    """The class of an op: that of its first result."""
     return class_of(op.results[0]) if op.results else None
 
 
@@ -46,15 +46,15 @@ def is_tensor_to_cnn(op: Operation) -> bool:
 
 
 def is_fixed(op: Operation) -> bool:
-    """Whether an op is what it is: nothing but our own ops can be written in other orders."""
+    """True if an op has no relayouts: an op of another dialect, an opaque op or a constant."""
     return not isinstance(op, NpuOp) or isinstance(op, OpaqueOp | ConstantOp)
 
 
 def only_transposes(op: Operation) -> bool:
-    """Whether an op stores a value in another order and does nothing else.
+    """True if an op changes the order of a value and does nothing else.
 
-    That is what a transpose is for. A view does it where only axes of one element change places: a relabel or a
-    reshape to the same logical shape, and any reshape of features or weights that a transpose could be instead.
+    A transpose does so. A relabel or reshape does so if it moves axes of one element only: to the same logical
+    shape, or on features and weights wherever a transpose could replace it.
     """
     if isinstance(op, AnyTransposeOp):
         return True
@@ -68,7 +68,7 @@ def only_transposes(op: Operation) -> bool:
 
 
 def _moves_unit_axes_only(op: ReshapeOp) -> bool:
-    """Whether a reshape takes dimensions of one element to other places."""
+    """True if a reshape only moves dimensions of one element."""
     before, after = shape_of(op.input), shape_of(op.result)
     return before != after and len(before) == len(after) and _without_units(before) == _without_units(after)
 

@@ -1,4 +1,4 @@
-"""What produces a value and who reads it."""
+"""Producers and uses of values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .op_kinds import class_of, own_class
 
 
 class Use(NamedTuple):
-    """An op that reads a value as one of its operands."""
+    """An operand of an op."""
 
     op: Operation
     operand: int
@@ -25,11 +25,11 @@ class Use(NamedTuple):
 
 
 Node: TypeAlias = Operation | BlockArgument
-"""What belongs to a region: an op (a constant as well) or an argument."""
+"""A member of a region: an op (constants included) or a block argument."""
 
 
 def node_of(value: SSAValue) -> Node:
-    """What produces a value."""
+    """The producer of a value."""
     if isinstance(value, OpResult):
         return value.op
     assert isinstance(value, BlockArgument)
@@ -37,7 +37,7 @@ def node_of(value: SSAValue) -> Node:
 
 
 def class_of_node(node: Node) -> LayoutClass | None:
-    """The class of an argument, or of what an op works on."""
+    """The class of an argument or op."""
     return class_of(node) if isinstance(node, BlockArgument) else own_class(node)
 
 
@@ -47,7 +47,7 @@ def is_of_cnn(node: Node) -> bool:
 
 
 def nodes_within(module: ModuleOp) -> Iterator[Node]:
-    """Arguments and ops that give tensors, in the sequence of the text."""
+    """Arguments, and ops with tensor results, in program order."""
     for op in module.walk():
         if any(encoding(result.type) for result in op.results):
             yield op
@@ -57,7 +57,7 @@ def nodes_within(module: ModuleOp) -> Iterator[Node]:
 
 
 def tensor_operands(op: Operation) -> Iterator[Use]:
-    """The operands of an op that are tensors."""
+    """The operands with a layout."""
     for index, value in enumerate(op.operands):
         if encoding(value.type) is not None:
             yield Use(op, index)

@@ -1,4 +1,4 @@
-"""Reasons: why a value is read in the order in which it is read, in words for people."""
+"""Reasons in words, and the names of values that they quote."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from xdsl.traits import IsolatedFromAbove
 
 
 class Names:
-    """The names of values as the program prints them, found when the first one is asked for."""
+    """The names of values as printed, computed when the first one is needed."""
 
     def __init__(self, module: ModuleOp) -> None:
         self._module = module
         self._names: dict[SSAValue, str] = {}
 
     def read(self) -> None:
-        """Find the names of the program as it is now, because it will be changed."""
+        """Compute the names now, before the program changes."""
         self._names = dict(_printed_names(self._module))
 
     def of(self, thing: Operation | SSAValue) -> str:
-        """The name of a value; for an op that of its first result, and what kind of op it is."""
+        """The name of a value; for an op the name of its first result, and the op's name."""
         if isinstance(thing, SSAValue):
             return self._of_value(thing)
         kind = thing.name.removeprefix("npu.")
         return f"{self._of_value(thing.results[0])} {kind}" if thing.results else kind
 
     def named(self, name: str) -> list[SSAValue]:
-        """The values of this name, at most one in each function."""
+        """The values with this name, at most one in each function."""
         if not self._names:
             self.read()
         return [value for value, known in self._names.items() if known == name]
@@ -46,12 +46,12 @@ class Names:
             self.read()
         if value in self._names:
             return self._names[value]
-        # A relabel that came in since the names were read.
+        # A relabel inserted after the names were computed.
         return f"{self._of_value(value.owner.operands[0])} (relabelled)" if isinstance(value.owner, Operation) else "%?"
 
 
 def _printed_names(module: ModuleOp) -> Iterator[tuple[SSAValue, str]]:
-    """Values with a name keep it, with a number behind it if it is taken; the others are counted."""
+    """Values with a name hint keep it, with a suffix if it is taken; the others are numbered."""
     scopes: list[Operation] = [module]
     while scopes:
         taken: dict[str, int] = {}
@@ -71,7 +71,7 @@ def _printed_names(module: ModuleOp) -> Iterator[tuple[SSAValue, str]]:
 
 
 def _values_within(scope: Operation, scopes: list[Operation]) -> Iterator[tuple[SSAValue, ...]]:
-    """The values of an op's regions in the sequence of the text; ops with names of their own are left for later."""
+    """The values in an op's regions in program order; isolated ops are appended to `scopes`."""
     waiting: list[Block | Operation] = [
         block for region in reversed(scope.regions) for block in reversed(region.blocks)
     ]
@@ -92,7 +92,7 @@ def _values_within(scope: Operation, scopes: list[Operation]) -> Iterator[tuple[
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A sentence about an op or a value, perhaps continued by one about another."""
+    """A sentence about an op or a value, optionally continued by one about another."""
 
     about: Operation | SSAValue | None
     says: str

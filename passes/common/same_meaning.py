@@ -1,13 +1,13 @@
-"""A mark for passes that are to compute what was computed before."""
+"""The marker of passes whose output `npu-check` must prove equal to their input."""
 
 from typing import ClassVar
 
 
 class PreservesMeaning:
-    """A pass that changes how data is stored or what that is called, and nothing that is computed.
+    """A pass that may change layouts, names and structure, but no result.
 
-    `npu-opt --verify-layouts` proves the latter each time such a pass has run.
+    `npu-opt --verify-layouts` proves so after each run of such a pass.
     """
 
     MAKES_INTERFACE_LOGICAL: ClassVar[bool] = False
-    """Whether functions take and return data in logical order afterwards, however that was stored before."""
+    """True if functions take and return data in logical order afterwards."""

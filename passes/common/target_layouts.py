@@ -1,4 +1,4 @@
-"""What a target wants of the ops of a program, and how they are written to give it."""
+"""The layouts a target demands or prefers for an op's values, and the relayouts that meet them."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -15,23 +15,23 @@ from .reasons import Reason
 
 
 class OpDemands(NamedTuple):
-    """The layouts that a target requires of the operands and results of an op; None where any will do."""
+    """The layouts that a target demands of the operands and results of an op; None without a demand."""
 
     operands: Sequence[Layout | None]
     results: Sequence[Layout | None]
 
 
 class TargetLayouts:
-    """A target's demands and preferences, for the ops and values of a program."""
+    """The demands and preferences of a target."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
         self.matmul: MatmulFreedom = target.matmul.value
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
-        """Up to this rank values of all classes can be stored in any order."""
+        """Up to this rank, values of all classes can have any order."""
 
     def demands(self, op: Operation) -> OpDemands | None:
-        """What the target requires of an op, or None if it requires nothing."""
+        """The demands on an op; None without any."""
         if not self.target.has_demand(op.name):
             return None
         operands = [self._demand(op, name, value) for name, value in zip(operand_names(op), op.operands, strict=True)]
@@ -43,7 +43,7 @@ class TargetLayouts:
         return None if layout is None else self.target.demand(op.name, name, layout)
 
     def reason(self, op: Operation, demands: OpDemands) -> Reason:
-        """The first demand of an op, in words."""
+        """The first demand on an op, in words."""
         named = (*zip(operand_names(op), demands.operands), *zip(result_names(op), demands.results))
         name, layout = next((name, layout) for name, layout in named if layout is not None)
         return self.demand_reason(op, name, layout)
@@ -52,7 +52,7 @@ class TargetLayouts:
         return Reason(op, f"demands {layout} of {name} on target {self.target.name}")
 
     def preferred(self, value: SSAValue) -> Order | None:
-        """The order in which the target likes a feature or a weight best, if it has a preference."""
+        """The preferred order of a feature or weight, if the target has a preference."""
         layout = encoding(value.type)
         if layout is None or layout.order is None:
             return None
@@ -60,35 +60,35 @@ class TargetLayouts:
         return None if wish is None else wish.order
 
     def are_preferred(self, op: Operation, demands: OpDemands) -> bool:
-        """Whether an op demands nothing but what the target likes best anyway."""
+        """True if all demands on an op agree with the target's preferences."""
         values, wanted = (*op.operands, *op.results), (*demands.operands, *demands.results)
         return all(
             layout is None or layout.order == self.preferred(value)
             for value, layout in zip(values, wanted, strict=True)
         )
 
-    def preset(self, op: NpuOp, demands: OpDemands | None, given: Orders | None = None) -> Relayout | None:
-        """The op with the features or weights that it works on in the preferred order, and its demands met.
+    def preferred_relayout(self, op: NpuOp, demands: OpDemands | None, given: Orders | None = None) -> Relayout | None:
+        """The relayout with the op's features or weights in the preferred order and all demands met.
 
-        Other operands are read as they are `given`, if the op can be written like that.
+        Other operands keep their `given` orders if such a relayout exists.
         """
         cls = own_class(op)
         operands = [self.preferred(value) if class_of(value) is cls else None for value in op.operands]
         results = [self.preferred(value) or order_of(value) for value in op.results]
-        return self.written(op, operands, results, demands, given)
+        return self.relayout_for(op, operands, results, demands, given)
 
-    def met(self, op: NpuOp, demands: OpDemands, given: Orders) -> Relayout | None:
-        """The op with its demands met, and otherwise as it is as far as it can be."""
+    def demanded_relayout(self, op: NpuOp, demands: OpDemands, given: Orders) -> Relayout | None:
+        """The relayout that meets the demands and otherwise changes as little as possible."""
         nothing: Orders = [None] * len(op.operands)
         present = [order_of(value) for value in op.results]
-        return self.written(op, nothing, present, demands, given) or self.written(
+        return self.relayout_for(op, nothing, present, demands, given) or self.relayout_for(
             op, nothing, [None] * len(op.results), demands, given
         )
 
-    def written(
+    def relayout_for(
         self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None, given: Orders | None = None
     ) -> Relayout | None:
-        """The op for these orders, but for what it demands; operands that are not asked for are read as `given` if
+        """The relayout for these orders, overridden by demands; operands without an order keep the `given` one if
         possible."""
         if demands is not None:
             operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
@@ -98,14 +98,14 @@ class TargetLayouts:
                 return relayout
         return self.relayout(op, operands, results)
 
-    def all_written(self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None) -> list[Relayout]:
-        """All ways to write the op for these orders, but for what it demands."""
+    def all_relayouts(self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None) -> list[Relayout]:
+        """All relayouts for these orders, overridden by demands."""
         if demands is not None:
             operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
         return list(self._relayouts(op, operands, results))
 
     def relayout(self, op: NpuOp, operands: Orders, results: Orders) -> Relayout | None:
-        """The best way to write an op for these orders in which the hardware can store all of its values."""
+        """The best relayout for these orders whose values the hardware can store."""
         return next(self._relayouts(op, operands, results), None)
 
     def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Iterator[Relayout]:
@@ -119,11 +119,11 @@ class TargetLayouts:
         return all(self.may_have(value, order) for value, order in (*read, *zip(op.results, relayout.results)))
 
     def may_have(self, value: SSAValue, order: Order) -> bool:
-        """Whether the hardware knows values of this class and rank in another order than they have."""
+        """True if the hardware can store a value in this order."""
         layout = encoding(value.type)
         return layout is None or order == order_of(value) or len(order) <= self.target.max_rank(layout.cls)
 
 
 def _overlaid(orders: Orders, demands: Sequence[Layout | None]) -> Orders:
-    """The orders, but for what is demanded."""
+    """The orders, overridden by demands."""
     return [order if demand is None else demand.order for order, demand in zip(orders, demands, strict=True)]

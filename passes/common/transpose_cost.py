@@ -1,4 +1,4 @@
-"""What the transposes of a program cost."""
+"""The cost of transposes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from ...layout import DYNAMIC, identity, same_storage, unpermute
 from .origins import Origins
 
 ASSUMED_LEADING_SIZE = 1
-"""What a first logical dimension of unknown size counts as: it is the batch of most networks."""
+"""The assumed size of an unknown first logical dimension, which is the batch in most networks."""
 OTHER_BITS = 64
-"""How many bits an element of another type than those of the dialect counts for."""
+"""The assumed bit width of element types of other dialects."""
 ASSUMED_SIZE = 64
-"""What any other dimension of unknown size counts as."""
+"""The assumed size of all other unknown dimensions."""
 
 
 class NotCounted(Enum):
-    """Why a transpose costs nothing at run time."""
+    """The reason why a transpose is free at run time."""
 
     NO_MOVE = "moves nothing"
     UNIT_AXES = "moves unit axes only"
@@ -31,12 +31,12 @@ class NotCounted(Enum):
 
 @dataclass(frozen=True)
 class Cost:
-    """What a number of transposes cost together."""
+    """The total cost of some transposes."""
 
     transposes: int = 0
     bytes: int = 0
     is_assumed: bool = False
-    """Whether some of the bytes belong to a tensor of unknown size."""
+    """True if a size was assumed."""
 
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(self.transposes + other.transposes, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
@@ -47,7 +47,7 @@ class Cost:
 
 
 def transposes(module: ModuleOp, origins: Origins) -> Iterator[tuple[AnyTransposeOp, NotCounted | None]]:
-    """All transposes in the sequence of the program, each with its excuse if it does not count."""
+    """All transposes in program order, each with the reason if it is not counted."""
     for op in module.walk():
         if isinstance(op, AnyTransposeOp):
             yield op, _not_counted(op, origins)
@@ -59,25 +59,25 @@ def counted_transposes(module: ModuleOp) -> list[AnyTransposeOp]:
 
 
 def cost_of_program(module: ModuleOp, assumed_size: int = ASSUMED_SIZE) -> Cost:
-    """What the transposes of a program cost."""
+    """The cost of all transposes of a module."""
     origins = Origins()
     found = (op for op, not_counted in transposes(module, origins) if not_counted is None)
     return sum((cost_of(op.input, origins, assumed_size) for op in found), Cost())
 
 
 def cost_of(value: SSAValue, origins: Origins, assumed_size: int = ASSUMED_SIZE) -> Cost:
-    """What it costs to transpose a value: as much as its origin, because views have the same bytes.
+    """The cost to transpose a value: that of its storage root, because views have the same bytes.
 
-    That matters where sizes are assumed: a view may have other dimensions of unknown size, or have them elsewhere.
+    This matters for assumed sizes: a view may have other unknown dimensions, or have them at other positions.
     """
     type_ = tensor_type(origins.of(value))
     return Cost(1, moved_bytes(type_, assumed_size), DYNAMIC in type_.get_shape())
 
 
 def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
-    """The bytes of a tensor, in whatever order it is stored; what is not known of its size is assumed."""
+    """The bytes of a tensor, whatever its order; unknown sizes are assumed."""
     element, shape = type_.element_type, unpermute(type_.get_shape(), order_of_type(type_))
-    # Tensors of other dialects hold complex numbers as well, and indices, of which there is no size.
+    # Element types of other dialects include complex numbers and indices, which have no bit width.
     width = element.bitwidth if isinstance(element, FixedBitwidthType) else OTHER_BITS
     assumed = (assumed_size if axis else ASSUMED_LEADING_SIZE for axis in range(len(shape)))
     sizes = [other if size == DYNAMIC else size for size, other in zip(shape, assumed, strict=True)]

@@ -1,4 +1,4 @@
-"""Cutting two sequences of the same data into the same pieces."""
+"""The common pieces of two byte orders of one storage."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -14,13 +14,13 @@ Cuts: TypeAlias = dict[int, set[Extent]]
 
 
 def common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """Both sequences in pieces of which neither cuts one of the other's."""
+    """Both byte orders in pieces that neither of them splits."""
     cuts = cuts_of(one, other)
     return pieces_of(one, cuts), pieces_of(other, cuts)
 
 
 def cuts_of(*byte_orders: Sequence[Piece]) -> Cuts:
-    """For each axis the places at which pieces begin or end."""
+    """For each axis the positions at which pieces begin or end."""
     cuts: Cuts = {}
     for piece in (piece for pieces in byte_orders for piece in pieces):
         cuts.setdefault(piece.axis, set()).update((piece.inner, piece.inner.times(piece.size)))
@@ -28,12 +28,12 @@ def cuts_of(*byte_orders: Sequence[Piece]) -> Cuts:
 
 
 def pieces_of(pieces: Sequence[Piece], cuts: Cuts) -> list[Piece]:
-    """The pieces, cut at all of these places."""
+    """The pieces, cut at all of these positions."""
     return [piece for piece in pieces for piece in _cut(piece, cuts[piece.axis])]
 
 
 def _cut(piece: Piece, cuts: Iterable[Extent]) -> list[Piece]:
-    """A piece, cut at all places that lie inside it, most significant part first."""
+    """A piece, cut at all positions inside it, most significant part first."""
     end = piece.inner.times(piece.size)
     inside = [cut for cut in cuts if cut.divided_by(piece.inner) and end.divided_by(cut)]
     inside.sort(key=lambda cut: (len(cut.symbols), cut.factor))

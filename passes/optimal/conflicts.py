@@ -1,4 +1,4 @@
-"""Why a program cannot do without a transpose: what wants its data in one order, and what gives it in another."""
+"""The reasons for transposes: a user pinned to one order and a producer pinned to another."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from .cuts import Path, parts_of
 from .mode_choice import ModeChoice, ModeUse
 
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
-"""A family of values, stored in a sequence."""
+"""A storage in a byte order."""
 
 
 class Chain(NamedTuple):
-    """What has only one order, and the ops by which it decides for another one, nearest to that first."""
+    """A pinned node and the path of ops through which it fixes another node's order."""
 
     end: Node
     through: list[Node]
 
 
 class Conflicts:
-    """Why each transpose of a choice is there.
+    """The reason for each transpose of a choice.
 
-    Where a part of the program is a cut, each transpose stands on paths that lead from one order that has no choice to
-    another one. These paths share nothing and add up to the minimum, so that they prove it. Elsewhere what decides for
-    an op is the nearest one that has no choice, by way of data that is not stored again in between: an explanation.
+    If a part of the program is a cut, each transpose is on paths between two ends that are pinned to different orders.
+    These paths are disjoint and their costs add up to the minimum, which they prove. Elsewhere the reason is the
+    nearest pinned op that is connected without a conversion, which explains the transpose but proves nothing.
     """
 
     def __init__(self, choice: ModeChoice, names: Names) -> None:
@@ -41,14 +41,14 @@ class Conflicts:
         self._ops = list(choice.modes)
         self._roots = list(choice.weights)
         self._paths: dict[Place, list[tuple[Path, int]]] = {}
-        """For each sequence in which a family could be stored again the paths that lead there, and where on them."""
+        """For each possible conversion the paths through it, with the position on each."""
         for part in parts_of(choice.problem) if choice.is_complete else ():
             for path in part.paths or ():
                 for place, crossing in enumerate(path.crossings):
                     key = self._roots[crossing.storage], cast("ByteOrder", crossing.byte_order)
                     self._paths.setdefault(key, []).append((path, place))
         self._next: dict[Node, Node] = {}
-        """For each op that has a choice the one that decides for it, one step nearer to the end."""
+        """For each op with a choice its predecessor on the way to a pinned node."""
         self._touching: dict[Place, list[Node]] = {}
         self._places: dict[Node, list[Place]] = {}
         self._join_places()
@@ -65,7 +65,7 @@ class Conflicts:
         self._places.setdefault(node, []).append(place)
 
     def _spread(self) -> None:
-        """Go from all that has no choice at once to what agrees with it, nearest first."""
+        """Breadth-first search from all pinned nodes through unconverted storages."""
         waiting = deque(node for node in self._places if self._is_pinned(node))
         reached = set(waiting)
         done: set[Place] = set()
@@ -85,7 +85,7 @@ class Conflicts:
         return isinstance(node, BlockArgument) or node in self._choice.pinned
 
     def chain(self, node: Node) -> Chain:
-        """What decides for an op, and the ops in between."""
+        """The pinned node that decides for a node, and the path to it."""
         through: list[Node] = []
         while node in self._next:
             through.append(node)
@@ -93,13 +93,13 @@ class Conflicts:
         return Chain(node, through)
 
     def text(self, use: ModeUse) -> str:
-        """Why an op cannot read what it reads as it comes into being."""
+        """The reason why a use needs a conversion."""
         paths = self._paths.get((use.root, use.byte_order), [])
         if not paths:
             wanted, given = self.chain(use.op), self.chain(node_of(use.root))
             operand = use.operand if not wanted.through else None
             if self._choice.storage.is_constant(use.root):
-                # It has no order of its own: it is stored as it is wanted, once and for all.
+                # A constant has no order of its own: it is stored as demanded.
                 return self.side(wanted, operand)
             return f"{self.side(wanted, operand)}, but {self.side(given, None)} (an explanation, not a proof)"
         path, place = max(paths, key=lambda found: found[0].amount)
@@ -110,7 +110,7 @@ class Conflicts:
         return f"{self.side(wanted, operand)}, but {self.side(given, None)}{more}"
 
     def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:
-        """What wants the family that stands on a path in another sequence, and what gives it."""
+        """The pinned ends of a path: the side of the user and that of the producer."""
         nodes = [self._node(path, position) for position in range(len(path.points))]
         before = Chain(nodes[0], nodes[place:0:-1])
         behind = Chain(nodes[-1], nodes[place + 1 : -1])
@@ -120,24 +120,24 @@ class Conflicts:
         op = path.points[position]
         if op is not None:
             return self._ops[op]
-        # Only an end comes in from outside, and the family beside it is what comes in.
+        # Only an end can be an argument: that of the neighbouring storage.
         return node_of(self._roots[path.crossings[0 if position == 0 else -1].storage])
 
     def side(self, chain: Chain, operand: int | None) -> str:
-        """One side of a conflict: what has only one order, and through which ops it decides."""
+        """One side of a conflict: a pinned node and the path from it."""
         names = [self._names.of(node) for node in chain.through]
         through = f" (through {', '.join(names)})" if names else ""
         return self._pin(chain.end, operand) + through
 
     def _pin(self, node: Node, operand: int | None) -> str:
-        """Why something has only one order."""
+        """The reason why a node is pinned."""
         if isinstance(node, BlockArgument):
-            return f"argument {self._names.of(node)} comes in {encoding(node.type)}"
+            return f"argument {self._names.of(node)} is {encoding(node.type)}"
         demands = self._choice.target_layouts.demands(node)
         if demands is not None:
             return self._choice.target_layouts.reason(node, demands).text(self._names)
         if (signature := signature_reason(node, operand)) is not None:
             return signature
         if is_fixed(node):
-            return f"nothing is known of {self._names.of(node)}"
-        return f"{self._names.of(node)} can only be written as it is"
+            return f"{self._names.of(node)} has no relayouts"
+        return f"{self._names.of(node)} has one mode only"

@@ -160,11 +160,12 @@ class _Planner:
 
     def _border(self, source: Source, use: ModeUse) -> InsertionPoint | None:
         """Behind arguments, constants and rewritten producers; else right before the first user."""
-        is_inserted = isinstance(source, Conversion)
-        value = source.source if is_inserted else source
-        behind = None if is_inserted else right_behind(value)
-        if not is_inserted and (not isinstance(value, OpResult) or isinstance(value.op, ConstantOp)):
-            return behind
+        if isinstance(source, Conversion):
+            value, behind = source.source, None
+        else:
+            value, behind = source, right_behind(source)
+            if not isinstance(source, OpResult) or isinstance(source.op, ConstantOp):
+                return behind
         root, users = use.root, self._users[use.root, use.byte_order]
         leaves = isinstance(root, OpResult) and root.op in self.relayouts
         if leaves and not all(isinstance(user, ReturnOp) for user in users):
@@ -205,9 +206,10 @@ class _Planner:
         use: ModeUse,
         name: str | None,
     ) -> Conversion:
-        behind = operand.source if isinstance(operand.source, Conversion) else None
+        source = operand.source
+        source, behind = (source.source, source) if isinstance(source, Conversion) else (source, None)
         conversion = Conversion(
-            source=operand.source if behind is None else behind.source,
+            source=source,
             behind=behind,
             permutation=permutation,
             type=type_,

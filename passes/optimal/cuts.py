@@ -1,10 +1,9 @@
-"""The conflicts that make a program move data, as paths: a proof of the minimum that people can read.
+"""The conflicts that force a program to move data, as paths: a readable proof of the minimum.
 
-Where every op has two ways to be written and every family is stored in one of two sequences, and no ring of them
-contradicts itself, the cheapest choice is a cut between what wants the one and what wants the other. The most that can
-flow between the two is as much as the cut costs. Each path of that flow is a conflict: one end has the one order, the
-other end the other, so somewhere between them a family is stored again. No two paths count the same bytes of a family
-twice, hence all of them together have to be paid.
+If every op has two modes, every storage two byte orders, and no ring of them contradicts itself, the cheapest choice is
+a minimum cut between the two byte orders, and its cost is a maximum flow. Each path of that flow is a conflict: its two
+ends are pinned to different byte orders, so a storage between them must be converted. No two paths count the same bytes
+of a storage, so their costs add up.
 """
 
 from __future__ import annotations
@@ -16,45 +15,45 @@ from ..common.maximum_flow import SINK, SOURCE, FlowGraph, FlowPath
 from .problem import Access, Problem, StorageTerm
 
 MOST_POINTS = 20_000
-"""Parts with more ops than this are not looked at: their conflicts would take longer to find than the minimum."""
+"""No conflicts are searched in larger parts, since that would take longer than finding the minimum."""
 
 
 class Crossing(NamedTuple):
-    """A family that would have to be stored again in a sequence."""
+    """A storage that would have to be converted to a byte order."""
 
     storage: int
     byte_order: Hashable
     leads_to_reader: bool
-    """Whether the path goes from what gives the family to what reads it, and not the other way round."""
+    """True if the path leads from the producer of the storage to a user, false for the reverse."""
 
 
 class Path(NamedTuple):
-    """A conflict: a chain of ops, of which the first and the last have no choice and do not agree."""
+    """A conflict: a chain of ops whose ends are pinned to different byte orders."""
 
     amount: int
-    """What the conflict costs, wherever it is resolved."""
+    """The cost of the conflict, wherever it is resolved."""
     points: list[int | None]
-    """The ops; None at an end stands for a family that comes in from outside."""
+    """The ops; None at an end is a function argument."""
     crossings: list[Crossing]
-    """What stands between one op and the next, where the conflict could be resolved."""
+    """The storages between neighbouring ops, where the conflict could be resolved."""
 
 
 class Part(NamedTuple):
-    """Ops and families that have nothing to do with those of other parts."""
+    """Ops and storages that are independent of all other parts."""
 
     storages: list[int]
     paths: list[Path] | None
-    """The conflicts, which add up to the minimum of the part; None if it is no cut."""
+    """The conflicts, whose costs add up to the minimum of the part; None if the part is no cut."""
 
 
 def parts_of(problem: Problem) -> list[Part]:
-    """The parts of a problem in which anything could have to be stored again."""
+    """The parts of a problem that may need conversions."""
     sides = _Sides(problem)
     return [Part(storages, _paths(problem, sides, storages) if is_cut else None) for storages, is_cut in sides.parts()]
 
 
 class _Sides:
-    """To which of two sides each way to write an op and each sequence of a family belongs."""
+    """The side of a cut that each mode of an op and each byte order of a storage belongs to."""
 
     def __init__(self, problem: Problem) -> None:
         self._storages = problem.storages
@@ -62,31 +61,30 @@ class _Sides:
         for access in (access for storage in problem.storages for access in _accesses(storage)):
             accesses[access.op].append(access)
         self._ways = [len(set(zip(*(access.byte_orders for access in each), strict=True))) for each in accesses]
-        """How many different modes each op has."""
+        """The number of different modes of each op."""
         self._byte_orders = [list(dict.fromkeys(_byte_orders(storage))) for storage in problem.storages]
         self._links: list[list[tuple[int, int]]] = [[] for _ in problem.modes]
-        """For each op the families that it has a choice about, and whether its first mode takes the first sequence
-        (0) or the second one (1)."""
+        """For each op the storages whose byte order it can choose, with the byte order's index in its first mode."""
         for number, storage in enumerate(problem.storages):
             for access in _accesses(storage):
                 if not is_fixed(access):
                     turn = self._byte_orders[number].index(access.byte_orders[0])
                     self._links[access.op].append((number, min(turn, 1)))
         self._side: dict[int, int] = {}
-        """On which side the first sequence of each family is."""
+        """The side of the first byte order of each storage."""
 
     def of(self, storage: int, byte_order: Hashable) -> int:
-        """The side that stores a family in this sequence."""
+        """The side of a byte order."""
         return self._side[storage] ^ self._byte_orders[storage].index(byte_order)
 
     def parts(self) -> Iterator[tuple[list[int], bool]]:
-        """The families of each part, and whether there are two sides, and nothing that belongs to both."""
+        """The storages of each part, and true if it has two consistent sides."""
         for start, storage in enumerate(self._storages):
             if start in self._side or not storage.weight or len(self._byte_orders[start]) < 2:
                 continue
             self._side[start] = 0
             found, op_sides, fits = [start], dict[int, int](), True
-            # The list grows while it is gone through.
+            # The list grows during the iteration.
             for number in found:
                 fits &= len(self._byte_orders[number]) <= 2
                 for op in (access.op for access in _accesses(self._storages[number]) if not is_fixed(access)):
@@ -103,7 +101,7 @@ class _Sides:
 
 
 def is_fixed(access: Access) -> bool:
-    """Whether an op uses one sequence in all of its modes."""
+    """True if an op uses one byte order in all of its modes."""
     return all(byte_order == access.byte_orders[0] for byte_order in access.byte_orders)
 
 
@@ -112,7 +110,7 @@ def _accesses(storage: StorageTerm) -> list[Access]:
 
 
 def _byte_orders(storage: StorageTerm) -> Iterator[Hashable]:
-    """All sequences that a family could be given or read in."""
+    """All byte orders in which a storage could be produced or read."""
     if not isinstance(storage.producer, Access):
         yield storage.producer
     for access in _accesses(storage):
@@ -120,7 +118,7 @@ def _byte_orders(storage: StorageTerm) -> Iterator[Hashable]:
 
 
 def _paths(problem: Problem, sides: _Sides, storages: Sequence[int]) -> list[Path]:
-    """The conflicts of a part that is a cut: what flows from the first side to the second."""
+    """The conflicts of a part that is a cut: the flow from the first side to the second."""
     drawn = _Drawing(sides, 1 + sum(problem.storages[number].weight for number in storages))
     for number in storages:
         drawn.add(number, problem.storages[number])
@@ -128,21 +126,21 @@ def _paths(problem: Problem, sides: _Sides, storages: Sequence[int]) -> list[Pat
 
 
 class _Drawing:
-    """A part as a graph. The source is all that has to be on the first side, the sink what has to be on the second."""
+    """A part as a flow graph: the source is all that is pinned to the first side, the sink all of the second."""
 
     def __init__(self, sides: _Sides, endless: int) -> None:
         self.graph = FlowGraph()
         self._sides = sides
         self._endless = endless
-        """More than could ever flow."""
+        """A capacity above any possible flow."""
         self._nodes: dict[tuple[int | None, int | None], int] = {}
-        """The node of each op that has a choice, and one for each op without, by the side that it is on."""
+        """The node of each op with a choice, and of each pinned op and side."""
         self._ops: dict[int, int | None] = {}
         self._crossings: dict[int, Crossing] = {}
-        """What is stored again if an arc is cut."""
+        """The conversion that cutting an arc causes."""
 
     def add(self, number: int, storage: StorageTerm) -> None:
-        """Between what gives a family and those who read it, either way, as much can flow as the family weighs."""
+        """Add arcs of the storage's weight between its producer and its users, in both directions."""
         if not storage.weight:
             return
         producer = self._producer(number, storage.producer)
@@ -150,7 +148,7 @@ class _Drawing:
         byte_orders = dict.fromkeys(byte_order for access in storage.readers for byte_order in access.byte_orders)
         for byte_order in byte_orders:
             side = self._sides.of(number, byte_order)
-            # However many read the sequence, it is stored once.
+            # All users of a byte order share one conversion.
             meeting = readers[0] if len(readers) == 1 else self.graph.add_node()
             tail, head = (producer, meeting) if side else (meeting, producer)
             self._crossings[self.graph.add_arc(tail, head, storage.weight)] = Crossing(number, byte_order, side == 1)
@@ -172,7 +170,7 @@ class _Drawing:
         return self._nodes[access.op, None]
 
     def _end(self, op: int | None, side: int) -> int:
-        """The node of what has to be on a side."""
+        """The node of all that is pinned to a side."""
         if (op, side) not in self._nodes:
             node = self._nodes[op, side] = self._new(op)
             tail, head = (node, SINK) if side else (SOURCE, node)

@@ -1,10 +1,9 @@
-"""Ops over pieces of their axes: the same elements, looked at in another way.
+"""Forms of ops over pieces of their axes, which compute the same elements.
 
-An elementwise op on features that are flattened could as well work on the features. A flatten in front of a product
-reads channels first, but the product can sum up in whatever sequence the data comes, if its matrix comes in the same.
-In general an op means the same when axes are cut whose roles allow it, and where an axis cannot become several, its
-parts may still stand in another sequence, if they do so in all operands and results. That is how an op can work on data
-in a sequence that is no order of its own axes.
+An elementwise op on flattened features could as well work on the features. A matrix product behind a flatten may sum in
+any order, if its matrix is stored to match. In general an op keeps its meaning if axes are cut whose roles allow it. An
+axis that cannot become several may still have its pieces permuted, if that happens in all operands and results. Thus an
+op can work on a byte order that is no order of its own axes.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from .module_storage import ModuleStorage
 TENSOR = LayoutAttr(Layout(LayoutClass.TENSOR))
 
 Group: TypeAlias = tuple[int, ...]
-"""The parts of an axis that make one axis again, in the sequence in which they do."""
+"""The parts of an axis that form one new axis, in their new order."""
 
 
 class Cutting(NamedTuple):
-    """How an axis of an op is cut: the sizes of its parts, and which of them make up each of the new axes."""
+    """A cut of an axis: the sizes of its parts, and the parts of each new axis."""
 
     sizes: tuple[Extent, ...]
     groups: tuple[Group, ...]
@@ -42,23 +41,23 @@ class Cutting(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Form:
-    """An op over its own axes or over pieces of them."""
+    """An op over its own axes or pieces of them."""
 
     op: NpuOp
-    """The op of the program, or one like it that stands nowhere."""
+    """The op of the program, or a detached copy with other types."""
     views: tuple[View | None, ...]
-    """How each operand and result is seen: the pieces of its family that lie along its logical axes."""
+    """For each operand and result, the pieces of its storage along each logical axis."""
     is_own: bool
-    """Whether the op has the axes that it has in the program. Parts of them may stand in another sequence."""
+    """True if the op keeps its axes; their pieces may be permuted."""
     kind: int = -1
-    """Equal for forms that differ in nothing but the families that they read and give."""
+    """Equal for forms that differ only in the storages that they use."""
 
     @property
     def values(self) -> tuple[SSAValue, ...]:
         return (*self.op.operands, *self.op.results)
 
     def have_roles(self) -> list[bool]:
-        """For each operand and result whether its axes have roles; single elements have none."""
+        """For each operand and result, true if its axes have roles; single elements have none."""
         roles = self.op.roles()
         with_roles: set[int] = set()
         for role in roles.roles if roles is not None else ():
@@ -67,18 +66,18 @@ class Form:
         return [place in with_roles for place in range(len(self.values))]
 
     def byte_order(self, place: int, order: Order | None) -> ByteOrder | None:
-        """The sequence in which a family is stored if the op has it in this order."""
+        """The byte order of the storage if the op uses it in this order."""
         view = self.views[place]
         return None if order is None or view is None else byte_order_in(view, order)
 
     def order(self, place: int, byte_order: ByteOrder, storage: ModuleStorage) -> Order | None:
-        """The order in which the op has a family that is stored in this sequence; None if no order says it."""
+        """The order in which the op uses a storage of this byte order; None if no order expresses it."""
         view = self.views[place]
         return None if view is None else order_in(view, storage.view(view.root), byte_order)
 
 
 class Forms:
-    """The forms of all ops of a program. Many of its ops are alike, so that most are known already."""
+    """The forms of all ops of a program, cached, as many ops are alike."""
 
     def __init__(self, storage: ModuleStorage, most_axes: int) -> None:
         self._storage = storage
@@ -94,7 +93,7 @@ class Forms:
         return replace(form, kind=self._kind(type(op), types, frozenset(op.properties.items()), _shapes(form)))
 
     def refined(self, form: Form, place: int, byte_order: ByteOrder) -> Iterator[Form]:
-        """The op over pieces of its axes for which a sequence of one of its operands or results is an order."""
+        """The form for which a byte order of one operand or result is an order of its axes."""
         key = form.kind, place, byte_order
         if key not in self._refined:
             made = refined(form, place, byte_order, self._most_axes)
@@ -104,7 +103,7 @@ class Forms:
         return (self._bind(each, form) for each in self._refined[key])
 
     def _bind(self, found: Form, form: Form) -> Form:
-        """A form with the families of another one."""
+        """A form with the storages of another one."""
         roots = tuple(None if view is None else view.root for view in form.views)
         key = found.kind, roots
         if key not in self._bound:
@@ -118,7 +117,7 @@ class Forms:
 
 
 def _shapes(form: Form) -> tuple[Hashable, ...]:
-    """How a form sees its operands and results, whatever families they are of."""
+    """The views of a form, independent of their storages."""
     return tuple(None if view is None else (view.axes, view.sizes) for view in form.views)
 
 
@@ -128,9 +127,9 @@ def own_form(op: NpuOp, storage: ModuleStorage) -> Form:
 
 
 def refined(form: Form, place: int, byte_order: ByteOrder, most_axes: int) -> list[Form]:
-    """The op over pieces of its axes for which a sequence of one of its operands or results is an order.
+    """The form for which a byte order of one operand or result is an order of its axes.
 
-    First with all pieces apart, then with as few axes as this sequence leaves.
+    First with all pieces separate, then with as few axes as this byte order allows.
     """
     parts = _parts(form, place, byte_order)
     roles = form.op.roles()
@@ -148,14 +147,14 @@ def refined(form: Form, place: int, byte_order: ByteOrder, most_axes: int) -> li
             return []
         known[role] = Cutting(*torn[role])
     apart = {role: Cutting(sizes, tuple((part,) for part in range(len(sizes)))) for role, (sizes, _) in torn.items()}
-    # What stays together in this sequence could be apart in another one.
+    # Pieces that are adjacent in this byte order could be separate in another one.
     wide = {**known, **{role: apart[role] for role in several}}
     made = [over(form, cuttings, most_axes) for cuttings in ([wide, known] if wide != known else [known])]
     return [each for each in made if each is not None]
 
 
 def over(form: Form, cuttings: Mapping[int, Cutting], most_axes: int) -> Form | None:
-    """The op with the axes of some roles cut, if it can be written so."""
+    """The op with the axes of some roles cut, if it has such a form."""
     op, roles = form.op, form.op.roles()
     assert roles is not None
     parts = [len(cuttings[role].groups) if role in cuttings else 1 for role in range(len(roles.roles))]
@@ -187,7 +186,7 @@ def over(form: Form, cuttings: Mapping[int, Cutting], most_axes: int) -> Form | 
 def _parts(
     form: Form, place: int, byte_order: ByteOrder
 ) -> dict[int, tuple[tuple[Extent, ...], tuple[Group, ...]]] | None:
-    """For each stored axis that a sequence tears the sizes of its parts, and which stand behind each other in it."""
+    """For each stored axis that a byte order splits, the sizes of its parts, and the runs of adjacent parts."""
     view = form.views[place]
     if view is None:
         return None
@@ -218,7 +217,7 @@ def _parts(
 
 
 def _joined(pieces: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
-    """Atoms of axes with those joined that continue each other: each axis with its atoms."""
+    """Pieces of axes, grouped into runs that continue each other."""
     runs: list[tuple[int, list[int]]] = []
     for axis, part in pieces:
         if runs and runs[-1][0] == axis and runs[-1][1][-1] == part - 1:
@@ -244,19 +243,19 @@ def positions_of(op: NpuOp, role: Role, place: int) -> list[int]:
 
 
 def _may_be_cut(op: NpuOp, role: Role) -> bool:
-    """Whether the axis of a role may be cut, and no operand or result has it twice."""
+    """True if the axis of a role may be cut, and no operand or result has it twice."""
     return role.splits and all(
         len(set(index for index, _ in each)) == len(each) for each in (role.operands, role.results)
     )
 
 
 def _takes(op: NpuOp, count: int, role: int, parts: int) -> bool:
-    """Whether an op can have several axes instead of one."""
+    """True if an op can have several axes instead of one."""
     return op.cut([parts if each == role else 1 for each in range(count)]) is not None
 
 
 class _Axis(NamedTuple):
-    """A new axis: the pieces of the family that lie along it."""
+    """A new axis: the pieces of the storage along it."""
 
     pieces: tuple[Piece, ...]
     size: Extent
@@ -264,7 +263,7 @@ class _Axis(NamedTuple):
 
 
 def _cut_axis(view: View, axis: int, cutting: Cutting | None) -> list[_Axis] | None:
-    """The axes that a logical axis becomes; None if the pieces that lie along it cannot be cut like that."""
+    """The axes that a logical axis becomes; None if its pieces cannot be cut like that."""
     if cutting is None:
         return [_Axis(view.axes.axes[axis], view.sizes[axis], True)]
     if view.sizes[axis].is_unit:
@@ -289,7 +288,7 @@ def _cut_axis(view: View, axis: int, cutting: Cutting | None) -> list[_Axis] | N
 
 
 def _seen(view: View, axes: Sequence[Sequence[_Axis]], order: Order, is_own: bool) -> View:
-    """The view with new axes: for an op that keeps its types in the old logical sequence, else as they are stored."""
+    """The view with new axes: in the old logical order for an op that keeps its types, else as stored."""
     if is_own:
         by_axis = dict(zip(order, (each for (each,) in axes), strict=True))
         axes = [[by_axis[axis]] for axis in range(len(order))]
@@ -308,7 +307,7 @@ def _type(value: SSAValue, axes: Sequence[Sequence[_Axis]]) -> TensorType:
 
 
 def like(op: NpuOp, types: Sequence[Attribute], properties: Mapping[str, Attribute]) -> NpuOp:
-    """An op that stands nowhere, like another one but for its types and its properties."""
+    """A detached copy of an op with other types and properties."""
     return type(op).create(
         operands=Block(arg_types=types[: len(op.operands)]).args,
         result_types=types[len(op.operands) :],

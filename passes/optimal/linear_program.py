@@ -1,7 +1,7 @@
-"""The linear program behind `assignment`, solved by HiGHS through SciPy.
+"""The linear program of a problem, solved by HiGHS through SciPy.
 
-There is a variable for each mode of each op that has a choice, which is 1 if the op is in that mode, and one for each
-sequence in which a family may have to be stored again.
+Each mode of each op with a choice has a variable, which is 1 if the op is in that mode; each possible conversion of a
+storage has one, too.
 """
 
 from collections.abc import Hashable, Sequence
@@ -24,27 +24,27 @@ sparse: Any = _sparse
 csgraph: Any = _csgraph
 
 TOLERANCE = 1e-6
-"""How far from a whole number the solver's answer for one is taken to be."""
+"""The tolerance for integrality of the solver's answer."""
 DIGITS = 2**10
-"""Dual values are rounded to multiples of 1 / DIGITS before anything is concluded from them."""
+"""Dual values are rounded to multiples of 1 / DIGITS before they are used as a proof."""
 
 
 class _Optimum(NamedTuple):
-    """The best point of a face, and the prices that show that it is."""
+    """The optimum of a face, and the dual values that prove it."""
 
     point: Vector
     limit_prices: Vector
-    """What each limit would save if it were one higher; not negative, but for limits that are met exactly."""
+    """The dual value of each constraint; not negative, except for equalities."""
     choice_prices: Vector
 
 
 class _Face(NamedTuple):
-    """The points among which the next objective chooses."""
+    """The face over which the next objective is optimised."""
 
     low: Vector
     high: Vector
     is_tight: NDArray[np.bool_]
-    """The limits that are met exactly."""
+    """The constraints that hold with equality."""
 
 
 class LinearProgram:
@@ -53,15 +53,15 @@ class LinearProgram:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._first: list[int | None] = []
-        """The variable of each op's first mode, if it has a choice."""
+        """The variable of the first mode of each op with a choice."""
         self._mode_count = 0
         for count in problem.modes:
             self._first.append(self._mode_count if count > 1 else None)
             self._mode_count += count if count > 1 else 0
         self._again: list[int] = []
-        """For each variable behind those of the modes the family that it is about."""
+        """The storage of each variable behind those of the modes."""
         self._sure: list[int] = []
-        """The families that are stored again in some sequence whatever is chosen, once for each such sequence."""
+        """The storages converted in every choice, once for each such byte order."""
         self._limits: list[float] = []
         self._rows: list[int] = []
         self._columns: list[int] = []
@@ -78,7 +78,7 @@ class LinearProgram:
         self._choices = self._choice_rows()
 
     def _add_storage(self, number: int, storage: StorageTerm) -> None:
-        """A family is given in a sequence, or it is stored again in it, if one of its readers reads it so."""
+        """Constraint: a byte order that is read is produced or converted to."""
         producer = storage.producer
         wanted = dict.fromkeys(byte_order for reader in storage.readers for byte_order in reader.byte_orders)
         for byte_order in wanted:
@@ -101,7 +101,7 @@ class LinearProgram:
                     self._add_row(entries, -1.0 if always else 0.0)
 
     def _chosen(self, access: Access, byte_order: Hashable) -> tuple[bool, list[int]]:
-        """Whether an op uses a sequence whatever is chosen, and else the variables of the modes that do."""
+        """True if an op uses a byte order in every mode, else the variables of the modes that do."""
         first = self._first[access.op]
         if first is None:
             return access.byte_orders[0] == byte_order, []
@@ -116,7 +116,7 @@ class LinearProgram:
         self._limits.append(limit)
 
     def _choice_rows(self) -> Any:
-        """One row for each op that has a choice, of which the modes sum up to 1."""
+        """One row for each op with a choice: its modes sum up to 1."""
         rows: list[int] = []
         columns: list[int] = []
         for first, count in zip(self._first, self._problem.modes, strict=True):
@@ -127,7 +127,7 @@ class LinearProgram:
         return sparse.csr_array(sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(height, self._size)))
 
     def relaxed(self, tie_breakers: Sequence[Objective]) -> tuple[Vector, int]:
-        """The best point where modes may be mixed, and the bound that it proves for all choices."""
+        """The fractional optimum, and the bound that it proves for all choices."""
         if not self._size:
             return np.zeros(0), self._sure_cost
         cost = self._cost()
@@ -149,7 +149,7 @@ class LinearProgram:
         return bool(np.all(np.abs(modes - np.rint(modes)) < TOLERANCE))
 
     def choice(self, point: Vector) -> list[int]:
-        """The mode of each op that weighs most at a point."""
+        """The mode of each op with the largest value at a point."""
         return [
             0 if first is None else int(np.argmax(point[first : first + count]))
             for first, count in zip(self._first, self._problem.modes, strict=True)
@@ -158,9 +158,9 @@ class LinearProgram:
     def branched(
         self, point: Vector, bound: int, tie_breakers: Sequence[Objective], time_limit: float
     ) -> tuple[Vector, int]:
-        """The best point where modes are not mixed, found by branch and bound, and the bound that is proved then.
+        """The integral optimum, found by branch and bound, and the proved bound.
 
-        What the linear program has settled stays: only parts in which modes are still mixed are looked at.
+        Only parts with fractional modes are searched; the others keep their integral optimum.
         """
         end = monotonic() + time_limit
         settled = self._settled(point)
@@ -181,7 +181,7 @@ class LinearProgram:
             )
             best = best if found.x is None else found.x
             if place == 0 and found.mip_dual_bound is not None and isfinite(found.mip_dual_bound):
-                # All costs are whole numbers, so it does not matter if this one is off by a little.
+                # All costs are whole numbers, so a small error does not matter.
                 bound = max(bound, self._sure_cost + self._scale * ceil(found.mip_dual_bound - 0.5))
             if found.status != 0:
                 break
@@ -190,7 +190,7 @@ class LinearProgram:
         return best, bound
 
     def _settled(self, point: Vector) -> NDArray[np.bool_]:
-        """The variables of the parts of the program in which no modes are mixed."""
+        """The variables of the parts that are integral already."""
         links = sparse.vstack([abs(self._matrix), self._choices])
         _, part = csgraph.connected_components(links.T @ links, directed=False)
         mixed = np.abs(point - np.rint(point)) >= TOLERANCE
@@ -211,7 +211,7 @@ class LinearProgram:
         return np.array([*weights, *(objective.storages[number] for number in self._again)], dtype=np.float64)
 
     def _optimum(self, weights: Vector, face: _Face) -> _Optimum | None:
-        """The best point of a face."""
+        """The optimum of a face."""
         limits = np.array(self._limits)
         loose = ~face.is_tight
         solved: Any = optimize.linprog(
@@ -232,11 +232,11 @@ class LinearProgram:
         return _Optimum(solved.x, prices, solved.eqlin.marginals[:height])
 
     def _reduced(self, weights: Vector, optimum: _Optimum) -> Vector:
-        """What each variable would add if it were one higher, at the prices of an optimum."""
+        """The reduced cost of each variable."""
         return weights + self._matrix.T @ optimum.limit_prices - self._choices.T @ optimum.choice_prices
 
     def _best_face(self, weights: Vector, face: _Face, optimum: _Optimum) -> _Face:
-        """All points of a face that are as good as its optimum: what has a price is not given away."""
+        """All optima of a face: variables and constraints with a price are fixed."""
         reduced = self._reduced(weights, optimum)
         return _Face(
             np.where(reduced < -0.5 / DIGITS, face.high, face.low),
@@ -245,7 +245,7 @@ class LinearProgram:
         )
 
     def _bound(self, cost: Vector, optimum: _Optimum) -> int:
-        """What no choice falls short of.
+        """A lower bound for all choices.
 
         Any prices that are not negative prove a bound, so they are rounded first and the rest is exact arithmetic.
         """
@@ -259,7 +259,7 @@ class LinearProgram:
 
 
 def solve(problem: Problem, tie_breakers: Sequence[Objective] = (), time_limit: float = 60.0) -> Solution:
-    """The cheapest choice; among equals the one that each tie breaker in turn likes best.
+    """The cheapest choice; ties are broken by each further objective in turn.
 
     The answer is proved to be the cheapest unless time runs out on a program that needs branch and bound.
     """
@@ -268,7 +268,7 @@ def solve(problem: Problem, tie_breakers: Sequence[Objective] = (), time_limit: 
     choices = [program.choice(point)]
     if not program.is_integral(point):
         point, bound = program.branched(point, bound, tie_breakers, time_limit)
-        # What is found when time runs out may be worse than the first modes of all ops.
+        # The best point at the time limit may be worse than the present modes of all ops.
         choices = [program.choice(point), [0] * len(problem.modes)]
     cost, choice = min(((cost_of_choice(problem, choice), choice) for choice in choices), key=lambda found: found[0])
     return Solution(choice, cost, min(bound, cost))

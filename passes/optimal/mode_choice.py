@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -96,7 +96,7 @@ class ModeChoice:
             order = order_of(root)
             assert order is not None
             return order, self.storage.byte_order(root, order)
-        byte_order = mode.gives[root.index]
+        byte_order = mode.produces[root.index]
         assert byte_order is not None
         order = mode.relayout.results[root.index] if root.op not in self.reshaped else None
         if order is not None and self.storage.byte_order(root, order) == byte_order:
@@ -114,9 +114,7 @@ class ModeChoice:
     def given_type(self, root: SSAValue) -> TensorType:
         """The type in which a root is produced."""
         if isinstance(root, OpResult) and root.op in self.reshaped:
-            type_ = self.reshaped[root.op].results[root.index]
-            assert isinstance(type_, TensorType)
-            return type_
+            return cast("TensorType", self.reshaped[root.op].results[root.index])
         return stored_in(root, self._given_order(root))
 
     def _given_order(self, root: SSAValue) -> Order:
@@ -162,7 +160,7 @@ def choose_modes(
     assumed_size: int,
     time_limit: float,
 ) -> ModeChoice:
-    """The cheapest way to write a program in which every value has a layout."""
+    """The cheapest choice of modes for a coloured program."""
     live = live_ops(module)
     storage = ModuleStorage(module, live)
     modes = Modes(module, target_layouts, storage, live)
@@ -205,14 +203,14 @@ def _producer(
     root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: ModuleStorage
 ) -> Access | ByteOrder:
     if isinstance(root, OpResult) and root.op in numbers:
-        return Access(numbers[root.op], [mode.gives[root.index] for mode in modes.of[root.op]])
+        return Access(numbers[root.op], [mode.produces[root.index] for mode in modes.of[root.op]])
     order = order_of(root)
     assert order is not None
     return storage.byte_order(root, order)
 
 
 def _tie_breakers(problem: Problem, ops: list[Operation], modes: Modes) -> Iterator[Objective]:
-    """Fewer transposes, then fewer ops that are written in another way, then the later ones rather than the first."""
+    """Fewer transposes, then fewer rewritten ops, then later ops rather than earlier ones."""
     converted = [float(storage.weight > 0) for storage in problem.storages]
     nothing = [[0.0] * count for count in problem.modes]
     yield Objective(converted, nothing)
@@ -223,7 +221,7 @@ def _tie_breakers(problem: Problem, ops: list[Operation], modes: Modes) -> Itera
 
 
 def _change(mode: Mode) -> float:
-    """How much a mode changes an op: less if the op keeps its axes."""
+    """The amount of change of a mode: less if the op keeps its axes."""
     if mode.relayout is None:
         return 0.0
     return 1.0 if mode.form is None or mode.form.is_own else 1.5

@@ -1,4 +1,4 @@
-"""The ways in which the ops of a program can be written: enough of them to contain the best program."""
+"""The modes of all ops, enough of them to contain the best program."""
 
 from __future__ import annotations
 
@@ -21,56 +21,55 @@ from .forms import Form, Forms
 from .module_storage import ModuleStorage
 
 MOST_BYTE_ORDERS = 128
-"""How many sequences are tried for one family of values."""
+"""The maximum number of byte orders tried for one storage."""
 MOST_MODES = 128
-"""How many ways to write one op are tried."""
+"""The maximum number of modes tried for one op."""
 
 
 class Mode(NamedTuple):
-    """One way to write an op, and the sequences in which the families that it reads and gives are stored for it."""
+    """A form of an op, and the byte orders of the storages that it reads and produces."""
 
     relayout: Relayout | None
     """None if the op stays as it is."""
     form: Form | None
-    """What the relayout is one of: the op over its own axes or over pieces of them. None for what is fixed."""
+    """The op that the relayout applies to: over its own axes or pieces of them. None for a pinned op."""
     reads: tuple[ByteOrder | None, ...]
-    gives: tuple[ByteOrder | None, ...]
+    produces: tuple[ByteOrder | None, ...]
 
 
 class Modes:
     """All modes that follow from the demanded and the present orders, to closure.
 
-    A sequence in which one op can read or give a family is tried with all other ops that touch the family, over pieces
-    of their axes if it is no order of those, and what these can do then with their other values, until nothing new
-    comes up. Where a sequence leaves an op more than one way, as axes of one element or axes that are reduced may stand
-    anywhere, all of them are tried; values that do not follow each other are tried in every two sequences that are
-    known of them.
+    A byte order in which one op can read or produce a storage is tried with all other ops that use the storage, over
+    pieces of their axes if it is no order of those; the byte orders of their other values follow, and so on until
+    nothing new is found. If a byte order leaves several modes, because axes of one element or reduced axes may be
+    anywhere, all are tried; if the orders of two values are independent, every pair of known byte orders is tried.
 
-    What is proved is proved for these modes. A sequence that no demand and no value leads to could only help where two
-    values can be reached by it alone: none was found by trying all orders on thousands of small programs.
+    The minimum is proved for these modes. A byte order that no demand and no value leads to could only help if two
+    values can be reached through it alone; trying all orders on thousands of small programs found none.
     """
 
     def __init__(
         self, module: ModuleOp, target_layouts: TargetLayouts, storage: ModuleStorage, live: set[Operation]
     ) -> None:
         self.of: dict[Operation, list[Mode]] = {}
-        """The modes of all ops that read or give data and are no views, the one that they have now first."""
+        """The modes of all ops that use storages and are no views, the present one first."""
         self.is_complete = True
-        """Whether all modes were tried."""
+        """True if all modes were tried."""
         self._target_layouts = target_layouts
         self._storage = storage
         self._touching: dict[SSAValue, list[tuple[Operation, int]]] = {}
-        """The ops that read or give a family, and which of their operands and results, counted in one, is of it."""
+        """For each storage the ops that use it, with the index among their operands and results."""
         self._byte_orders: dict[SSAValue, set[ByteOrder]] = {}
         self._new: deque[tuple[SSAValue, ByteOrder]] = deque()
         self._demands: dict[Operation, OpDemands | None] = {}
         self._own: dict[Operation, Form] = {}
-        """The ops that can be written in more than one way, over their own axes."""
+        """The ops with more than one mode, over their own axes."""
         self._forms = Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
         self._written: dict[tuple[int, tuple[Order | None, ...]], list[Relayout]] = {}
-        """The ways to write the ops of a kind for orders that are asked for."""
+        """The relayouts of the ops of a kind, by the orders asked for."""
         self._is_free: dict[int, bool] = {}
-        """Whether the target demands nothing of the ops of a kind."""
+        """True for kinds of ops without a demand."""
         for op in module.walk():
             if op in live and not _is_view(op, storage):
                 self._begin(op)
@@ -95,11 +94,11 @@ class Modes:
             self._add_present(op)
         self._try(op, form, {})
         if not self.of[op]:
-            # A demand that nobody can meet does not stop a program from being stored well otherwise.
+            # A demand that no relayout meets does not keep the rest of the program from its minimum.
             self._add_present(op)
 
     def _spread(self, root: SSAValue, byte_order: ByteOrder) -> None:
-        """Let all ops that touch a family try a sequence."""
+        """Try a byte order with all ops that use a storage."""
         for op, place in self._touching.get(root, ()):
             if op not in self._demands:
                 continue
@@ -108,7 +107,7 @@ class Modes:
                 self._try_at(op, *found, place, byte_order)
 
     def _form_for(self, form: Form, op: Operation, place: int, byte_order: ByteOrder) -> tuple[Form, Order] | None:
-        """The form of an op that has a family in a sequence, and the order that this is: one that is given, if it can.
+        """The form of an op that uses a storage in a byte order, and the value's order there, a given one if possible.
 
         What a target demands it demands of the op as it is.
         """
@@ -122,15 +121,15 @@ class Modes:
             order = cut.order(place, byte_order, self._storage)
             if order is not None and self._is_free[cut.kind]:
                 found.append((cut, order))
-        # With axes of one element elsewhere it may do what it does not do like this.
+        # With axes of one element elsewhere, the op may have modes that it lacks here.
         can_be_written = (each for each in found if self._ways(op, each[0], {place: each[1]}))
         return next(can_be_written, found[0] if found else None)
 
     def _try_at(self, op: Operation, form: Form, order: Order, place: int, byte_order: ByteOrder) -> None:
-        """Store one value in an order; those that do not follow may be stored in any of theirs."""
+        """Try one value in an order; independent values are tried in all of their byte orders."""
         values = form.values
         if form is self._own[op] and order == order_of(values[place]):
-            # What the others can do beside this one they can do alone.
+            # Modes that others have beside this one they have alone.
             return
         found = self._try(op, form, {place: order})
         for same in self._with_unit_axes_elsewhere(form, place, order, everywhere=not found):
@@ -146,7 +145,7 @@ class Modes:
     def _try_both(
         self, op: Operation, form: Form, asked: Mapping[int, Order], byte_order: ByteOrder, other: int
     ) -> None:
-        """Store one value in a sequence, and another one that does not follow it in all that are known of it."""
+        """Try one value in a byte order, with an independent one in all of its known byte orders."""
         place = next(each for each in asked if each != other)
         for free in tuple(self._byte_orders.get(self._storage.root(_values(op)[other]), ())):
             found = self._form_for(form, op, other, free)
@@ -158,7 +157,7 @@ class Modes:
                 self._try(op, cut, {place: same, other: order})
 
     def _with_unit_axes_elsewhere(self, form: Form, place: int, order: Order, everywhere: bool) -> Iterator[Order]:
-        """The other orders in which a value is stored in the same sequence, as far as they are others to the op.
+        """The other orders of a value with the same byte order, if they make a difference to the op.
 
         That is where another value has more than one element along such an axis, or `everywhere` where the op does not
         take the order as it is.
@@ -182,17 +181,17 @@ class Modes:
                 yield same
 
     def _ways(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
-        """All ways to write an op in which these operands and results are stored in these orders."""
+        """All relayouts of a form for these orders."""
         border = len(op.operands)
         orders = [asked.get(place) for place in range(border + len(op.results))]
         key = form.kind, tuple(orders)
         if key not in self._written:
             demands = self._demands[op]
-            self._written[key] = self._target_layouts.all_written(form.op, orders[:border], orders[border:], demands)
+            self._written[key] = self._target_layouts.all_relayouts(form.op, orders[:border], orders[border:], demands)
         return self._written[key]
 
     def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
-        """Note all ways to write an op in which these operands and results are stored in these orders."""
+        """Record the modes of a form for these orders."""
         border = len(op.operands)
         found = self._ways(op, form, asked)
         for relayout in found:
@@ -205,21 +204,21 @@ class Modes:
         return [*found]
 
     def _add_present(self, op: Operation) -> None:
-        """Note that an op can stay as it is."""
+        """Record the present mode of an op."""
         reads = tuple(self._byte_order(value, order_of(value)) for value in op.operands)
-        gives = tuple(self._byte_order(value, order_of(value)) for value in op.results)
-        self._add(op, Mode(None, self._own.get(op), reads, gives))
+        produces = tuple(self._byte_order(value, order_of(value)) for value in op.results)
+        self._add(op, Mode(None, self._own.get(op), reads, produces))
 
     def _add(self, op: Operation, mode: Mode) -> None:
-        """Note a mode, and the sequences that come up with it."""
+        """Record a mode and its byte orders."""
         modes = self.of[op]
-        if any(each.reads == mode.reads and each.gives == mode.gives for each in modes):
+        if any(each.reads == mode.reads and each.produces == mode.produces for each in modes):
             return
         if len(modes) >= MOST_MODES:
             self.is_complete = False
             return
         modes.append(mode)
-        for value, byte_order in zip(_values(op), (*mode.reads, *mode.gives), strict=True):
+        for value, byte_order in zip(_values(op), (*mode.reads, *mode.produces), strict=True):
             if byte_order is not None:
                 self._note(self._storage.root(value), byte_order)
 
@@ -227,13 +226,13 @@ class Modes:
         return None if order is None else self._storage.byte_order(value, order)
 
     def _note_present(self, argument: SSAValue) -> None:
-        """Note the sequence in which an argument comes in."""
+        """Record the byte order of an argument."""
         if (byte_order := self._byte_order(argument, order_of(argument))) is not None:
             self._note(argument, byte_order)
 
     def _note(self, root: SSAValue, byte_order: ByteOrder) -> None:
         if self._storage.is_constant(root):
-            # A constant is stored for each of its readers as that one needs it.
+            # A constant is stored for each use as that one needs it.
             return
         known = self._byte_orders.setdefault(root, set())
         if byte_order in known:

@@ -1,9 +1,9 @@
-"""The cheapest choice of one mode for each op, and how cheap any choice can be.
+"""The problem of choosing one mode for each op at the least cost.
 
-Families of values are stored in sequences. An op in one of its modes reads a family in some sequence and gives another
-one in some sequence. Each sequence in which a family is read but not given costs the family's weight once, however
-many read it. That is a linear program: its solution is a bound for all choices, and where it is integral it is the
-best choice. Otherwise branch and bound looks for the best one.
+An op in one of its modes reads storages in some byte orders and produces others in some byte orders. Each byte order in
+which a storage is read but not produced costs the weight of the storage once, shared by all users. This is a linear
+program: its optimum bounds all choices from below, and if it is integral it is the best choice. Otherwise branch and
+bound finds the best one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Access(NamedTuple):
-    """An op that reads or gives a family, and the sequence in which it does so in each of its modes."""
+    """The access of an op to a storage: its byte order in each of the op's modes."""
 
     op: int
     byte_orders: Sequence[Hashable]
@@ -22,21 +22,21 @@ class Access(NamedTuple):
 
 @dataclass(frozen=True)
 class StorageTerm:
-    """Values that are stored together."""
+    """A storage with its weight, producer and users."""
 
     weight: int
-    """What it costs to store them in another sequence."""
+    """The cost of converting it once."""
     producer: Access | Hashable
-    """The op that gives them, or the sequence in which they come in."""
+    """The access of the op that produces it, or the byte order of an argument."""
     readers: list[Access] = field(default_factory=list[Access])
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Which sequences the modes of all ops are about."""
+    """All ops and storages."""
 
     modes: Sequence[int]
-    """How many modes each op has."""
+    """The number of modes of each op."""
     storages: Sequence[StorageTerm]
 
 
@@ -47,7 +47,7 @@ class Solution:
     choice: list[int]
     cost: int
     bound: int
-    """No choice costs less."""
+    """A proved lower bound for all choices."""
 
     @property
     def is_proved(self) -> bool:
@@ -55,19 +55,19 @@ class Solution:
 
 
 def cost_of_choice(problem: Problem, choice: Sequence[int]) -> int:
-    """What a choice costs."""
+    """The cost of a choice."""
     return sum(storage.weight * len(conversions_of(storage, choice)) for storage in problem.storages)
 
 
 def conversions_of(storage: StorageTerm, choice: Sequence[int]) -> set[Hashable]:
-    """The sequences in which a family has to be stored again."""
+    """The byte orders to which a storage is converted."""
     producer = storage.producer
     given = producer.byte_orders[choice[producer.op]] if isinstance(producer, Access) else producer
     return {reader.byte_orders[choice[reader.op]] for reader in storage.readers} - {given}
 
 
 class Objective(NamedTuple):
-    """What is counted besides the cost: a number for each family that is stored again, and for each mode of each op."""
+    """A tie breaker: a number for each conversion of a storage, and for each mode of each op."""
 
     storages: Sequence[float]
     modes: Sequence[Sequence[float]]

@@ -1,4 +1,4 @@
-"""Which axes an op shows that is written over pieces of its own: those of a value of the program, if they fit."""
+"""Forms of ops over pieces of their axes: with the axes of a value of the program, if they fit."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ TENSOR = Layout(LayoutClass.TENSOR)
 
 
 class _Look(NamedTuple):
-    """A way to look at the op, with the order of one of its values, and the layout that values of that rank get."""
+    """A candidate form, with the order of one of its values, and the layout for values of that rank."""
 
     form: Form
     place: int
     order: Order
     layout: Layout
     counts: tuple[int, ...]
-    """How many neighbouring axes of that value are shown as one axis each."""
+    """The numbers of neighbouring axes of that value to merge into one axis each."""
 
 
 def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts: TargetLayouts) -> Reshaped:
-    """How an op is written in a mode in which it does not have its own axes."""
+    """The form of an op in a mode over pieces of its axes."""
     assert mode.form is not None
     assert mode.relayout is not None
     own = own_form(op, storage)
@@ -58,8 +58,8 @@ def reshaped_form(op: NpuOp, mode: Mode, storage: ModuleStorage, target_layouts:
 
 
 def _looks(own: Form, mode: Mode, storage: ModuleStorage, most_axes: int) -> Iterator[_Look]:
-    """The op over the axes of other views of its operands and results, then over as few pieces as there can be."""
-    byte_orders = *mode.reads, *mode.gives
+    """Candidates: the axes of other views of the op's values, then as few pieces as possible."""
+    byte_orders = *mode.reads, *mode.produces
     for place, byte_order in enumerate(byte_orders):
         view = own.views[place]
         if byte_order is None or view is None or storage.is_constant(view.root):
@@ -86,7 +86,7 @@ def _looks(own: Form, mode: Mode, storage: ModuleStorage, most_axes: int) -> Ite
 def _over_axes(
     own: Form, place: int, axes: Sequence[ByteOrder], most_axes: int
 ) -> tuple[Form, Order, tuple[int, ...]] | None:
-    """The op in which one value has these axes or pieces of them, the order of that value, and how many pieces."""
+    """The form in which one value has these axes or pieces of them, the value's order, and the numbers of pieces."""
     roles, view = own.op.roles(), own.views[place]
     if roles is None or view is None:
         return None
@@ -129,26 +129,26 @@ def _over_axes(
 
 
 def _relayouts(look: _Look, mode: Mode, target_layouts: TargetLayouts) -> Iterator[Relayout]:
-    """The ways to write the op that have its operands and results in the sequences of the mode."""
+    """The relayouts whose byte orders are those of the mode."""
     op = look.form.op
     border = len(op.operands)
     asked = [look.order if place == look.place else None for place in range(border + len(op.results))]
-    for relayout in target_layouts.all_written(op, asked[:border], asked[border:], None):
+    for relayout in target_layouts.all_relayouts(op, asked[:border], asked[border:], None):
         orders = _by_place(op, relayout)
         found = [look.form.byte_order(place, order) for place, order in enumerate(orders)]
-        if (*mode.reads, *mode.gives) == tuple(found):
+        if (*mode.reads, *mode.produces) == tuple(found):
             yield relayout
 
 
 def _by_place(op: NpuOp, relayout: Relayout) -> tuple[Order, ...]:
-    """The orders of operands and results, the operands in the sequence of the op that is not written yet."""
+    """The orders of operands and results, operands as in the input program."""
     permutation = relayout.operand_permutation or tuple(range(len(op.operands)))
     read = [relayout.operands[permutation.index(index)] for index in range(len(op.operands))]
     return (*read, *relayout.results)
 
 
 def _as_it_is(form: Form, relayout: Relayout) -> Reshaped:
-    """The op as the relayout says."""
+    """The form that a relayout describes."""
     orders = _by_place(form.op, relayout)
     types = tuple(
         stored_in(value, order) if has_role else value.type
@@ -165,7 +165,7 @@ def _as_it_is(form: Form, relayout: Relayout) -> Reshaped:
 
 
 def _joined(op: NpuOp, plain: Reshaped, place: int, counts: Sequence[int]) -> Reshaped | None:
-    """The op with neighbouring axes shown as one, if they do the same."""
+    """The form with neighbouring axes merged, if their roles allow it."""
     if all(count == 1 for count in counts):
         return plain
     made = like(op, (*plain.operands, *plain.results), plain.properties)
@@ -180,16 +180,16 @@ def _joined(op: NpuOp, plain: Reshaped, place: int, counts: Sequence[int]) -> Re
         return None
     properties = made.joined(counts)
     values = (*made.operands, *made.results)
-    stands = [[_stand(made, roles.roles, run, each) for run in runs] for each in range(len(values))]
-    if properties is None or not all(_are_alike(roles.roles, run) for run in runs) or None in chain(*stands):
+    positions = [[_run_in(made, roles.roles, run, each) for run in runs] for each in range(len(values))]
+    if properties is None or not all(_are_alike(roles.roles, run) for run in runs) or None in chain(*positions):
         return None
     types, sizes = [*plain.operands, *plain.results], [*plain.sizes]
     for each, (value, known) in enumerate(zip(values, plain.sizes, strict=True)):
-        standing = [stand for stand in stands[each] if stand]
-        if known is None or not standing:
+        occupied = [run for run in positions[each] if run]
+        if known is None or not occupied:
             continue
-        sizes[each] = tuple(product(known[position] for position in stand) for stand in standing)
-        shape = [prod(shape_of(value)[position] for position in stand) for stand in standing]
+        sizes[each] = tuple(product(known[position] for position in run) for run in occupied)
+        shape = [prod(shape_of(value)[position] for position in run) for run in occupied]
         types[each] = TensorType(element_type_of(value), shape, LayoutAttr(TENSOR))
     border = len(made.operands)
     return Reshaped(
@@ -198,13 +198,13 @@ def _joined(op: NpuOp, plain: Reshaped, place: int, counts: Sequence[int]) -> Re
 
 
 def _are_alike(roles: Sequence[Role], run: Sequence[int]) -> bool:
-    """Whether the op does the same along all of these axes."""
+    """True if all of these axes have the same role."""
     first = roles[run[0]]
     return len(run) == 1 or all(roles[role].splits and roles[role].marks == first.marks for role in run)
 
 
-def _stand(op: NpuOp, roles: Sequence[Role], run: Sequence[int], place: int) -> list[int] | None:
-    """Where an operand or result has some axes: nowhere or next to each other, and repeated along all or none.
+def _run_in(op: NpuOp, roles: Sequence[Role], run: Sequence[int], place: int) -> list[int] | None:
+    """The positions of some axes in an operand or result: none, or adjacent, and broadcast along all or none.
 
     None if it has them otherwise, or may have: an unknown size could be one that is repeated.
     """
@@ -219,7 +219,7 @@ def _stand(op: NpuOp, roles: Sequence[Role], run: Sequence[int], place: int) -> 
 
 
 def _shown(op: NpuOp, plain: Reshaped, layout: Layout, rank: int, target_layouts: TargetLayouts) -> Reshaped | None:
-    """The op with a layout for all values of a rank, and without letters for the others."""
+    """The form with a layout for all values of a rank, and without letters for the others."""
     have_roles = Form(like(op, (*plain.operands, *plain.results), plain.properties), (), False).have_roles()
     operands = tuple(
         _shown_as(cast("TensorType", type_), layout, rank) if has_role else type_

@@ -1,1 +1,1 @@
-"""Layouts by rules: strategies make a plan, one step applies it."""
+"""Layouts by rules: a strategy chooses orders, from which conversions follow."""

@@ -19,7 +19,7 @@ from .regions import Regions
 
 
 def choose_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
-    """Store each region of features or weights in the target's preferred order, if a demand lies on it.
+    """Store each region of features or weights that has a demand in the target's preferred order.
 
     `everywhere` asks for no demand.
     """
@@ -28,15 +28,17 @@ def choose_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: 
 
 
 def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
-    """The same, after all regions of tensors that can have joined those that they read, whatever that costs."""
+    """The same after joining each tensor region with the regions that it reads, wherever possible, at any cost."""
     regions = Regions(module, target_layouts)
     joined = join_tensor_regions(regions, target_layouts)
     return _choice_of(module, target_layouts, regions, joined, _reordered(regions, everywhere))
 
 
 def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
-    """The cheapest of the plans in which regions of tensors join those that they read: none of them, those that it pays
-    for, or all that can. The first of equals is taken, for each function by itself."""
+    """The cheapest choice for each function: join no tensor region, only those that reduce the cost, or all that can.
+
+    Ties go to the first of the strategies below.
+    """
     strategies = [
         partial(choice, target_layouts=target_layouts, everywhere=everywhere)
         for choice in (_choose_by_cut, choose_seed_plus, choose_regions)
@@ -45,7 +47,7 @@ def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, eve
 
 
 def _choose_by_cut(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
-    """Only those regions of tensors join, and only those others are reached by demands, for which it pays."""
+    """Join tensor regions, and extend demands to further regions, only where a minimum cut finds it cheaper."""
     regions = Regions(module, target_layouts)
     joined = join_tensor_regions(regions, target_layouts, unites=False)
     stored = reordered_regions(module, regions, target_layouts, _reordered(regions, everywhere), joined.relayouts)
@@ -54,23 +56,23 @@ def _choose_by_cut(module: ModuleOp, target_layouts: TargetLayouts, everywhere: 
 
 
 def _explain_costs(regions: Regions, joined: Joined, stored: dict[Node, Reason]) -> None:
-    """Say of the ops that lead into a region that could join why it does not."""
-    costs = Reason(None, "gives a Tensor that stays as it is: to join what it reads would move more bytes")
+    """Record why a region that could join does not, for the ops that lead into it."""
+    costs = Reason(None, "produces a Tensor that keeps its order: joining its operands would move more bytes")
     for op in joined.relayouts:
         if regions.root(op) not in stored and is_cnn_to_tensor(op):
-            joined.refusals[op] = costs
+            joined.reasons[op] = costs
 
 
 def _choice_of(
     module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, joined: Joined, stored: dict[Node, Reason]
 ) -> OrderChoice:
-    """The program with these regions in the target's preferred order."""
+    """The choice that stores these regions in the target's preferred order."""
     choice = OrderChoice(module, target_layouts, PlacementRule.AT_BORDERS, "layout-preset")
     for op, relayout in joined.relayouts.items():
         if (root := regions.root(op)) in stored:
             choice.reasons[op] = stored[root]
             choice.write(op, relayout)
-    for op, reason in joined.refusals.items():
+    for op, reason in joined.reasons.items():
         choice.reasons[op] = reason
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
@@ -81,9 +83,9 @@ def _choice_of(
         if preset is not None and (root := regions.root(op)) in stored:
             choice.reasons[op] = stored[root]
             is_given = preset.operands == given and preset.operand_permutation is None
-            relayout = preset if is_given else target_layouts.preset(op, demands, given)
+            relayout = preset if is_given else target_layouts.preferred_relayout(op, demands, given)
         elif demands is not None and op not in choice.relayouts:
-            relayout = target_layouts.met(op, demands, given)
+            relayout = target_layouts.demanded_relayout(op, demands, given)
         else:
             continue
         if relayout is not None:
@@ -92,7 +94,7 @@ def _choice_of(
 
 
 def _reordered(regions: Regions, everywhere: bool) -> dict[Node, Reason]:
-    """The regions that are stored in another order, with the reason, by their roots."""
+    """The roots of the re-ordered regions, with reasons."""
     demands = regions.demands()
     reordered = {root: Reason(None, "shares a region in which", reason) for root, reason in demands.items()}
     if everywhere:

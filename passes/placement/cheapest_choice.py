@@ -1,4 +1,4 @@
-"""One plan out of several, with each function as in the plan that is cheapest there."""
+"""The cheapest of several choices for each function."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
@@ -21,13 +21,13 @@ Strategy: TypeAlias = Callable[[ModuleOp], OrderChoice]
 
 
 class _Tried(NamedTuple):
-    """A plan, and what comes of it: for each function, None being what is outside all of them."""
+    """A choice with its costs per function; None stands for ops outside of functions."""
 
     choice: OrderChoice
     changed: set[FuncOp | None]
     canonical: Costs
     placed: Costs
-    """The costs before anything meets."""
+    """The costs before canonicalization."""
 
     def amount(self, function: FuncOp | None) -> tuple[int, ...]:
         costs = [costs.get(function, Cost()) for costs in (self.canonical, self.placed)]
@@ -35,11 +35,11 @@ class _Tried(NamedTuple):
 
 
 def cheapest_in_each_function(module: ModuleOp, strategies: Sequence[Strategy]) -> OrderChoice:
-    """The plan that takes each function from the plan that moves the fewest bytes in it, the first one of equals.
+    """For each function, the choice that moves the fewest bytes; ties go to fewer transposes, then to the choice that
+    changes nothing, then to the first.
 
-    Of plans that move as many bytes the one with fewer transposes is cheaper, and then the one that changes nothing.
-    What a plan costs is seen in a copy of the program, first of all in its canonical form: there transposes meet that
-    were placed for different ops, or that the program has.
+    Costs are counted in a canonicalized copy of the program first, where adjacent transposes compose, and then in the
+    copy as placed.
     """
     choices = [strategy(module) for strategy in strategies]
     first = choices[0]
@@ -71,7 +71,7 @@ def _changed(choice: OrderChoice) -> set[FuncOp | None]:
 
 
 def _costs(module: ModuleOp, strategy: Strategy) -> tuple[Costs, Costs]:
-    """What the functions of a program cost when they are written as planned, in canonical form and before."""
+    """The costs of the functions under a choice, after and before canonicalization."""
     copy = module.clone()
     functions: dict[FuncOp | None, FuncOp | None] = dict(zip(_functions(copy), _functions(module), strict=True))
     apply_plan(plan_of(strategy(copy)), Names(copy))
@@ -95,7 +95,7 @@ def _functions(module: ModuleOp) -> list[FuncOp]:
 
 
 def _function_of(op: Operation) -> FuncOp | None:
-    """The function in which an op stands, if it stands in one."""
+    """The function around an op, if any."""
     parent = op.parent_op()
     while parent is not None and not isinstance(parent, FuncOp):
         parent = parent.parent_op()

@@ -1,4 +1,4 @@
-"""The causal chain behind the layout of one value: a demand, the ops it came through, and the orders it met."""
+"""The causal chain behind the layout of one value: a demand, the ops that carry it, and the conversions around them."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -18,11 +18,11 @@ from .conversions import plan_of
 from .order_choice import OrderChoice
 
 MOST_BORDERS = 8
-"""How many of the borders of a value's surroundings are told of."""
+"""The maximum number of conversions listed."""
 
 
 def explain(choice: OrderChoice, value: SSAValue, names: Names) -> list[str]:
-    """Why a value has the layout that the plan gives it, in lines of text."""
+    """The reason for the chosen layout of a value, as lines of text."""
     given = choice.given(value)
     if given is None:
         return [f"{names.of(value)} has no layout"]
@@ -45,13 +45,13 @@ def _heading(choice: OrderChoice, value: SSAValue, names: Names) -> str:
 
 @dataclass(frozen=True)
 class _Surroundings:
-    """All that has to have the order that it has if one op has its own, because nothing is converted in between."""
+    """The ops and arguments connected to a value without a conversion, so that their orders depend on each other."""
 
     before: dict[Node, Node | None]
-    """Each op and argument, with the one by which it is reached first."""
+    """Each op and argument, with its predecessor in a breadth-first search."""
 
     def way_to(self, node: Node) -> list[Node]:
-        """The ops from the first one to this one, without it."""
+        """The path from the first op to this one, exclusive."""
         way: list[Node] = []
         step = self.before[node]
         while step is not None:
@@ -73,7 +73,7 @@ def _surroundings(choice: OrderChoice, start: Node) -> _Surroundings:
 
 
 def _neighbours(choice: OrderChoice, node: Node) -> Iterator[Node]:
-    """What shares a value with an op or argument without a conversion. Signatures and returns hand nothing on."""
+    """The producers and users connected without a conversion. Signatures and returns propagate nothing."""
     if isinstance(node, Operation):
         yield from (node_of(use.value) for use in tensor_operands(node) if _agrees(choice, use))
     for value in node.results if isinstance(node, Operation) else [node]:
@@ -88,7 +88,7 @@ def _agrees(choice: OrderChoice, use: Use) -> bool:
 
 
 def _cause(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> list[str]:
-    """The nearest demand, or what else has an order of its own."""
+    """The nearest demand, else the nearest argument and reason."""
     for node in surroundings.before:
         if isinstance(node, Operation) and (demands := choice.target_layouts.demands(node)) is not None:
             return [
@@ -115,7 +115,7 @@ def _line(word: str, text: str, surroundings: _Surroundings, node: Node, names: 
 
 
 def _borders(conversions: Sequence[Conversion], surroundings: _Surroundings, names: Names) -> Iterator[str]:
-    """What stands against the order: the other ends of the conversions around."""
+    """The far ends of the surrounding conversions."""
     touching = [each for each in conversions if each.is_counted and _touches(each, surroundings)]
     origins = Origins()
     for conversion in touching[:MOST_BORDERS]:
@@ -139,4 +139,4 @@ def _border(conversion: Conversion, surroundings: _Surroundings, names: Names) -
     if node_of(source) in surroundings.before:
         return f"{conversion.reason.text(names)}: transposed from {given} to {made}"
     kind = "argument " if isinstance(source, BlockArgument) else ""
-    return f"{kind}{names.of(source)}, which comes in {given}: transposed to {made}"
+    return f"{kind}{names.of(source)}, which is {given}: transposed to {made}"

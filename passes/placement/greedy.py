@@ -1,4 +1,4 @@
-"""The strategy `greedy`: every op sees to its own operands, in the sequence of the text."""
+"""The strategy `greedy`: one decision per op, in program order."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ from .order_choice import OrderChoice, PlacementRule
 
 
 def choose_greedy(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
-    """Let every op read what it demands, and otherwise take what comes. Tensors are never stored in another order."""
+    """Give every op the orders that it demands, and otherwise those of its operands. Tensors are never re-ordered."""
     choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_FIRST_USER, "layout-preset-npu")
     for op in module.walk():
         if isinstance(op, NpuOp) and not is_fixed(op) and (relayout := _written(choice, op)) is not None:
@@ -25,7 +25,7 @@ def choose_greedy(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoic
 
 
 def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
-    """How an op is written for what its operands are by now; None if it stays as it is."""
+    """The relayout of an op for the chosen orders of its operands; None if it stays as it is."""
     target_layouts, demands = choice.target_layouts, choice.target_layouts.demands(op)
     given = [choice.given(value) for value in op.operands]
     original = [order_of(value) for value in op.results]
@@ -33,17 +33,17 @@ def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
         return target_layouts.relayout(op, given, original)
     if works_on_cnn(op) and any(map(is_cnn, op.operands)):
         results = [None if is_cnn(value) else order for value, order in zip(op.results, original, strict=True)]
-        if (relayout := target_layouts.written(op, given, results, demands)) is not None:
+        if (relayout := target_layouts.relayout_for(op, given, results, demands)) is not None:
             return relayout
         choice.reasons[op] = Reason(None, "reads all of its operands in one order")
-        return target_layouts.written(op, _aligned(target_layouts, op, given), results, demands)
+        return target_layouts.relayout_for(op, _aligned(target_layouts, op, given), results, demands)
     if demands is None:
         return None
-    return target_layouts.written(op, [order_of(value) for value in op.operands], original, demands)
+    return target_layouts.relayout_for(op, [order_of(value) for value in op.operands], original, demands)
 
 
 def _aligned(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Orders:
-    """The operands of an op that disagree, with one order for each class. One element has no order to agree on."""
+    """The orders of disagreeing operands: one per class. Single elements have no order to agree on."""
     leaders = {cls: _leader(target_layouts, op, given, cls) for cls in (LayoutClass.FEATURE, LayoutClass.WEIGHT)}
     orders: list[Order | None] = []
     for value, order in zip(op.operands, given, strict=True):
@@ -53,7 +53,7 @@ def _aligned(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Orders:
 
 
 def _leader(target_layouts: TargetLayouts, op: NpuOp, given: Orders, cls: LayoutClass) -> Order | None:
-    """The order that the operands of a class take: the target's if one of them has it, else that of most bytes."""
+    """The order for all operands of a class: the target's if one of them has it, else that of the most bytes."""
     size: Counter[Order] = Counter()
     for value, order in zip(op.operands, given, strict=True):
         if class_of(value) is cls and order is not None and not has_one_element(value):

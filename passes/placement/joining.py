@@ -1,4 +1,4 @@
-"""Which regions of tensors may be stored in another order, together with the regions that they read."""
+"""Tensor regions that can be re-ordered together with the regions that they read."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ from .regions import Regions
 
 @dataclass
 class Joined:
-    """What became of the regions of tensors."""
+    """The result of joining."""
 
     relayouts: dict[Operation, Relayout] = field(default_factory=dict[Operation, Relayout])
-    """How the ops of the regions that joined are written."""
-    refusals: dict[Operation, Reason] = field(default_factory=dict[Operation, Reason])
-    """For ops that lead into a region that did not join, why it did not."""
+    """The relayouts of the ops in joined regions."""
+    reasons: dict[Operation, Reason] = field(default_factory=dict[Operation, Reason])
+    """For ops that lead into a region that did not join, the reason."""
 
 
 def join_tensor_regions(regions: Regions, target_layouts: TargetLayouts, unites: bool = True) -> Joined:
-    """Join each region of tensors with all regions that it reads, where that cannot be seen by anybody.
+    """Join each tensor region with all regions that it reads, where no signature or effect can observe it.
 
-    All that it reads has to be of one class in one layout, so that all of it is re-ordered alike, and the order that
-    this gives has to be one in which each of its ops can be written. A region that joined counts as one that has the
-    layout of what it reads, so the others are looked at again until no more of them joins. Features and weights behind
-    it that are read in that order belong to the same region. Without `unites` the regions stay what they are, and only
-    those are found that could join.
+    All inputs of the region must have one class and one layout, so that all are re-ordered alike, and each op must have
+    a relayout for the resulting orders. A joined region counts as an input region with that layout, so candidates are
+    retried until no more of them joins. Features and weights behind it that read that order belong to the same region.
+    Without `unites` the regions stay as they are, and only candidates are found.
     """
     joining = _Joining(regions, target_layouts, unites)
     waiting = [_Candidate(members) for members in regions.groups() if class_of_node(members[0]) is LayoutClass.TENSOR]
@@ -55,15 +54,15 @@ def join_tensor_regions(regions: Regions, target_layouts: TargetLayouts, unites:
 
 
 class _Candidate:
-    """A region of tensors."""
+    """A tensor region."""
 
     def __init__(self, members: list[Node]) -> None:
         self.members = members
         self.ops = [node for node in members if isinstance(node, NpuOp) and not isinstance(node, ConstantOp)]
-        self.refusal: Reason | None = None
+        self.reason: Reason | None = None
 
     def pinned(self) -> Reason | None:
-        """A member that everybody sees in the order that it has."""
+        """A member whose order is observable."""
         for node in self.members:
             if isinstance(node, BlockArgument):
                 return Reason(None, "it reads an argument of class Tensor")
@@ -72,7 +71,7 @@ class _Candidate:
         return None
 
     def inputs(self, regions: Regions) -> Iterator[Use]:
-        """The operands that come from outside."""
+        """The operands that other regions produce."""
         root = regions.root(self.members[0])
         for op in self.ops:
             for use in tensor_operands(op):
@@ -87,18 +86,18 @@ class _Joining:
         self._target_layouts = target_layouts
         self._unites = unites
         self._layouts: dict[Node, Layout] = {}
-        """For the ops of regions that joined, the layout of what these read in the input program."""
+        """For the ops of joined regions, the layout of the region inputs in the input program."""
 
     def joins(self, candidate: _Candidate) -> bool:
-        """Join a region with those that it reads if it may; otherwise it knows why not."""
+        """Join a region with those that it reads, or record the reason why not."""
         uses = list(candidate.inputs(self._regions))
         layout = self._common_layout(candidate, uses)
         if isinstance(layout, Reason):
-            candidate.refusal = layout
+            candidate.reason = layout
             return False
         relayouts = self._carried(candidate)
         if isinstance(relayouts, Reason):
-            candidate.refusal = relayouts
+            candidate.reason = relayouts
             return False
         self.joined.relayouts |= relayouts
         self._layouts |= dict.fromkeys(candidate.ops, layout)
@@ -109,14 +108,14 @@ class _Joining:
         return True
 
     def unite_behind(self) -> None:
-        """Unite the regions that joined with those of features and weights that read them in the order they give."""
+        """Unite joined regions with the feature and weight regions that read them in the same order."""
         for op in self._regions.presets:
             assert isinstance(op, NpuOp)
             given = [self._given(value, {}) for value in op.operands]
             producers = [node_of(value) for value in op.operands]
             if not any(producer in self.joined.relayouts for producer in producers):
                 continue
-            preset = self._target_layouts.preset(op, self._target_layouts.demands(op), given)
+            preset = self._target_layouts.preferred_relayout(op, self._target_layouts.demands(op), given)
             if preset is None or preset.operand_permutation is not None:
                 continue
             for producer, order, read in zip(producers, given, preset.operands, strict=True):
@@ -124,16 +123,16 @@ class _Joining:
                     self._regions.join(producer, op)
 
     def explain(self, candidate: _Candidate) -> None:
-        """Say of the ops that lead into a region why it did not join."""
+        """Record why a region did not join, for the ops that lead into it."""
         for op in candidate.ops:
             if is_cnn_to_tensor(op):
-                refusal = candidate.refusal
-                if refusal is not None and refusal.about is op:
-                    refusal = Reason(None, f"it {refusal.says}")
-                self.joined.refusals[op] = Reason(None, "gives a Tensor that stays as it is:", refusal)
+                reason = candidate.reason
+                if reason is not None and reason.about is op:
+                    reason = Reason(None, f"it {reason.says}")
+                self.joined.reasons[op] = Reason(None, "produces a Tensor that keeps its order:", reason)
 
     def _common_layout(self, candidate: _Candidate, uses: list[Use]) -> Layout | Reason:
-        """The one layout that all inputs have in the input program."""
+        """The common layout of all inputs in the input program."""
         if (pinned := candidate.pinned()) is not None:
             return pinned
         layouts: dict[Layout, Use] = {}
@@ -148,15 +147,15 @@ class _Joining:
         return Reason(None, f"its region reads {found}")
 
     def _carried(self, candidate: _Candidate) -> dict[Operation, Relayout] | Reason:
-        """How all ops of a region are written when what they read is in the target's preferred order."""
+        """The relayouts of a region's ops if its inputs are in the target's preferred order."""
         carried: dict[Operation, Relayout] = {}
         for op in candidate.ops:
             given = [self._given(value, carried) for value in op.operands]
-            relayout = self._target_layouts.written(
+            relayout = self._target_layouts.relayout_for(
                 op, given, [None] * len(op.results), self._target_layouts.demands(op)
             )
             if relayout is None:
-                return Reason(op, "cannot be written in the order that it would read")
+                return Reason(op, "has no relayout for the order that it would read")
             carried[op] = relayout
         return carried
 
@@ -172,5 +171,5 @@ class _Joining:
 
 def _unknown(value: SSAValue) -> Reason:
     if isinstance(value.owner, Operation):
-        return Reason(value.owner, "gives a Tensor that is never re-ordered")
+        return Reason(value.owner, "produces a Tensor that is never re-ordered")
     return Reason(None, "it reads an argument of class Tensor")

@@ -1,4 +1,4 @@
-"""What the passes share that give all values their layouts."""
+"""The base classes of passes that assign a layout to every value."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -29,22 +29,21 @@ NOTHING_KNOWN: Final = (
 
 @dataclass(frozen=True)
 class LayoutPass(PreservesMeaning, ModulePass, ABC):
-    """A pass that decides in which order each value is stored, and can say why."""
+    """A pass that chooses the order of each value, and can explain it."""
 
     default: str | None = None
-    """The layout of arguments and constants that nothing is known about, if the program has no layouts; Tensor if this
-    is not given."""
+    """The layout of arguments and constants that no op determines, if the program has no layouts; Tensor by default."""
 
     @abstractmethod
     def place(self, module: ModuleOp, names: Names) -> None:
-        """Change a program in which every value has a layout; reasons call the values by these names."""
+        """Change a coloured program; reasons quote these names."""
 
     @abstractmethod
     def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
-        """Why a value of such a program would get its layout. Changes nothing."""
+        """The reason for the layout that a value would get. Changes nothing."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        # Plans are made in program order, and xDSL's verifier does not look at it.
+        # Plans rely on dominance, which xDSL's verifier does not check.
         verify_dominance(op)
         default = self.default_layout()
         if self.default is None and is_nothing_known(op):
@@ -71,7 +70,7 @@ class StrategyPass(LayoutPass, ABC):
 
 
 def colour(module: ModuleOp, default: Layout = TENSOR) -> Names:
-    """Give every value a layout that has none yet; the answer is the names of the values before."""
+    """Assign a layout to every value without one, and return the names of the values before."""
     names = Names(module)
     if not is_coloured(module):
         names.read()

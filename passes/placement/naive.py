@@ -12,7 +12,7 @@ from .order_choice import OrderChoice, PlacementRule
 
 
 def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
-    """Store what each op reads and gives in the target's preferred order, and put it back behind each."""
+    """Convert operands to the target's preferred order before each op, and results back behind it."""
     choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_EACH_USER, "layout-preset")
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
@@ -20,20 +20,20 @@ def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice
         demands = target_layouts.demands(op)
         relayout = None
         if works_on_cnn(op) and any(map(is_cnn, op.operands)):
-            relayout = target_layouts.preset(op, demands, [order_of(value) for value in op.operands])
+            relayout = target_layouts.preferred_relayout(op, demands, [order_of(value) for value in op.operands])
         if relayout is None and demands is not None:
-            relayout = target_layouts.met(op, demands, [order_of(value) for value in op.operands])
+            relayout = target_layouts.demanded_relayout(op, demands, [order_of(value) for value in op.operands])
         if relayout is not None:
-            choice.reasons[op] = Reason(None, "is wrapped by itself")
+            choice.reasons[op] = Reason(None, "is wrapped alone")
             choice.write(op, relayout)
-    choice.why_via = "is put back as it was, for each op is wrapped by itself"
+    choice.why_via = "is converted back, as each op is wrapped alone"
     for op in module.walk():
         _restore_between(choice, op)
     return choice
 
 
 def _restore_between(choice: OrderChoice, op: Operation) -> None:
-    """Between two ops every value is as it was in the input program."""
+    """Restore the order of the input program between two ops."""
     for index, value in enumerate(op.operands):
         order = order_of(value)
         if order is not None and (op in choice.relayouts or value.owner in choice.relayouts):

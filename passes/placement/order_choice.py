@@ -81,9 +81,9 @@ class OrderChoice:
         if only_transposes(op):
             return f"reads {wanted} in the program as well"
         if is_fixed(op):
-            return f"reads {wanted}, and nothing is known of it"
+            return f"reads {wanted} and has no relayouts"
         if is_cnn_to_tensor(op):
-            return f"reads {wanted} to give a Tensor as it is in the program"
+            return f"reads {wanted} to produce a Tensor as in the program"
         return f"keeps {wanted}"
 
 

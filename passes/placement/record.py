@@ -1,4 +1,4 @@
-"""The strategy `record`: points for transposes are noted first, and everything between them follows."""
+"""The strategy `record`: conversion points are recorded first, and all ops between them follow."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from .order_choice import OrderChoice, PlacementRule
 
 
 def choose_record(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice:
-    """Store features and weights in the target's preferred order from where they come to where they end."""
+    """Store features and weights in the target's preferred order from their sources to their last users."""
     choice = OrderChoice(module, target_layouts, PlacementRule.BEFORE_FIRST_USER, "layout-preset-npu")
     for op in module.walk():
         if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
@@ -24,13 +24,15 @@ def choose_record(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoic
         demands = target_layouts.demands(op)
         given = [choice.given(value) for value in op.operands]
         if works_on_cnn(op) and not is_tensor_to_cnn(op):
-            relayout = target_layouts.preset(op, demands, given) or (demands and target_layouts.met(op, demands, given))
-            choice.reasons[op] = Reason(None, "stands between points at which strategy=record converts")
+            relayout = target_layouts.preferred_relayout(op, demands, given)
+            if relayout is None and demands is not None:
+                relayout = target_layouts.demanded_relayout(op, demands, given)
+            choice.reasons[op] = Reason(None, "is between conversion points of strategy=record")
         else:
-            relayout = None if demands is None else target_layouts.met(op, demands, given)
+            relayout = None if demands is None else target_layouts.demanded_relayout(op, demands, given)
         if relayout is not None:
             choice.write(op, relayout)
-    choice.why_via = "is converted where it comes from by strategy=record"
+    choice.why_via = "is converted at its source by strategy=record"
     for source in _sources(module):
         preferred = target_layouts.preferred(source)
         if preferred is not None and preferred != order_of(source) and not _is_skipped(choice, source, preferred):
@@ -40,7 +42,7 @@ def choose_record(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoic
 
 
 def _sources(module: ModuleOp) -> Iterator[SSAValue]:
-    """The features and weights that no op on such values makes: what comes in, out of tensors, and of transposes."""
+    """The features and weights from outside: arguments, constants, results of transposes, and of ops on tensors."""
     for node in nodes_within(module):
         if isinstance(node, SSAValue):
             yield node
@@ -49,9 +51,9 @@ def _sources(module: ModuleOp) -> Iterator[SSAValue]:
 
 
 def _is_skipped(choice: OrderChoice, source: SSAValue, preferred: Order) -> bool:
-    """Whether a transpose behind a source would only stand in front of others.
+    """True if a conversion behind a source would only add to other transposes.
 
-    That is so where a transpose already gives the order, and behind a transpose that all readers want as it is.
+    So it is if all users are transposes to that order, or if a transpose produces the value as all users read it.
     """
     readers = [Use(use.operation, use.index) for use in source.uses]
     if all(only_transposes(op) and order_of(op.results[0]) == preferred for op, _ in readers):

@@ -1,8 +1,8 @@
-"""Which regions are stored in the order that the target likes best, so that the fewest bytes are moved between them.
+"""The regions to store in the target's preferred order so that the fewest bytes move between regions.
 
-Regions on which a demand lies are; what nothing is known of, arguments and results of functions stay as they are. Every
-other region, and every region of tensors that could follow what it reads, is on either side of a cut between the two.
-The cheapest cut is the most that can flow. Of equally cheap ones that one is taken that re-orders most.
+Regions with a demand are re-ordered; unknown ops, arguments and results of functions are not. A cut between the two
+decides for all other regions, and for each tensor region that could follow its operands. The minimum cut is a maximum
+flow; of several the one that re-orders most is taken.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from ..common.transpose_cost import cost_of
 from .regions import Regions
 
 TRANSPOSE = 1
-"""What a transpose counts in the capacities besides its bytes, so that of two cuts of as many bytes that one is cheaper
-that has fewer transposes."""
+"""The weight of a transpose beside its bytes, so that of two cuts with equal bytes the one with fewer transposes is
+cheaper."""
 BYTE = 2**40
 
 
 class _Read(NamedTuple):
-    """How a value is read: by which side of the cut, and in which order if that side is re-ordered."""
+    """A use of a value: the side of the cut it belongs to, and its order if that side is re-ordered."""
 
     point: int
     order: Order
@@ -44,7 +44,7 @@ class _Read(NamedTuple):
 
 @dataclass
 class _Given:
-    """A value, what produces it, in which order it is given on either side of the cut, and who reads it."""
+    """A value with its producer, its orders on either side of the cut, and its uses."""
 
     point: int
     stays: Order
@@ -59,7 +59,7 @@ def reordered_regions(
     demanded: Mapping[Node, Reason],
     carried: Mapping[Operation, Relayout],
 ) -> dict[Node, Reason]:
-    """The regions that are re-ordered, with the reason, by their roots; `carried` says how tensors could follow."""
+    """The roots of the re-ordered regions, with reasons; `carried` holds the relayouts of tensors that could follow."""
     return _Cut(regions, target_layouts, demanded, carried).found(module)
 
 
@@ -77,7 +77,7 @@ class _Cut:
         self._carried = carried
         self._graph = FlowGraph()
         self._points: dict[Node, int] = {}
-        """The regions that may be on either side, by their roots, and where they are in the graph."""
+        """The roots of the regions that may be on either side, with their nodes in the graph."""
         self._neighbours: dict[Node, list[Node]] = {}
         self._origins = Origins()
 
@@ -98,7 +98,7 @@ class _Cut:
         return self._reached(reordered)
 
     def _reached(self, reordered: set[Node]) -> dict[Node, Reason]:
-        """Those of the regions to which a demand leads through others."""
+        """The regions that a demand reaches through others."""
         reasons = dict(self._demanded)
         waiting = deque(reasons)
         while waiting:
@@ -110,11 +110,11 @@ class _Cut:
         return reasons
 
     def _relayout(self, op: Operation) -> Relayout | None:
-        """How an op is written if its region is re-ordered."""
+        """The relayout of an op if its region is re-ordered."""
         return self._carried.get(op) or self._regions.presets.get(op)
 
     def _point(self, node: Node) -> int:
-        """Where what a node belongs to is in the graph: at its ends if there is nothing to decide."""
+        """The graph node of a region: source or sink if its side is fixed."""
         root = self._regions.root(node)
         if root in self._demanded:
             return SOURCE
@@ -134,7 +134,7 @@ class _Cut:
         return _Given(self._point(value.op), present, relayout.results[value.index])
 
     def _note(self, use: Use, given: _Given) -> None:
-        """Note how an op reads a value."""
+        """Record a use."""
         self._link(use)
         op, relayout = use.op, self._relayout(use.op)
         if relayout is not None and (point := self._point(op)) != SINK:
@@ -148,15 +148,15 @@ class _Cut:
             given.reads.append(_Read(SINK, given.stays))
 
     def _if_given(self, use: Use, order: Order, otherwise: Order) -> Order:
-        """The order in which an op reads an operand that it is given in this one."""
+        """The order in which a relayout reads an operand."""
         op = use.op
         assert isinstance(op, NpuOp)
         orders = [order if index == use.operand else order_of(value) for index, value in enumerate(op.operands)]
-        relayout = self._target_layouts.preset(op, self._target_layouts.demands(op), orders)
+        relayout = self._target_layouts.preferred_relayout(op, self._target_layouts.demands(op), orders)
         return otherwise if relayout is None else relayout.operands[_place(relayout, use.operand)]
 
     def _demanded_order(self, use: Use) -> Order | None:
-        """The order that an op demands that is in no region which is decided on."""
+        """The demanded order of an op outside all undecided regions."""
         if is_fixed(use.op) or only_transposes(use.op):
             return None
         demands = self._target_layouts.demands(use.op)
@@ -164,7 +164,7 @@ class _Cut:
         return None if wanted is None else wanted.order
 
     def _link(self, use: Use) -> None:
-        """Note that two regions are neighbours."""
+        """Record that two regions are neighbours."""
         one, other = self._regions.root(node_of(use.value)), use.op
         if not other.results or order_of(other.results[0]) is None:
             return
@@ -174,7 +174,7 @@ class _Cut:
             self._neighbours.setdefault(other, []).append(one)
 
     def _add(self, value: SSAValue, given: _Given) -> None:
-        """Let the cut cost what it costs to store a value again, once for each order in which it is read."""
+        """Add the cost of converting a value to the cut, once for each order in which it is read."""
         logical = unpermute(shape_of(value), given.stays)
         cost = cost_of(value, self._origins)
         weight = cost.bytes * BYTE + TRANSPOSE
@@ -186,7 +186,7 @@ class _Cut:
                 self._connect(wanted, given, order, weight, point)
 
     def _connect(self, wanted: dict[Order, int], given: _Given, order: Order, weight: int, reader: int) -> None:
-        """A reader reads a value in an order: as it stays if its side stays, and else as it is re-ordered."""
+        """A use reads a value in its present order if its side stays, else in the new order."""
         stays = order == given.stays
         if order not in wanted:
             wanted[order] = self._graph.add_node()

@@ -16,9 +16,9 @@ from ..common.target_layouts import OpDemands, TargetLayouts
 class Regions:
     """The regions of a module.
 
-    An op is in one region with each producer of its operands whose class is its own. Transposes of the input program,
-    calls and ops that nothing is known of are regions by themselves; so is an op that cannot be written for the order
-    that the target likes best, or demands another one.
+    An op shares a region with each producer of its operands of the same class. A transpose of the input program, a
+    call and an unknown op are regions of their own; so is an op without a relayout for the preferred order, or with a
+    demand for another order.
     """
 
     def __init__(self, module: ModuleOp, target_layouts: TargetLayouts) -> None:
@@ -27,35 +27,35 @@ class Regions:
         self._nodes = DisjointSet[Node](self._members)
         self._alone: set[Node] = set()
         self.presets: dict[Operation, Relayout] = {}
-        """How the ops that work on features or weights are written for the target's preferred order."""
+        """The relayouts of ops on features or weights for the target's preferred order."""
         self._demands: list[tuple[Node, Reason]] = []
         self._form()
 
     def groups(self) -> list[list[Node]]:
-        """The regions, each with its members, in the sequence of the text."""
+        """The regions, each with its members, in program order."""
         groups: dict[Node, list[Node]] = {}
         for node in self._members:
             groups.setdefault(self.root(node), []).append(node)
         return list(groups.values())
 
     def root(self, node: Node) -> Node:
-        """The member that a region is known by."""
+        """The root of a region."""
         return self._nodes.find(node)
 
     def is_alone(self, node: Node) -> bool:
-        """Whether nothing may join this."""
+        """True if a node is a region of its own."""
         return node in self._alone
 
     def is_inside(self, value: SSAValue, root: Node) -> bool:
-        """Whether what produces a value belongs to a region."""
+        """True if the producer of a value belongs to a region."""
         return self._nodes.find(node_of(value)) is root
 
     def join(self, one: Node, other: Node) -> None:
-        """Make one region of two."""
+        """Unite two regions."""
         self._nodes.union_left(other, one)
 
     def demands(self) -> dict[Node, Reason]:
-        """For each region on which a demand lies the first one, by the region's root."""
+        """The first demand on each region, by the region's root."""
         demands: dict[Node, Reason] = {}
         for node, reason in self._demands:
             demands.setdefault(self._nodes.find(node), reason)
@@ -85,13 +85,13 @@ class Regions:
             return True
         if not works_on_cnn(op):
             return False
-        preset = self._target_layouts.preset(op, demands)
+        preset = self._target_layouts.preferred_relayout(op, demands)
         if preset is not None:
             self.presets[op] = preset
         return preset is None
 
     def _note_demands(self, op: Operation, demands: OpDemands) -> None:
-        """A demand for what the target likes best lies on the region of the op and on that of the operand."""
+        """A demand for the preferred order applies to the region of the op and to that of the operand."""
         if only_transposes(op) or not self._target_layouts.are_preferred(op, demands):
             return
         reason = self._target_layouts.reason(op, demands)

@@ -5,11 +5,11 @@
 /// Naive wraps each op by itself, and most of that cancels. A transpose stands where the op stands that it serves.
 // CHECK:      {{.*}}remarks_placed.mlir:[[# @LINE + 32]]:13: remark: inserted transpose OIHW to HWOI of 8x8x3x3 (of a constant, not counted) by layout-preset: %second conv2d demands HWOI of kernel on target opu
 // CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 28]]:12: remark: inserted transpose NCHW to NHWC of 1x8x4x6 (768 bytes) by layout-preset: %first conv2d demands NHWC of data on target opu
-// CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 29]]:11: remark: inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-preset: %first is put back as it was, for each op is wrapped by itself
-// CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 28]]:11: remark: inserted transpose NCHW to NHWC of 1x8x4x6 (768 bytes) by layout-preset: %relu relu is wrapped by itself
-// CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 28]]:13: remark: inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-preset: %relu is put back as it was, for each op is wrapped by itself
+// CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 29]]:11: remark: inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-preset: %first is converted back, as each op is wrapped alone
+// CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 28]]:11: remark: inserted transpose NCHW to NHWC of 1x8x4x6 (768 bytes) by layout-preset: %relu relu is wrapped alone
+// CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 28]]:13: remark: inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-preset: %relu is converted back, as each op is wrapped alone
 // CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 27]]:13: remark: inserted transpose NCHW to NHWC of 1x8x4x6 (768 bytes) by layout-preset: %second conv2d demands NHWC of data on target opu
-// CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 28]]:3: remark: inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-preset: %second is put back as it was, for each op is wrapped by itself
+// CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 28]]:3: remark: inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-preset: %second is converted back, as each op is wrapped alone
 // CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 25]]:13: remark: folded transpose OIHW to HWOI of 8x8x3x3 (of a constant, not counted) by canonicalize
 // CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 23]]:11: remark: cancelled transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by canonicalize
 // CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 22]]:11: remark: cancelled transpose NCHW to NHWC of 1x8x4x6 (768 bytes) by canonicalize

@@ -9,20 +9,20 @@
 /// The demand behind a layout, the ops through which it came, and what it meets.
 // RELU:      layout-preset: %relu is stored in NHWC instead of NCHW
 // RELU-NEXT:   because %conv conv2d demands NHWC of data on target opu, through %abs abs
-// RELU-NEXT:   against argument %x, which comes in NCHW: transposed to NHWC (768 bytes)
-// RELU-NEXT:   against %flat reshape gives a Tensor that stays as it is: it reads an argument of class Tensor: transposed from NHWC to NCHW (768 bytes)
+// RELU-NEXT:   against argument %x, which is NCHW: transposed to NHWC (768 bytes)
+// RELU-NEXT:   against %flat reshape produces a Tensor that keeps its order: it reads an argument of class Tensor: transposed from NHWC to NCHW (768 bytes)
 
 /// Why a value keeps its layout: no demand comes so far, and what it is with is fixed. Two values are two answers.
 // SUM:      layout-preset: %add stays in Tensor
 // SUM-NEXT:   no demand on target opu reaches it
 // SUM-NEXT:   and argument %y keeps Tensor
-// SUM-NEXT:   and %flat reshape gives a Tensor that stays as it is: it reads an argument of class Tensor
-// SUM-NEXT:   against %conv, which comes in NHWC: transposed to NCHW (768 bytes)
+// SUM-NEXT:   and %flat reshape produces a Tensor that keeps its order: it reads an argument of class Tensor
+// SUM-NEXT:   against %conv, which is NHWC: transposed to NCHW (768 bytes)
 // SUM-NEXT: layout-preset: %y stays in Tensor
 
 /// The best program stores this value as it comes in, and says what the whole costs.
 // OPTIMAL:      layout-optimal: %relu is stored in NCHW
-// OPTIMAL-NEXT:   because argument %x comes in NCHW
+// OPTIMAL-NEXT:   because argument %x is NCHW
 // OPTIMAL-NEXT:   in all: 1536 bytes: proved minimum
 
 /// A name that there is not, or twice, and passes that decide on nothing.
