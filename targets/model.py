@@ -3,30 +3,25 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeAlias
 
+from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass, identity_layout
 
 
-class Matmul(StrEnum):
-    """How much of a re-ordering a matrix multiplication absorbs."""
-
-    RIGID = "rigid"
-    """None: its operands and its result stay as they are."""
-    BATCH = "batch"
-    """Its batch axes may stand in any order."""
-    FREE = "free"
-    """Batch axes, transposed operands and swapped operands: whatever is the same product."""
-
-
-class Role(StrEnum):
-    """A demand that names no order: the order is the target's preferred one, at the rank of the value."""
+class PreferredOrder(StrEnum):
+    """A demand that names no order: the order is a preferred one of the target, at the rank of the value."""
 
     FEATURE = "feature"
     """The preferred order of features, required of features only."""
     WEIGHT = "weight"
     """The preferred order of weights, required of weights only."""
-    PREFERRED = "preferred"
+    OWN_CLASS = "preferred"
     """The preferred order of the value's own class."""
+
+
+Demand: TypeAlias = PreferredOrder | Layout
+"""The layout that an operand or result must have: a preferred one, or one of its own."""
 
 
 class Form(StrEnum):
@@ -81,12 +76,14 @@ class Target:
 
     name: str
     description: str
-    matmul: Matmul
+    matmul: MatmulFreedom
     preferred_layouts: Mapping[tuple[LayoutClass, int], Layout]
     """By class and rank, for features and weights of rank 3 up to the class's limit."""
     max_ranks: Mapping[LayoutClass, int]
     """Values of a higher rank are never re-ordered."""
-    demands: Mapping[str, Mapping[str, Role | Layout]] = field(default_factory=dict[str, Mapping[str, Role | Layout]])
+    demands: Mapping[str, Mapping[str, PreferredOrder | Layout]] = field(
+        default_factory=dict[str, Mapping[str, PreferredOrder | Layout]]
+    )
     """By full op name, then by the name that the op's definition gives the operand or result."""
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
     """By name, in the order of the file; empty if the target describes no data-flow."""
@@ -120,11 +117,11 @@ class Target:
         match wanted := self.demands.get(op_name, {}).get(value_name):
             case None:
                 return None
-            case Role.FEATURE:
+            case PreferredOrder.FEATURE:
                 demanded = self.preferred_layouts.get((LayoutClass.FEATURE, layout.rank))
-            case Role.WEIGHT:
+            case PreferredOrder.WEIGHT:
                 demanded = self.preferred_layouts.get((LayoutClass.WEIGHT, layout.rank))
-            case Role.PREFERRED:
+            case PreferredOrder.OWN_CLASS:
                 demanded = self.preferred_layouts.get((layout.cls, layout.rank))
             case _:
                 demanded = wanted

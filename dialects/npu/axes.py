@@ -8,9 +8,9 @@ is what the layout passes use.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from itertools import accumulate, chain
-from typing import Literal, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr
 from xdsl.ir import Attribute
@@ -19,8 +19,16 @@ from xdsl.irdl import IRDLOperation
 from ...layout import Order, permutation_between, permute
 from .attrs import i64_array, i64_attr
 
-MatmulFreedom: TypeAlias = Literal["rigid", "batch", "free"]
-"""Which re-layouts of a matrix product the hardware can do: none, of batch axes, or of all axes."""
+
+class MatmulFreedom(StrEnum):
+    """The relayouts of a matrix product that the hardware can run."""
+
+    RIGID = "rigid"
+    """None: operands and result keep their orders."""
+    BATCH = "batch"
+    """Any order of the batch axes."""
+    FREE = "free"
+    """Any order of the batch axes, transposed operands and swapped operands."""
 
 
 class Counts(Enum):

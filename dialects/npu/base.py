@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
 from .attrs import LayoutAttr
-from .axes import AxisTable, Marks, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
+from .axes import AxisTable, Marks, Orders, Relayout, Role, RoleMap, agree
 from .fusion import FusionKind
 from .values import (
     element_type_of,
@@ -121,7 +121,7 @@ class NpuOp(IRDLOperation, ABC):
         """
         return {} if all(count == 1 for count in counts) else None
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """The ways to write the op for operands and results stored in these orders, best first; maybe none."""
         given = [order_of_value(value) for value in self.operands], [order_of_value(value) for value in self.results]
         if not (agree(operands, given[0]) and agree(results, given[1])):
@@ -323,7 +323,7 @@ class SameLayoutOp(NpuOp, ABC):
     def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
         return self.AXES.joined(self, counts)
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         places, result_places = self.sharing_operands(), self.sharing_results()
         values, result_values = [*self.operands], self.results
         shared = [values[place] for place in places] + [result_values[place] for place in result_places]

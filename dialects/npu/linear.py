@@ -109,8 +109,14 @@ class LinearOp(NpuOp, ABC):
         ranks = {index: len(shape_of(self.operands[index])) for index in further}
         return [i for i in further if ranks[i] == rank], [i for i in further if ranks[i] != rank]
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
-        """Batch axes go anywhere together; a matrix is transposed by its flag, the result by swapping the operands."""
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
+        return self.relayouts_within(operands, results, MatmulFreedom.RIGID)
+
+    def relayouts_within(self, operands: Orders, results: Orders, freedom: MatmulFreedom) -> list[Relayout]:
+        """The relayouts that hardware of this freedom can run.
+
+        Batch axes move together; a matrix is transposed by its flag, the result by swapping the operands.
+        """
         old = [order_of_value(value) for value in (self.lhs, self.rhs, self.result)]
         aligned, vectors = self._further_operands()
         asked = [*operands[:2], results[0], *(operands[index] for index in aligned)]
@@ -120,10 +126,10 @@ class LinearOp(NpuOp, ABC):
         if len(batches) > 1 or not all(_is_batched(order, rank) for order in asked):
             return []
         batch = batches.pop()
-        if matmul == "rigid" and batch != old[2][:-2]:
+        if freedom is MatmulFreedom.RIGID and batch != old[2][:-2]:
             return []
         may_swap = self.SWAPS and not vectors
-        changes = product((False, True), repeat=3) if matmul == "free" else [(False, False, False)]
+        changes = product((False, True), repeat=3) if freedom is MatmulFreedom.FREE else [(False, False, False)]
         return [
             relayout
             for change in sorted(changes, key=sum)
@@ -368,3 +374,10 @@ class QuantGemmOp(QuantizedProductOp):
         if self.bias is not None:
             self.check_element_type("bias", self.bias, i32)
             self.check_bias(self.bias)
+
+
+def relayouts_of(op: NpuOp, operands: Orders, results: Orders, freedom: MatmulFreedom) -> list[Relayout]:
+    """The relayouts of any op on hardware of this freedom; only matrix products depend on it."""
+    if isinstance(op, LinearOp):
+        return op.relayouts_within(operands, results, freedom)
+    return op.relayouts(operands, results)

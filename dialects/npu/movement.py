@@ -26,7 +26,6 @@ from .axes import (
     SOME_AXES_SPLIT,
     AxisTable,
     Marks,
-    MatmulFreedom,
     Orders,
     Relayout,
     Role,
@@ -387,7 +386,7 @@ class GatherOp(NpuOp):
     def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         return {"axis": i64_attr(sum(parts[: self.axis.value.data]))}
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         old, old_indices = order_of_value(self.input), order_of_value(self.indices)
         logical_axis = old[self.axis.value.data]
         new, new_indices = operands

@@ -17,7 +17,7 @@ from xdsl.traits import Pure
 
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
-from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
+from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, Orders, Relayout, Role, RoleMap, agree
 from .base import NpuOp, SameLayoutOp
 from .fusion import FusionKind
 from .values import element_type_of, is_integer, layout_of, order_of_value, shape_of
@@ -74,7 +74,7 @@ class AxisReductionOp(NpuOp, ABC):
     def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
         return self.AXES.joined(self, counts)
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         old = order_of_value(self.input)
         new, asked = operands[0], results[0]
         if new is not None or asked is None:

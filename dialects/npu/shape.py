@@ -30,7 +30,7 @@ from ...layout import (
     unpermute,
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
-from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
+from .axes import Orders, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp
 from .fusion import FusionKind
 from .values import Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
@@ -213,7 +213,7 @@ class ReshapeOp(ViewOp):
         reshaped = self.logical(stored).reshaped(known)
         return None if reshaped is None else self.stored_result(reshaped)
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         old, old_result = order_of_value(self.input), order_of_value(self.result)
         source, result = unpermute(shape_of(self.input), old), unpermute(shape_of(self.result), old_result)
         same = {old_result[axis]: old[position] for axis, position in self._links()}
@@ -312,7 +312,7 @@ class BroadcastOp(ShapeOp):
         places = [place for axis in self.axes.get_values() for place in range(starts[axis], starts[axis + 1])]
         return {"axes": i64_array(*places)}
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         if (moves := self.reordered(operands, results)) is None:
             return []
         new, new_result, moved, moved_result = moves
@@ -368,7 +368,7 @@ class TransposeOp(AnyTransposeOp):
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
         return [_letters_follow(results[0], invert(self.moved()))]
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         return self.absorbed(self.moved(), operands, results)
 
     def verify_both(self, operand: Layout, result: Layout) -> None:
@@ -404,7 +404,7 @@ class RelabelOp(ViewOp):
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """The bytes stay what they are, so the result's order moves with the operand's."""
         old, old_result = order_of_value(self.input), order_of_value(self.result)
         new = operands[0]
@@ -448,11 +448,11 @@ class FixedTransposeOp(AnyTransposeOp, ABC):
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
         return [self.FROM]
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         """In other orders than its own it is an ordinary transpose."""
         asked = [*operands, *results]
         if agree(asked, (order_of_value(self.input), order_of_value(self.result))):
-            return super().relayouts(operands, results, matmul)
+            return super().relayouts(operands, results)
         return [replace(each, becomes=TransposeOp) for each in self.absorbed(self.PERMUTATION, operands, results)]
 
     def verify_layouts(self) -> None:

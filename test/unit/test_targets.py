@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.layout import Layout, LayoutClass
-from npu_opt.targets import Form, Matmul, Rule, Target, available, load, operand_names, result_names
+from npu_opt.targets import Form, Rule, Target, available, load, operand_names, result_names
 from npu_opt.targets.vocabulary import dialect_vocabulary
 from xdsl.dialects import test
 from xdsl.dialects.builtin import IndexType
@@ -57,7 +58,7 @@ def test_opu_preferred_layouts():
     assert preferred == {"NWC", "NHWC", "NDHWC", "WOI", "HWOI", "DHWOI"}
     assert opu.preferred(LayoutClass.TENSOR, 4) == Layout(LayoutClass.TENSOR)
     assert opu.preferred(LayoutClass.NTENSOR, 4) == Layout(LayoutClass.NTENSOR)
-    assert opu.matmul is Matmul.RIGID
+    assert opu.matmul is MatmulFreedom.RIGID
     assert [opu.max_rank(cls) for cls in LayoutClass] == [5, 5, 6, 6]
 
 
@@ -157,7 +158,7 @@ def test_opu_demands(op: str, value: str, given: str, demanded: str | None):
 
 def test_plover_differs_from_opu_in_every_respect():
     plover = load("plover")
-    assert plover.matmul is Matmul.FREE
+    assert plover.matmul is MatmulFreedom.FREE
     assert plover.forbids_escaping
     assert all(stage.uses == 1 for stage in plover.stages.values())
     assert {stage.name for stage in plover.stages_running("npu.transpose")} == {"turn_in", "turn_out"}
