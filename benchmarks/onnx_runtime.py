@@ -24,7 +24,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
-from npu_opt.layout import DYNAMIC, as_it_is
+from npu_opt.layout import DYNAMIC, unpermuted
 from npu_opt.passes.common.dead_ops import live_ops
 from npu_opt.passes.common.origins import Origins
 from npu_opt.passes.common.target_layouts import TargetLayouts
@@ -186,7 +186,7 @@ def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
     def made_up(reference: Reference, number: int) -> Numbers:
         shape = shapes[reference.key]
         length = prod(shape) * helper.tensor_dtype_to_np_dtype(number).itemsize
-        return Numbers(number, Extract(file, 0, length), (as_it_is(shape),))
+        return Numbers(number, Extract(file, 0, length), (unpermuted(shape),))
 
     with file.open("wb") as stream:
         # No number has more than eight bytes.

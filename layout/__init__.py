@@ -28,7 +28,7 @@ from .order import (
     unpermute,
     without_units,
 )
-from .read_step import ReadStep, as_it_is, joined
+from .read_step import ReadStep, joined, unpermuted
 
 __all__ = [
     "DYNAMIC",
@@ -44,7 +44,6 @@ __all__ = [
     "Order",
     "Piece",
     "ReadStep",
-    "as_it_is",
     "carry",
     "channels_last",
     "compose",
@@ -65,5 +64,6 @@ __all__ = [
     "product",
     "same_storage",
     "unpermute",
+    "unpermuted",
     "without_units",
 ]

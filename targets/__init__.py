@@ -2,11 +2,11 @@
 
 from .errors import TargetError
 from .loader import available, load
-from .model import Form, PreferredOrder, Rule, Stage, Target
+from .model import OperandForm, PreferredOrder, Rule, Stage, Target
 from .vocabulary import operand_names, result_names
 
 __all__ = [
-    "Form",
+    "OperandForm",
     "PreferredOrder",
     "Rule",
     "Stage",

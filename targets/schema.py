@@ -1,4 +1,4 @@
-"""From the tables of a target file to a `Target`. Whatever does not fit is a `TargetError`."""
+"""Conversion of the tables of a target file to a `Target`. Any mismatch is a `TargetError`."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -17,11 +17,11 @@ _PREFERRED = [each.value for each in PreferredOrder]
 
 
 def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
-    """The target that a file describes, in terms of the ops of a vocabulary."""
+    """Build the target that a file describes, in terms of the ops of a vocabulary."""
     file.allow_only(_KEYS)
     name = file.text("name")
     if name != file.file.stem:
-        raise file.error(f"the target is called '{name}', but its file '{file.file.name}'", file.at("name"))
+        raise file.error(f"the target is named '{name}', but its file '{file.file.name}'", file.at("name"))
     max_ranks = _max_ranks(file.optional_table("ranks"))
     data_flow = read_data_flow(file, vocabulary)
     return Target(

@@ -135,7 +135,7 @@ def test_layouts_that_cannot_be_built() -> None:
     ],
 )
 def test_which_tensor_a_layout_fits(text: str, rank: int, problem: str | None) -> None:
-    assert Layout.parse(text).misfit(rank) == problem
+    assert Layout.parse(text).rank_mismatch(rank) == problem
 
 
 def test_the_hardware_orders_of_each_rank() -> None:

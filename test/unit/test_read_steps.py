@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from npu_opt.layout import ReadStep, as_it_is, joined, read_step
+from npu_opt.layout import ReadStep, joined, read_step, unpermuted
 from numpy.typing import NDArray
 
 SHAPES = [(12,), (3, 4), (4, 3), (2, 6), (6, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2), (1, 12), (4, 1, 3), (2, 1, 2, 3)]
@@ -36,19 +36,19 @@ def test_joined_steps_read_the_same(seed: int):
 
 def test_what_one_step_says_is_one():
     assert joined([ReadStep((3, 4), (1, 0))]) == (ReadStep((3, 4), (1, 0)),)
-    assert joined([ReadStep((3, 4), (1, 0)), ReadStep((4, 3), (1, 0))]) == (as_it_is((3, 4)),)
+    assert joined([ReadStep((3, 4), (1, 0)), ReadStep((4, 3), (1, 0))]) == (unpermuted((3, 4)),)
     assert joined([ReadStep((3, 4), (1, 0)), ReadStep((2, 2, 3), (1, 0, 2))]) == (ReadStep((3, 2, 2), (2, 1, 0)),)
     # Cut unevenly, but nothing was moved before.
-    assert joined([as_it_is((3, 4)), ReadStep((2, 6), (1, 0))]) == (ReadStep((2, 6), (1, 0)),)
+    assert joined([unpermuted((3, 4)), ReadStep((2, 6), (1, 0))]) == (ReadStep((2, 6), (1, 0)),)
     # The second step undoes the first one but for its shape.
-    assert joined([ReadStep((3, 4), (1, 0)), as_it_is((2, 6)), ReadStep((4, 3), (1, 0))]) == (as_it_is((3, 4)),)
+    assert joined([ReadStep((3, 4), (1, 0)), unpermuted((2, 6)), ReadStep((4, 3), (1, 0))]) == (unpermuted((3, 4)),)
 
 
 def test_what_takes_two_steps():
     uneven = ReadStep((3, 4), (1, 0)), ReadStep((6, 2), (1, 0))
     assert joined(uneven) == uneven
     # The axis of twelve elements is two axes of the row, in another sequence.
-    flat = ReadStep((3, 4), (1, 0)), as_it_is((12,))
+    flat = ReadStep((3, 4), (1, 0)), unpermuted((12,))
     assert joined(flat) == flat
 
 
@@ -66,4 +66,4 @@ def test_few_steps_are_looked_at_together(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_without_elements_there_is_one_step():
-    assert joined([ReadStep((0, 3), (1, 0)), ReadStep((2, 0), (1, 0))]) == (as_it_is((0, 2)),)
+    assert joined([ReadStep((0, 3), (1, 0)), ReadStep((2, 0), (1, 0))]) == (unpermuted((0, 2)),)

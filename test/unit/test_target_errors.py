@@ -91,7 +91,7 @@ CASES = [
     ('"batch"', "true", "3: 'matmul' must be a text, found true or false"),
     ('"My hardware"', '" "', "2: 'description' is empty"),
     ('description = "My hardware"\n', "", "1: 'description' is missing: it must be a text"),
-    ('"mine"', '"other"', "1: the target is called 'other', but its file 'mine.toml'"),
+    ('"mine"', '"other"', "1: the target is named 'other', but its file 'mine.toml'"),
     ('["reshape"]', '"reshape"', "4: 'free' must be a list, found a text"),
     ('["reshape"]', '["reshape", 2]', "4: element 2 of 'free' must be a text, found a number"),
     ('["reshape"]', '["reshap"]', "4: unknown op 'reshap'; did you mean 'reshape'?"),
@@ -152,9 +152,9 @@ CASES = [
     ("forbids-escaping", "forbid-escaping", "23: unknown key 'forbid-escaping'; did you mean 'forbids-escaping'?"),
     ("> mac > act", "> mac > actt", "25: unknown stage 'actt'; did you mean 'act'?"),
     ("> mac > act", "> mac >", "25: unknown stage ''; expected 'load', 'mac', 'act' or 'pool'"),
-    ('"load > mac > act"', '"load"', "25: 'load' is no edge: expected 'a > b' or 'a > b | c'"),
-    ("mac | pool", "mac | pool | mac", "26: the edge 'act > mac' is there twice"),
-    ("act > mac | pool", "mac > act | pool", "26: the edge 'mac > act' is there twice"),
+    ('"load > mac > act"', '"load"', "25: 'load' is not an edge: expected 'a > b' or 'a > b | c'"),
+    ("mac | pool", "mac | pool | mac", "26: the edge 'act > mac' is listed twice"),
+    ("act > mac | pool", "mac > act | pool", "26: the edge 'mac > act' is listed twice"),
     ("mac | pool", "mac", "39: no edge leads from the root 'load' to the stage 'pool'"),
     # Stages.
     ("uses = 2", "use = 2", "36: unknown key 'use'; did you mean 'uses'?"),
@@ -164,14 +164,14 @@ CASES = [
     ('runs = ["relu"]\n', "", "37: 'runs' is missing in 'stages.act': it must be a list"),
     ('"conv2d",\n', '"conv2", \n', "33: unknown op 'conv2'; did you mean 'conv2d'?"),
     ("add with tensor", "addd with tensor", "34: unknown op 'addd'; did you mean 'add'?"),
-    ("add with tensor", "conv2d", "34: 'conv2d' is there twice"),
+    ("add with tensor", "conv2d", "34: 'conv2d' is listed twice"),
     ("add with tensor", "add with tensors", "34: unknown operand form 'tensors'; did you mean 'tensor'?"),
     (
         "add with tensor",
         "add with any",
         "34: unknown operand form 'any'; expected 'constant', 'channel-constant', 'scalar' or 'tensor'",
     ),
-    ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' says nothing"),
+    ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' has no meaning"),
     ("pad before pool", "pad before pol", "30: unknown stage 'pol'; did you mean 'pool'?"),
     ("pad before pool", "pat before pool", "30: unknown op 'pat'; did you mean 'pad'?"),
     (
@@ -244,7 +244,7 @@ def test_a_name_that_no_shipped_target_has():
     with pytest.raises(TargetError) as caught:
         load("opo")
     assert str(caught.value) == (
-        "unknown target 'opo'; did you mean 'opu'? (give a target of your own as the path of its .toml file)"
+        "unknown target 'opo'; did you mean 'opu'? (pass a target of your own as the path of its .toml file)"
     )
     with pytest.raises(TargetError, match=r"^unknown target 'xyz'; expected 'opu' or 'plover' "):
         load("xyz")

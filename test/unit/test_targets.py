@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.layout import Layout, LayoutClass
-from npu_opt.targets import Form, Rule, Target, available, load, operand_names, result_names
+from npu_opt.targets import OperandForm, Rule, Target, available, load, operand_names, result_names
 from npu_opt.targets.vocabulary import dialect_vocabulary
 from xdsl.dialects import test
 from xdsl.dialects.builtin import IndexType
@@ -90,17 +90,17 @@ def test_opu_data_flow_edge_for_edge():
 
 def test_opu_stages():
     opu = load("opu")
-    constant = Form.CHANNEL_CONSTANT
+    constant = OperandForm.CHANNEL_CONSTANT
     for name in ("add_pre", "add"):
         assert opu.stage(name).rules == (Rule("npu.add", constant),)
     for name in ("mul_pre", "mul"):
         assert opu.stage(name).rules == (Rule("npu.mul", constant),)
-    assert opu.stage("res_add").rules == (Rule("npu.add", Form.TENSOR),)
+    assert opu.stage("res_add").rules == (Rule("npu.add", OperandForm.TENSOR),)
     assert opu.stage("pad").rules == (Rule("npu.pad"),)
     assert opu.stage("pool_pad").rules == (Rule("npu.pad", before="pool"),)
     assert opu.stage("concat").rules == (Rule("npu.concat"),)
     assert {rule.op for rule in opu.stage("upsample").rules} == {"npu.upsample", "npu.bilinear"}
-    assert opu.stage("compare").rules_for("npu.min") == (Rule("npu.min", Form.SCALAR),)
+    assert opu.stage("compare").rules_for("npu.min") == (Rule("npu.min", OperandForm.SCALAR),)
     assert opu.stage("compare").rules_for("npu.add") == ()
     assert all(stage.uses is None for stage in opu.stages.values())
     assert not opu.forbids_escaping
@@ -206,8 +206,8 @@ def test_the_documentation_has_every_word_that_a_file_may_use():
     keys += " feature weight tensor root edges forbids-escaping runs uses"
     for key in keys.split():
         assert re.search(rf"`\[?{key}\]?`", text), key
-    for form in Form:
-        assert form is Form.ANY or f" with {form}" in text
+    for form in OperandForm:
+        assert form is OperandForm.ANY or f" with {form}" in text
 
 
 def test_the_python_of_the_documentation_runs():
