@@ -1,7 +1,7 @@
 """The axes of one op in a normal form that is independent of its layouts.
 
 Each operand is a node with an arrangement, and the op's role map relates the physical axes. The axes are split into
-stretches that have one piece of each operand, stretches that continue each other are merged wherever they are, and the
+stretches with one piece of each operand, stretches that continue each other are merged, also if not adjacent, and the
 merged axes are sorted. Two ops whose operands differ only in their layouts have equal lists.
 """
 

@@ -39,7 +39,7 @@ def numpy_dtype(element_type: Attribute) -> np.dtype[Any]:
     if known := _FLOATS.get(type(element_type)):
         return np.dtype(known)
     if not is_integer_type(element_type) or element_type.bitwidth > 64:
-        raise InterpreterError(f"no array holds elements of type {element_type}")
+        raise InterpreterError(f"unsupported element type {element_type}")
     if element_type.bitwidth == 1:
         return np.dtype(np.bool_)
     size = next(size for size in (1, 2, 4, 8) if 8 * size >= element_type.bitwidth)

@@ -375,7 +375,7 @@ class Conv2dBpaOp(ConvolutionOp):
         self.check_layout("result", self.result, layout, "like grad")
         data = NamedShape("result", logical_shape(self.result, layout))
         if DYNAMIC in data.shape[2:]:
-            raise self.wrong("result", "known spatial sizes", shape_text(data.shape[2:]))
+            raise self.wrong("result", "static spatial sizes", shape_text(data.shape[2:]))
         self.check_channels(data, kernel, grad)
         self.check_positions(self.sliding_window(2), data, kernel, grad)
 
@@ -412,6 +412,6 @@ class Conv2dBpwOp(ConvolutionOp):
         grad = NamedShape("grad", logical_shape(self.grad, layout))
         kernel = self.kernel_tensor("result", self.result)
         if DYNAMIC in kernel.shape[2:]:
-            raise self.wrong("result", "known spatial sizes", shape_text(kernel.shape[2:]))
+            raise self.wrong("result", "static spatial sizes", shape_text(kernel.shape[2:]))
         self.check_channels(data, kernel, grad)
         self.check_positions(self.sliding_window(2), data, kernel, grad)

@@ -244,7 +244,7 @@ class ReshapeOp(ViewOp):
         order = order_of_value(self.result)
         carried = self.carried(operand, prefer=order)
         if carried is None:
-            expected = "an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before)"
+            expected = "an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first)"
             raise self.wrong("input", expected, f"{operand} for {shape_text(shape_of(self.input))}")
         if carried != order:
             shape = permute(unpermute(shape_of(self.result), order), carried)

@@ -136,7 +136,7 @@ class ConstantOp(NpuOp):
             return
         shape, permutation = shape_of(self.result), self.value.data.permutation
         if DYNAMIC in shape:
-            raise self.wrong("result", "known sizes, as the numbers in the file are known", shape_text(shape))
+            raise self.wrong("result", "static sizes for a constant in a file", shape_text(shape))
         if permutation is not None and len(permutation) != len(shape):
             raise self.wrong("value", f"a permutation of {len(shape)} axes", list(permutation))
         for step in self.value.data.before:

@@ -99,7 +99,7 @@ def _transposed_sizes(window: Window, positions: Sizes, extents: Sizes, more: Si
 
 
 @meaning(ops.Conv2dBpaOp)
-def activation_gradient(op: ops.Conv2dBpaOp, grad: Array, kernel: Array) -> Array:
+def feature_map_gradient(op: ops.Conv2dBpaOp, grad: Array, kernel: Array) -> Array:
     layout = op.feature_layout("grad", op.grad)
     result = gradient_of_data(
         accumulator(to_logical(grad, layout)),

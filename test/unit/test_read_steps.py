@@ -34,26 +34,26 @@ def test_joined_steps_read_the_same(seed: int):
     assert joined(found) == found
 
 
-def test_what_one_step_says_is_one():
+def test_equivalent_steps_are_merged():
     assert joined([ReadStep((3, 4), (1, 0))]) == (ReadStep((3, 4), (1, 0)),)
     assert joined([ReadStep((3, 4), (1, 0)), ReadStep((4, 3), (1, 0))]) == (unpermuted((3, 4)),)
     assert joined([ReadStep((3, 4), (1, 0)), ReadStep((2, 2, 3), (1, 0, 2))]) == (ReadStep((3, 2, 2), (2, 1, 0)),)
-    # Cut unevenly, but nothing was moved before.
+    # Split unevenly, but nothing was moved before.
     assert joined([unpermuted((3, 4)), ReadStep((2, 6), (1, 0))]) == (ReadStep((2, 6), (1, 0)),)
-    # The second step undoes the first one but for its shape.
+    # The second step is the inverse of the first one, except for its shape.
     assert joined([ReadStep((3, 4), (1, 0)), unpermuted((2, 6)), ReadStep((4, 3), (1, 0))]) == (unpermuted((3, 4)),)
 
 
-def test_what_takes_two_steps():
+def test_steps_that_cannot_be_merged():
     uneven = ReadStep((3, 4), (1, 0)), ReadStep((6, 2), (1, 0))
     assert joined(uneven) == uneven
-    # The axis of twelve elements is two axes of the row, in another sequence.
+    # The axis of twelve elements is two axes of the row, in another order.
     flat = ReadStep((3, 4), (1, 0)), unpermuted((12,))
     assert joined(flat) == flat
 
 
-def test_few_steps_are_looked_at_together(monkeypatch: pytest.MonkeyPatch):
-    """Each view of a long chain adds a step, and what was read before is not looked at again and again."""
+def test_few_steps_are_merged_together(monkeypatch: pytest.MonkeyPatch):
+    """Each view of a long chain adds a step; merging inspects the last few only."""
     lengths: list[int] = []
 
     def counted(steps: Sequence[ReadStep]) -> ReadStep | None:

@@ -1,4 +1,4 @@
-"""What is said about a target file that cannot be used, and on which line."""
+"""Errors about invalid target files, with their lines."""
 
 import re
 import tomllib
@@ -67,7 +67,7 @@ runs = ["max_pool"]
 
 
 def failure(directory: Path, text: str) -> str:
-    """What the loader says about a text, from the line number on."""
+    """The error of the loader for a text, from the line number on."""
     file = directory / "mine.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(TargetError) as caught:
@@ -77,7 +77,7 @@ def failure(directory: Path, text: str) -> str:
     return str(caught.value).removeprefix(prefix)
 
 
-def test_the_file_that_the_cases_break_is_good(tmp_path: Path):
+def test_the_unmodified_file_is_valid(tmp_path: Path):
     file = tmp_path / "mine.toml"
     file.write_text(GOOD, encoding="utf-8")
     assert load_file(file, VOCABULARY).name == "mine"
@@ -201,7 +201,7 @@ def test_stages_need_a_data_flow_and_the_other_way_round(tmp_path: Path):
     assert failure(tmp_path, without_stages) == "1: 'stages' is missing: it must be a table"
 
 
-def test_a_target_may_leave_out_everything_about_fusion_and_demands(tmp_path: Path):
+def test_a_target_may_omit_fusion_and_demands(tmp_path: Path):
     file = tmp_path / "mine.toml"
     file.write_text(GOOD[: GOOD.index("[demands]")], encoding="utf-8")
     target = load_file(file, VOCABULARY)
@@ -211,14 +211,14 @@ def test_a_target_may_leave_out_everything_about_fusion_and_demands(tmp_path: Pa
     assert not target.forbids_escaping
 
 
-def test_a_file_that_is_not_there(tmp_path: Path):
+def test_a_missing_file(tmp_path: Path):
     file = tmp_path / "none.toml"
     with pytest.raises(TargetError) as caught:
         load_file(file, VOCABULARY)
     assert str(caught.value) == f"{file}: cannot read the target: No such file or directory"
 
 
-def test_a_directory_is_no_file(tmp_path: Path):
+def test_a_directory_is_not_a_file(tmp_path: Path):
     with pytest.raises(TargetError) as caught:
         load_file(tmp_path, VOCABULARY)
     assert str(caught.value) == f"{tmp_path}: cannot read the target: Is a directory"
@@ -240,7 +240,7 @@ def test_a_file_that_is_nested_too_deeply(tmp_path: Path):
     assert str(caught.value) == f"{file}: nested too deeply"
 
 
-def test_a_name_that_no_shipped_target_has():
+def test_an_unknown_target_name():
     with pytest.raises(TargetError) as caught:
         load("opo")
     assert str(caught.value) == (
@@ -335,7 +335,7 @@ def test_the_locator_finds_all_that_tomllib_reads(text: str):
     assert set(locate_keys(text)) == paths_in(tomllib.loads(text))
 
 
-def test_what_the_file_does_not_write_down_has_the_line_of_its_table():
+def test_missing_paths_have_the_line_of_their_table():
     lines = locate_keys("\n[a.b]\nc = 1\n")
     assert line_of(lines, ("a", "b", "missing")) == 2
     assert line_of(lines, ("a", "other", "missing")) == 2

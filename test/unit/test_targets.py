@@ -1,4 +1,4 @@
-"""The targets that ship, what they answer, and the example of the documentation."""
+"""The shipped targets and the example of the documentation."""
 
 import re
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_a_target_is_loaded_by_name_or_by_path():
 
 
 @pytest.mark.parametrize("name", available())
-def test_shipped_targets_speak_of_ops_that_exist(name: str):
+def test_shipped_targets_name_existing_ops(name: str):
     """The loader checks it too; this pins that the dialect is what it checks against."""
     target = load(name)
     vocabulary = {f"npu.{op}": names for op, names in dialect_vocabulary().items()}
@@ -106,7 +106,7 @@ def test_opu_stages():
     assert not opu.forbids_escaping
 
 
-def test_stages_running_an_op_come_in_the_order_of_the_file():
+def test_stages_running_an_op_are_in_the_order_of_the_file():
     opu = load("opu")
     assert [stage.name for stage in opu.stages_running("npu.add")] == ["add_pre", "add", "res_add"]
     assert [stage.name for stage in opu.stages_running("npu.pad")] == ["pad", "pool_pad"]
@@ -116,7 +116,7 @@ def test_stages_running_an_op_come_in_the_order_of_the_file():
 
 
 def test_opu_has_every_demand_of_the_seed():
-    """Conv, BPA and BPW stand for their quantised, transposed, 1-D and 3-D relatives as well."""
+    """Conv, BPA and BPW include their quantised, transposed, 1-D and 3-D relatives."""
     convolutions = {op for op in dialect_vocabulary() if re.match("(quant_)?conv", op)}
     others = {"img2col", "unpool", "mask_unpool", "mirror", "rotate", "nchw2nhwc", "nhwc2nchw"}
     others |= {"concat", "pad", "tensor_norm", "bilinear"}
@@ -200,7 +200,7 @@ def test_the_example_of_the_documentation(tmp_path: Path):
     assert edges(target)[3:6] == [("shift", "join"), ("shift", "act"), ("act", "join")]
 
 
-def test_the_documentation_has_every_word_that_a_file_may_use():
+def test_the_documentation_has_every_key_of_a_file():
     text = DOCUMENTATION.read_text()
     keys = "name description matmul free ranks preferred demands data-flow stages"
     keys += " feature weight tensor root edges forbids-escaping runs uses"

@@ -1,5 +1,5 @@
 // RUN: NPU_PARSE_DIAG
-// Line and column of every message are pinned, and the marks under the place.
+// Line and column of every message are checked, and the marked text.
 
 /// A letter that no class has.
 // CHECK: :[[# @LINE + 2]]:54: error: 'NHWX' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, or Tensor or NTensor

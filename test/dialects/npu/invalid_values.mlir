@@ -1,5 +1,5 @@
 // RUN: NPU_VERIFY_DIAG
-// What no op of the dialect takes or gives, whichever it is. The ops stand for all others.
+// Operands and results that no op of the dialect may have, on examples of ops.
 
 /// Index is not an element type.
 // CHECK: error: 'npu.relu' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found index

@@ -1,4 +1,4 @@
-"""A logical program is proved against the stored one that it was made from."""
+"""A logical program is proved equal to the stored one that it was made from."""
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
@@ -62,14 +62,14 @@ def test_functions_that_are_called_and_called_from_outside():
 
 
 @pytest.mark.parametrize("other", [calls(axis=1), calls(other="callee")])
-def test_what_is_different_is_not_hidden(other: ModuleOp):
+def test_different_programs_are_not_proved(other: ModuleOp):
     stored = calls()
     again = with_stored_interface(stripped(other), stored)
     again.verify()
     assert compare(stored, again).verdict is not Verdict.PROVED
 
 
-def test_a_program_of_the_same_interface_is_itself():
+def test_a_program_with_the_same_interface_is_unchanged():
     stored = random_program(3, 10, coloured=False)
     assert str(with_stored_interface(stored, stored)) == str(stored)
 
@@ -85,7 +85,7 @@ def test_functions_of_nested_modules():
     assert compare(stored, with_stored_interface(stripped(other), stored)).verdict is not Verdict.PROVED
 
 
-def test_what_is_said_of_a_function_stays_with_it():
+def test_attributes_move_to_the_wrapper():
     text = CALLS.replace("AXIS", "3").replace("OTHER", "inner")
     stored = parse(text.replace("i32) {", "i32) attributes {vendor.k = 1} {"))
     assert compare(stored, with_stored_interface(stripped(stored), stored)).verdict is Verdict.PROVED

@@ -27,12 +27,12 @@ def found(one: object, other: object) -> str | None:
 
 
 @pytest.mark.parametrize("equal", [1, 1.0, True, [], [[1.5, 2.5]], float("nan"), [float("inf")]])
-def test_equal_results_show_nothing(equal: object):
+def test_equal_results_have_no_difference(equal: object):
     assert found(equal, equal) is None
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "told"),
+    ("one", "other", "message"),
     [
         (1, 2, "element [] of result 0 is 1"),
         (1.0, 2.0, "element [] of result 0 is 1.0"),
@@ -43,13 +43,13 @@ def test_equal_results_show_nothing(equal: object):
         ([[1.0]], [[1.0, 2.0]], "the shape of result 0 is 1x1 in the first program and 1x2"),
     ],
 )
-def test_the_first_element_that_differs_is_shown(one: object, other: object, told: str):
+def test_the_first_element_that_differs_is_reported(one: object, other: object, message: str):
     text = found(one, other)
     assert text is not None
-    assert text.startswith(told)
+    assert text.startswith(message)
 
 
-def test_a_function_of_a_nested_module_is_not_taken_for_another_one():
+def test_a_function_of_a_nested_module_cannot_be_run():
     module = parse(PROGRAM)
     with pytest.raises(CannotRun, match="@main is in a nested module"):
         difference(module, module, public_functions(module)["inner::@main"], [0])

@@ -105,8 +105,8 @@ def test_gemm_with_a_vector_as_bias_keeps_the_order_of_its_result():
     assert reason(op, [None, None, None], [(1, 0)], FREE) == "a vector lies along the columns of the result"
 
 
-def test_an_activation_of_one_element_has_letters():
-    """The sizes of the result follow from the axes of the activation, so that it has to move with the result."""
+def test_a_feature_map_of_one_element_has_letters():
+    """The shape of the result depends on the axes of the feature map, so both change their orders together."""
     op = parse_op(
         "%y = npu.upsample %x factors = [2] : (tensor<1x1x1xf32, #npu.layout<NCW>>)"
         " -> tensor<1x1x2xf32, #npu.layout<NCW>>"
@@ -123,7 +123,7 @@ def test_a_gather_by_a_scalar_follows_its_result():
     assert relayout.operands == ((2, 1, 0), ())
 
 
-def test_a_bias_tells_the_batch_order_of_its_product():
+def test_the_order_of_a_bias_determines_that_of_the_batch():
     batched = "tensor<2x3x4x4xf32, #npu.layout<NTensor>>"
     op = parse_op(f"%y = npu.gemm %a, %b, %c : ({batched}, {batched}, {batched}) -> {batched}")
     (relayout,) = relayouts_of(op, [None, None, (1, 0, 2, 3)], [None], MatmulFreedom.BATCH)

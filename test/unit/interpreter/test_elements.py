@@ -1,4 +1,4 @@
-"""How element types are kept in numpy arrays."""
+"""Representation of element types in numpy arrays."""
 
 import math
 import struct

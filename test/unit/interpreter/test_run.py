@@ -126,7 +126,7 @@ def test_values_are_freed_when_nothing_needs_them():
     assert peak < 10 * x.nbytes
 
 
-def test_errors_name_what_is_wrong():
+def test_errors_name_the_function_and_the_input():
     module = parse(CALLS)
     x = numbers(2)
     with pytest.raises(InterpreterError, match=r"there is no function @other"):
@@ -159,7 +159,7 @@ def test_programs_without_a_meaning(text: str, problem: str):
         run(parse(text), "main")
 
 
-def test_sizes_that_meet_at_run_time_only():
+def test_incompatible_sizes_at_run_time():
     text = """
     func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
       %z = npu.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>

@@ -1,4 +1,4 @@
-"""Safetensors files: what is wrong with one is said, with the file and the key, by one reader for all tools."""
+"""Safetensors files: one reader for all tools, whose errors name the file and the key."""
 
 import json
 import os
@@ -100,7 +100,7 @@ def test_bad_lengths(tmp_path: Path):
     assert problem(path) == "expected a header of 0 bytes, and the file has 0"
 
 
-def test_what_is_no_file(tmp_path: Path):
+def test_paths_that_are_not_files(tmp_path: Path):
     assert problem(tmp_path) == "not a regular file"
     os.mkfifo(tmp_path / "pipe")
     assert problem(tmp_path / "pipe") == "not a regular file"
@@ -137,7 +137,7 @@ PIECES = [
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_what_is_accepted_is_what_safetensors_accepts(seed: int, tmp_path: Path):
+def test_the_same_files_are_accepted_as_by_safetensors(seed: int, tmp_path: Path):
     """Files with a few bytes changed."""
     choose, header = random.Random(seed), GOOD.encode()
     for _ in range(choose.randint(1, 2)):
@@ -162,7 +162,7 @@ PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
-def test_all_tools_say_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_all_tools_report_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = written(tmp_path, tensor(shape=[4], data_offsets=[-16, 0]), b"")
     program = tmp_path / "p.mlir"
     program.write_text(PROGRAM)

@@ -91,7 +91,7 @@ func.func @f(%dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16x
 // -----
 
 /// The spatial sizes in the type of the result are static.
-// CHECK: error: 'npu.conv2d_bpa' result: expected known spatial sizes, found ?x8
+// CHECK: error: 'npu.conv2d_bpa' result: expected static spatial sizes, found ?x8
 func.func @f(%dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d_bpa %dy, %w
     : (tensor<1x6x6x32xf32, #npu.layout<NHWC>>, tensor<3x3x32x16xf32, #npu.layout<HWOI>>) -> tensor<1x?x8x16xf32, #npu.layout<NHWC>>
@@ -261,7 +261,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %dy: tensor<1x6x6x32xf
 // -----
 
 /// The spatial sizes in the type of the result are static.
-// CHECK: error: 'npu.conv2d_bpw' result: expected known spatial sizes, found 3x?
+// CHECK: error: 'npu.conv2d_bpw' result: expected static spatial sizes, found 3x?
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>) {
   %y = npu.conv2d_bpw %x, %dy
     : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<1x6x6x32xf32, #npu.layout<NHWC>>) -> tensor<3x?x32x16xf32, #npu.layout<HWOI>>

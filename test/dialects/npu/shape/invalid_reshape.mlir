@@ -118,7 +118,7 @@ func.func @f(%x: tensor<?x?x768xf32>) {
 // -----
 
 /// A flatten of NHWC would read other elements than a flatten of the same image in NCHW.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 1x4x6x8
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found NHWC for 1x4x6x8
 func.func @f(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reshape %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
   return
@@ -127,7 +127,7 @@ func.func @f(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) {
 // -----
 
 /// No other order of the result is right either.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 2x4x6x8
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found NHWC for 2x4x6x8
 func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<192x2xf32, #npu.layout<Tensor, [1, 0]>>
   return
@@ -163,7 +163,7 @@ func.func @f(%x: tensor<4x4xf32, #npu.layout<Tensor>>) {
 // -----
 
 /// Heads that are not stored adjacent to the numbers of each head cannot be merged with them.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found Tensor, [0, 2, 1, 3] for 2x12x7x64
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found Tensor, [0, 2, 1, 3] for 2x12x7x64
 func.func @f(%x: tensor<2x12x7x64xf32, #npu.layout<Tensor, [0, 2, 1, 3]>>) {
   %y = npu.reshape %x : (tensor<2x12x7x64xf32, #npu.layout<Tensor, [0, 2, 1, 3]>>) -> tensor<2x7x768xf32, #npu.layout<Tensor>>
   return
@@ -172,7 +172,7 @@ func.func @f(%x: tensor<2x12x7x64xf32, #npu.layout<Tensor, [0, 2, 1, 3]>>) {
 // -----
 
 /// Links are physical positions: crossed, they name the wrong axes, which cannot be matched.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found Tensor, [0, 2, 1] for ?x768x?
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found Tensor, [0, 2, 1] for ?x768x?
 func.func @f(%x: tensor<?x768x?xf32, #npu.layout<Tensor, [0, 2, 1]>>) {
   %y = npu.reshape %x dims = [@in2, 12, 64, @in0]
     : (tensor<?x768x?xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<?x12x64x?xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
@@ -182,7 +182,7 @@ func.func @f(%x: tensor<?x768x?xf32, #npu.layout<Tensor, [0, 2, 1]>>) {
 // -----
 
 /// A block, 4x6 to 6x4, is split by the order of the operand.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found Tensor, [1, 0] for 6x4
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found Tensor, [1, 0] for 6x4
 func.func @f(%x: tensor<6x4xf32, #npu.layout<Tensor, [1, 0]>>) {
   %y = npu.reshape %x : (tensor<6x4xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<6x4xf32, #npu.layout<Tensor>>
   return
@@ -191,7 +191,7 @@ func.func @f(%x: tensor<6x4xf32, #npu.layout<Tensor, [1, 0]>>) {
 // -----
 
 /// Dynamic sizes that cannot be matched are such a block.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found Tensor, [1, 0] for 4x?
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found Tensor, [1, 0] for 4x?
 func.func @f(%x: tensor<4x?xf32, #npu.layout<Tensor, [1, 0]>>) {
   %y = npu.reshape %x : (tensor<4x?xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<8x?xf32, #npu.layout<Tensor, [1, 0]>>
   return
@@ -200,7 +200,7 @@ func.func @f(%x: tensor<4x?xf32, #npu.layout<Tensor, [1, 0]>>) {
 // -----
 
 /// Kernels: I of HWOI cannot be merged with the window, because O is between them.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found HWOI for 3x3x32x16
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found HWOI for 3x3x32x16
 func.func @f(%x: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.reshape %x : (tensor<3x3x32x16xf32, #npu.layout<HWOI>>) -> tensor<144x32xf32, #npu.layout<Tensor, [1, 0]>>
   return
@@ -218,7 +218,7 @@ func.func @f(%x: tensor<8x6x4x2xf32, #npu.layout<CWHN>>) {
 // -----
 
 /// A result without a layout has the identity order: a flatten of NHWC is wrong there, too.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 2x4x6x8
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found NHWC for 2x4x6x8
 func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x192xf32>
   return

@@ -28,7 +28,7 @@ func.func @f() {
 // -----
 
 /// The sizes of a constant in a file are static.
-// CHECK: error: 'npu.constant' result: expected known sizes, as the numbers in the file are known, found ?x4
+// CHECK: error: 'npu.constant' result: expected static sizes for a constant in a file, found ?x4
 func.func @f() {
   %c = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<?x4xf32>
   return
