@@ -14,7 +14,7 @@ from ..dialects.npu.source import ConstantOp, elements_of
 from ..dialects.npu.values import Shape, element_type_of, shape_of
 from ..dialects.written import is_kept_once
 from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
-from .joined import JoinedAxes
+from .merged import MergedAxes
 from .positions import Positions, arrangement_of, positions_of
 
 Numbers = NDArray[np.uint8]
@@ -24,9 +24,9 @@ Numbers = NDArray[np.uint8]
 class Constants:
     """The constants numbered so far, keyed by the bytes of one of their forms."""
 
-    def __init__(self, number: Callable[[Hashable], int], joined: JoinedAxes) -> None:
+    def __init__(self, number: Callable[[Hashable], int], merged: MergedAxes) -> None:
         self._number = number
-        self._joined = joined
+        self._merged = merged
         self._known: dict[Hashable, tuple[int, Arrangement]] = {}
         self._uniform: set[int] = set()
         self._written: dict[SSAValue, Numbers] = {}
@@ -109,7 +109,7 @@ class Constants:
         for form, key in zip(forms, keys, strict=True):
             if (known := self._known.get(key)) is None:
                 continue
-            stored = self._joined.reshaped(known[1], named([shape[axis] for axis in form]))
+            stored = self._merged.reshaped(known[1], named([shape[axis] for axis in form]))
             if stored is not None:
                 found = known[0], stored.transposed(invert(form))
                 break
@@ -140,7 +140,7 @@ class Constants:
         return node, stored
 
     def _reshaped(self, stored: Arrangement, shape: Shape) -> Arrangement:
-        reshaped = self._joined.reshaped(stored, named(shape))
+        reshaped = self._merged.reshaped(stored, named(shape))
         assert reshaped is not None, "static sizes can be split anywhere"
         return reshaped
 

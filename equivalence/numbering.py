@@ -26,7 +26,7 @@ from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.views import sizes_after
 from ..layout import DYNAMIC, Arrangement, Extent, Piece
 from .constants import Constants, uniform
-from .joined import JoinedAxes
+from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .roles import OpAxes, axes_of
 from .symbols import Definitions
@@ -77,8 +77,8 @@ class Numbering:
 
     def __init__(self, definitions: Definitions) -> None:
         self._numbers: dict[Hashable, int] = {}
-        self._joined = JoinedAxes(self.number)
-        self._constants = Constants(self.number, self._joined)
+        self._merged = MergedAxes(self.number)
+        self._constants = Constants(self.number, self._merged)
         self._calls: dict[tuple[FuncOp, tuple[NumberedValue, ...]], tuple[NumberedValue, ...]] = {}
         self._definitions = definitions
 
@@ -204,7 +204,7 @@ class Numbering:
         logical, sizes = op.logical(tensor(operand)), op.logical_extents(tensor(operand))
         known = [size for size in sizes if size is not None and size.factor]
         if len(known) == len(sizes) and all(size.factor for size in logical.shape):
-            if (reshaped := self._joined.reshaped(logical, known)) is not None:
+            if (reshaped := self._merged.reshaped(logical, known)) is not None:
                 return NumberedValue(operand.node, op.stored_result(reshaped))
         if (permuted := _permuted_without_elements(logical, sizes)) is not None:
             return NumberedValue(operand.node, op.stored_result(permuted))
@@ -251,7 +251,7 @@ class Numbering:
             )
             for slots in axes.stored[index]
         )
-        return NumberedValue(node, Arrangement.joined(stored))
+        return NumberedValue(node, Arrangement.merged(stored))
 
     def _foreign(
         self, op: Operation, operands: Sequence[NumberedValue], known: dict[SSAValue, NumberedValue], outcome: Outcome

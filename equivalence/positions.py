@@ -74,7 +74,7 @@ def arrangement_of(positions: Positions) -> Arrangement | None:
             return None
         axes.append(pieces)
         total = total[..., None] + line
-    return Arrangement.joined([tuple(pieces) for pieces in axes]) if np.array_equal(total, positions) else None
+    return Arrangement.merged([tuple(pieces) for pieces in axes]) if np.array_equal(total, positions) else None
 
 
 def _pieces(line: Positions) -> list[Piece] | None:

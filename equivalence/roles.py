@@ -60,7 +60,7 @@ class Stretch:
     """A contiguous part of a role."""
 
     axis: Axis
-    joins: bool
+    merges: bool
     """True if it may be merged with a stretch that continues it."""
 
 
@@ -82,11 +82,11 @@ def axes_of(
     """
     by_role = [_stretches(role, operands, results, operand_order, uniform) for role in roles.roles]
     chains = _chains([stretch for stretches in by_role for stretch in stretches])
-    joined = sorted(((_join(chain), chain) for chain in chains), key=lambda pair: pair[0].sort_key())
+    merged = sorted(((_merge(chain), chain) for chain in chains), key=lambda pair: pair[0].sort_key())
     place: dict[Stretch, Slot] = {}
-    for index, (axis, chain) in enumerate(joined):
+    for index, (axis, chain) in enumerate(merged):
         if not axis.marks and axis.size is not None:
-            index = next(first for first, (other, _) in enumerate(joined) if other == axis)
+            index = next(first for first, (other, _) in enumerate(merged) if other == axis)
         inner = UNIT
         for stretch in reversed(chain):
             place[stretch] = Slot(index, inner, stretch.axis.size)
@@ -99,7 +99,7 @@ def axes_of(
                 # Results with different sizes along the axis keep their own.
                 slots = (slots[0]._replace(size=results[result][position]),)
             stored[result][position] = slots
-    return OpAxes(tuple(axis for axis, _ in joined), tuple(map(tuple, stored)))
+    return OpAxes(tuple(axis for axis, _ in merged), tuple(map(tuple, stored)))
 
 
 def _stretches(
@@ -116,15 +116,17 @@ def _stretches(
     sizes = [(result, results[result][position]) for result, position in role.results]
     having = tuple(result for result, size in sizes if size is None or not size.is_unit)
     known = {size for _, size in sizes if size is not None and not size.is_unit}
-    if role.splits and (parts := _cut(along)) is not None:
-        cut_size = product(_size(part) for part in parts)
-        if not known - {cut_size} and (parts or not having):
+    if role.splits and (parts := _split(along)) is not None:
+        split_size = product(_size(part) for part in parts)
+        if not known - {split_size} and (parts or not having):
             alike = [index for index, operand in enumerate(operand_order) if operand in uniform]
-            return [Stretch(Axis(_without(part, alike), having, role.marks, _size(part)), joins=True) for part in parts]
+            return [
+                Stretch(Axis(_without(part, alike), having, role.marks, _size(part)), merges=True) for part in parts
+            ]
     size = known.pop() if len(known) == 1 else None
     if not having and not any(along) and not role.marks:
         return []
-    return [Stretch(Axis(tuple(along), having, role.marks, size), joins=False)]
+    return [Stretch(Axis(tuple(along), having, role.marks, size), merges=False)]
 
 
 def _size(part: tuple[Pieces, ...]) -> Extent:
@@ -143,7 +145,7 @@ def _without(part: tuple[Pieces, ...], alike: Sequence[int]) -> tuple[Pieces, ..
     return tuple(() if index in alike else pieces for index, pieces in enumerate(part))
 
 
-def _cut(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
+def _split(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
     """Split the operands' pieces so that each part has one piece of each operand; None if their sizes do not allow it.
 
     Operands without a piece are repeated along the axis. From the last pieces backwards, the smallest remainder is
@@ -176,10 +178,10 @@ def _cut(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
 
 def _chains(stretches: Sequence[Stretch]) -> list[list[Stretch]]:
     """Collect stretches that continue each other in every operand into chains, most significant first."""
-    by_start = {_start(stretch): stretch for stretch in stretches if stretch.joins}
+    by_start = {_start(stretch): stretch for stretch in stretches if stretch.merges}
     following: dict[Stretch, Stretch] = {}
     for stretch in stretches:
-        if stretch.joins and (less := by_start.get(_end(stretch))) is not None and less is not stretch:
+        if stretch.merges and (less := by_start.get(_end(stretch))) is not None and less is not stretch:
             following[stretch] = less
     continued = set(following.values())
     chains: list[list[Stretch]] = []
@@ -210,7 +212,7 @@ def _present(axis: Axis) -> list[tuple[int, Pieces]]:
     return [(index, pieces) for index, pieces in enumerate(axis.operands) if pieces]
 
 
-def _join(chain: Sequence[Stretch]) -> Axis:
+def _merge(chain: Sequence[Stretch]) -> Axis:
     """The axis that a chain of stretches forms."""
     first, last = chain[0].axis, chain[-1].axis
     if len(chain) == 1:

@@ -28,7 +28,7 @@ from .order import (
     unpermute,
     without_units,
 )
-from .read_step import ReadStep, joined, unpermuted
+from .read_step import ReadStep, merge_steps, unpermuted
 
 __all__ = [
     "DYNAMIC",
@@ -52,8 +52,8 @@ __all__ = [
     "identity_layout",
     "invert",
     "is_permutation",
-    "joined",
     "letters",
+    "merge_steps",
     "named",
     "named_pair",
     "order_from_keys",

@@ -29,9 +29,9 @@ class Arrangement:
         )
 
     @staticmethod
-    def joined(axes: Sequence[Pieces]) -> "Arrangement":
+    def merged(axes: Sequence[Pieces]) -> "Arrangement":
         """The arrangement of these pieces, after merging those that continue each other."""
-        return Arrangement(tuple(map(_join, axes)))
+        return Arrangement(tuple(map(_merge, axes)))
 
     @property
     def shape(self) -> tuple[Extent, ...]:
@@ -56,13 +56,13 @@ class Arrangement:
         """
         axes: list[Pieces] = []
         for pieces in self.axes:
-            joined: list[Piece] = []
+            merged: list[Piece] = []
             for piece in pieces:
                 selected = _select(inner.axes[piece.axis], piece.inner, piece.size)
                 if selected is None:
                     return None
-                joined += selected
-            axes.append(_join(joined))
+                merged += selected
+            axes.append(_merge(merged))
         return Arrangement(tuple(axes))
 
     def inverse(self, shape: Sequence[Extent]) -> "Arrangement | None":
@@ -83,7 +83,7 @@ class Arrangement:
                 inner = inner.times(piece.size)
             if inner != extent:
                 return None
-            axes.append(_join([place for _, place in reversed(pairs)]))
+            axes.append(_merge([place for _, place in reversed(pairs)]))
         return Arrangement(tuple(axes))
 
 
@@ -122,13 +122,13 @@ def _drop(piece: Piece, skip: Extent) -> tuple[Piece, Extent] | None:
     return None
 
 
-def _join(pieces: Sequence[Piece]) -> Pieces:
+def _merge(pieces: Sequence[Piece]) -> Pieces:
     """Merge adjacent pieces that continue each other, so that equal bytes have equal arrangements."""
-    joined: list[Piece] = []
+    merged: list[Piece] = []
     for piece in pieces:
-        last = joined[-1] if joined else None
+        last = merged[-1] if merged else None
         if last and last.axis == piece.axis and last.inner == piece.inner.times(piece.size):
-            joined[-1] = Piece(piece.axis, piece.inner, last.size.times(piece.size))
+            merged[-1] = Piece(piece.axis, piece.inner, last.size.times(piece.size))
         else:
-            joined.append(piece)
-    return tuple(joined)
+            merged.append(piece)
+    return tuple(merged)

@@ -50,7 +50,7 @@ def factor(source: Sequence[Extent], result: Sequence[Extent]) -> Factoring | No
     pieces: list[tuple[Piece, ...]] = [()] * len(result)
     blocks: list[Block] = []
     for source_group, result_group in _groups(source, source_axes, result, result_axes):
-        matched = _cut(source, source_group, result, result_group)
+        matched = _split(source, source_group, result, result_group)
         if matched is None:
             blocks.append(Block(source_group, result_group))
             continue
@@ -69,16 +69,16 @@ def _groups(
     if not source_axes:
         return
     ends = len(source_axes), len(result_axes)
-    cuts = _equal_prefixes([source[a] for a in source_axes], [result[a] for a in result_axes])
+    split_points = _equal_prefixes([source[a] for a in source_axes], [result[a] for a in result_axes])
     from_right = _equal_prefixes([source[a] for a in source_axes[::-1]], [result[a] for a in result_axes[::-1]])
-    cuts |= {(ends[0] - left, ends[1] - right) for left, right in from_right}
+    split_points |= {(ends[0] - left, ends[1] - right) for left, right in from_right}
     start = 0, 0
     # An unknown size may be 1 at run time, so that two split points coincide on one side. Omitting one of them only
     # makes a group coarser.
-    for cut in sorted(cuts):
-        if start[0] < cut[0] < ends[0] and start[1] < cut[1] < ends[1]:
-            yield tuple(source_axes[start[0] : cut[0]]), tuple(result_axes[start[1] : cut[1]])
-            start = cut
+    for split_point in sorted(split_points):
+        if start[0] < split_point[0] < ends[0] and start[1] < split_point[1] < ends[1]:
+            yield tuple(source_axes[start[0] : split_point[0]]), tuple(result_axes[start[1] : split_point[1]])
+            start = split_point
     yield tuple(source_axes[start[0] :]), tuple(result_axes[start[1] :])
 
 
@@ -89,14 +89,14 @@ def _equal_prefixes(left: Sequence[Extent], right: Sequence[Extent]) -> set[tupl
     return {(counts[total], count) for count, total in totals if total in counts}
 
 
-def _cut(
+def _split(
     source: Sequence[Extent], source_axes: tuple[int, ...], result: Sequence[Extent], result_axes: tuple[int, ...]
 ) -> list[tuple[Piece, ...]] | None:
     """Split the source axes of one group into pieces that merge to its result axes; None if there are no such pieces.
 
     From the last axes backwards, the smaller remainder is split off the larger one, which it has to divide.
     """
-    joined: list[list[Piece]] = [[] for _ in result_axes]
+    merged: list[list[Piece]] = [[] for _ in result_axes]
     target = len(result_axes)
     rest_result = UNIT
     for axis in reversed(source_axes):
@@ -113,8 +113,8 @@ def _cut(
                 size, rest, rest_result = rest, UNIT, left
             else:
                 return None
-            joined[target].append(Piece(axis, inner, size))
+            merged[target].append(Piece(axis, inner, size))
             inner = inner.times(size)
     if target or not rest_result.is_unit:
         return None
-    return [tuple(reversed(pieces)) for pieces in joined]
+    return [tuple(reversed(pieces)) for pieces in merged]

@@ -30,11 +30,11 @@ def unpermuted(shape: tuple[int, ...]) -> ReadStep:
     return ReadStep(shape, identity(len(shape)))
 
 
-def joined(steps: Sequence[ReadStep]) -> tuple[ReadStep, ...]:
+def merge_steps(steps: Sequence[ReadStep]) -> tuple[ReadStep, ...]:
     """Equivalent steps; the last few are merged if one step can express them."""
     for start in range(max(len(steps) - MOST_MERGED, 0), len(steps) - 1):
         if (one := _as_one(steps[start:])) is not None:
-            return joined((*steps[:start], one))
+            return merge_steps((*steps[:start], one))
     return tuple(steps)
 
 

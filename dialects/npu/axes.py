@@ -109,7 +109,7 @@ class AxisTable:
                     properties[name] = i64_array(*permute(numbers, moved))
         return properties
 
-    def cut(self, op: IRDLOperation, parts: Sequence[int]) -> dict[str, Attribute] | None:
+    def split_axes(self, op: IRDLOperation, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """The attributes after splitting axis i into `parts[i]` parts; None if an attribute cannot name the parts.
 
         Only axes that may be split are, and those have the neutral number in an attribute with a number for each axis.
@@ -131,7 +131,7 @@ class AxisTable:
                     properties[name] = i64_array(*chain.from_iterable(each))
         return properties
 
-    def joined(self, op: IRDLOperation, counts: Sequence[int]) -> dict[str, Attribute]:
+    def merge_axes(self, op: IRDLOperation, counts: Sequence[int]) -> dict[str, Attribute]:
         """The attributes after merging runs of `counts[i]` adjacent axes.
 
         Only axes with equal marks are merged.

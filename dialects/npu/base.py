@@ -107,14 +107,14 @@ class NpuOp(IRDLOperation, ABC):
         """The part that each axis plays, or None if it is not known."""
         return None
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """The properties that change when the axis of role i is split into `parts[i]` parts, in place.
 
         None if there is no such form of the op. Only roles that may be split are.
         """
         return {} if all(count == 1 for count in parts) else None
 
-    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
         """The properties that change when runs of `counts[i]` adjacent roles are merged to one axis each.
 
         None if there is no such form of the op. Only roles that may be split and have equal places and marks are
@@ -318,11 +318,11 @@ class SameLayoutOp(NpuOp, ABC):
         """The properties that the roles describe completely."""
         return frozenset(self.AXES.attributes)
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.cut(self, parts)
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.split_axes(self, parts)
 
-    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.joined(self, counts)
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.merge_axes(self, counts)
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         places, result_places = self.sharing_operands(), self.sharing_results()

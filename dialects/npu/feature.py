@@ -63,11 +63,11 @@ class FeatureOp(SameLayoutOp, ABC):
             return marks, splits
         return (*marks, ("letter", letter), *self.spatial_marks(layout.order_for(layout.rank or 0)[axis] - 2)), False
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """An axis cannot be split, because there are no letters for the parts."""
         return {} if all(count == 1 for count in parts) else None
 
-    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
         return {} if all(count == 1 for count in counts) else None
 
     def spatial_marks(self, index: int) -> Marks:

@@ -98,7 +98,7 @@ class LinearOp(NpuOp, ABC):
         roles.append(Role(((0, inner[0]), (1, inner[1]))))
         return RoleMap(tuple(roles), frozenset({"trans_a", "trans_b"}), self.SWAPS)
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         """Only batch axes can be split, because a matrix has two axes."""
         return {} if all(count == 1 for count in parts[-3:]) else None
 

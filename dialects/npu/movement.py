@@ -383,7 +383,7 @@ class GatherOp(NpuOp):
         roles.append(Role(((0, axis),), splits=False, marks=(("axis", 1),)))
         return RoleMap(tuple(roles), frozenset({"axis"}))
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         return {"axis": i64_attr(sum(parts[: self.axis.value.data]))}
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:

@@ -67,11 +67,11 @@ class AxisReductionOp(NpuOp, ABC):
             roles.append(Role(((0, axis),), () if position is None else ((0, position),), splits, marks))
         return RoleMap(tuple(roles), frozenset({*self.AXES.attributes, "keep"}))
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.cut(self, parts)
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.split_axes(self, parts)
 
-    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.joined(self, counts)
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.merge_axes(self, counts)
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         old = order_of_value(self.input)

@@ -307,7 +307,7 @@ class BroadcastOp(ShapeOp):
         ]
         return RoleMap(tuple(roles), frozenset({"axes"}))
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         starts = (0, *accumulate(parts))
         places = [place for axis in self.axes.get_values() for place in range(starts[axis], starts[axis + 1])]
         return {"axes": i64_array(*places)}

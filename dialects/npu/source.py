@@ -24,7 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import DYNAMIC, Order, ReadStep, identity, joined, unpermute, unpermuted
+from ...layout import DYNAMIC, Order, ReadStep, identity, merge_steps, unpermute, unpermuted
 from ..written import Dense, is_kept_once
 from .attrs import ReferenceAttr
 from .base import NpuOp
@@ -94,7 +94,7 @@ class ConstantOp(NpuOp):
     ) -> DenseIntOrFPElementsAttr | ReferenceAttr:
         """The stored numbers, read in this shape, with the axes permuted to the shape of the type."""
         if isinstance(self.value, ReferenceAttr):
-            return self._read(joined([*self.steps, ReadStep(shape, permutation)]))
+            return self._read(merge_steps([*self.steps, ReadStep(shape, permutation)]))
         data = self.value.data.data
         if self.is_copied(permutation):
             numbers = np.frombuffer(data, np.uint8).reshape(*shape, -1)

@@ -89,16 +89,16 @@ def _intermediate_shapes(sizes: Sizes, shape: Shape, wanted: Sizes) -> Iterator[
     factoring = factor(sizes, wanted) if all(size.factor for size in (*sizes, *wanted)) else None
     if factoring is None or factoring.blocks:
         return
-    cut: list[list[Extent]] = [[] for _ in sizes]
+    split: list[list[Extent]] = [[] for _ in sizes]
     for piece in chain.from_iterable(factoring.pieces):
-        cut[piece.axis].append(piece.size)
-    for axis, parts in enumerate(cut):
+        split[piece.axis].append(piece.size)
+    for axis, parts in enumerate(split):
         if len(parts) > 1:
-            yield _with_static_sizes((*chain.from_iterable(cut[: axis + 1]), *sizes[axis + 1 :]))
-    joined = [[piece.size for piece in pieces] for pieces in factoring.pieces]
-    for axis, parts in enumerate(joined):
+            yield _with_static_sizes((*chain.from_iterable(split[: axis + 1]), *sizes[axis + 1 :]))
+    merged = [[piece.size for piece in pieces] for pieces in factoring.pieces]
+    for axis, parts in enumerate(merged):
         if len(parts) > 1:
-            yield _with_static_sizes((*wanted[: axis + 1], *chain.from_iterable(joined[axis + 1 :])))
+            yield _with_static_sizes((*wanted[: axis + 1], *chain.from_iterable(merged[axis + 1 :])))
     described = [
         known if size == DYNAMIC else size for size, known in zip(shape, _with_static_sizes(wanted)[1], strict=True)
     ]

@@ -215,7 +215,7 @@ class _Finder:
         """
         if not moves or self._plan.rule is not PlacementRule.AT_BORDERS:
             return value, wanted
-        (dimensions,) = Arrangement.joined([self._pieces(value, wanted)]).axes
+        (dimensions,) = Arrangement.merged([self._pieces(value, wanted)]).axes
         return self._view(value).root, dimensions
 
     def _who_shares(self, use: Use, point: InsertionPoint) -> object:

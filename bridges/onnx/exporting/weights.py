@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....interpreter.safetensors_file import entry
-from ....layout import Order, ReadStep, joined, unpermuted
+from ....layout import Order, ReadStep, merge_steps, unpermuted
 from ...safetensors import Extract
 from ..errors import NotExportable
 from .elements import BOOL, DTYPES, I4, I8, U4, U8
@@ -41,7 +41,7 @@ class Weights:
         return (count + 1) // 2 if self.number in (I4, U4) else count * self._dtype.itemsize
 
     def transposed(self, permutation: Order) -> "Weights":
-        return self.read(joined((*self.steps, ReadStep(self.shape, permutation))))
+        return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
 
     def read(self, steps: tuple[ReadStep, ...]) -> "Weights":
         """The same numbers, wanted in another way."""

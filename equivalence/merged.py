@@ -1,7 +1,7 @@
 """Axes of a node that are merged to one.
 
 A reshape such as 4x6 to 3x8 splits the axes of its operand unevenly. The pieces of the operand, in row-major order, are
-one *joined axis*, and the result's axes are pieces of it. A joined axis is identified by its pieces and belongs to the
+one *merged axis*, and the result's axes are pieces of it. A merged axis is identified by its pieces and belongs to the
 same node, so that all chains of reshapes from 4x6 to 3x8, or back, have the same arrangement.
 """
 
@@ -13,8 +13,8 @@ from ..layout import UNIT, Arrangement, Extent, Piece, factor, product
 Pieces = tuple[Piece, ...]
 
 
-class JoinedAxes:
-    """The joined axes made so far. Their numbers are negative, those of a node's own axes are not."""
+class MergedAxes:
+    """The merged axes made so far. Their numbers are negative, those of a node's own axes are not."""
 
     def __init__(self, number: Callable[[Hashable], int]) -> None:
         self._number = number
@@ -42,42 +42,42 @@ class JoinedAxes:
         return self.simplified(Arrangement(tuple(axes)))
 
     def _digits(self, pieces: Sequence[Piece], inner: Extent, size: Extent) -> Piece:
-        """The digits from `inner` on of pieces that form a joined axis."""
+        """The digits from `inner` on of pieces that form a merged axis."""
         if len(pieces) == 1:
             return Piece(pieces[0].axis, pieces[0].inner.times(inner), size)
-        return Piece(self._joined(pieces), inner, size)
+        return Piece(self._merged(pieces), inner, size)
 
     def simplified(self, stored: Arrangement) -> Arrangement:
-        """The arrangement without redundant joined axes, so that equal bytes have equal arrangements."""
+        """The arrangement without redundant merged axes, so that equal bytes have equal arrangements."""
         if not self._pieces:
             return stored
         axes: list[Pieces] = []
         for pieces in stored.axes:
             while any(piece.axis in self._pieces for piece in pieces):
                 simpler = tuple(part for piece in pieces for part in self._parts(piece))
-                simpler = Arrangement.joined([simpler]).axes[0]
+                simpler = Arrangement.merged([simpler]).axes[0]
                 if simpler == pieces:
                     break
                 pieces = simpler
             axes.append(pieces)
         return Arrangement(tuple(axes))
 
-    def _joined(self, pieces: Sequence[Piece]) -> int:
+    def _merged(self, pieces: Sequence[Piece]) -> int:
         """The number of the axis that consists of these pieces."""
-        pieces = Arrangement.joined([tuple(pieces)]).axes[0]
-        axis = -1 - self._number(("joined", pieces))
+        pieces = Arrangement.merged([tuple(pieces)]).axes[0]
+        axis = -1 - self._number(("merged", pieces))
         self._pieces[axis] = pieces
         return axis
 
     def _parts(self, piece: Piece) -> Pieces:
-        """A piece of a joined axis, split at the bounds of the joined pieces, each part with a minimal joined axis."""
+        """A piece of a merged axis, split at the bounds of the merged pieces, each part with a minimal merged axis."""
         pieces = self._pieces.get(piece.axis)
         if pieces is None:
             return (piece,)
         begins = _begins(pieces)
         end = piece.inner.times(piece.size)
-        cuts = [each for each in begins if _divides(piece.inner, each) and _divides(each, end)]
-        bounds = _without_repeats([piece.inner, *cuts, end])
+        split_points = [each for each in begins if _divides(piece.inner, each) and _divides(each, end)]
+        bounds = _without_repeats([piece.inner, *split_points, end])
         parts = [self._part(pieces, begins, *pair) for pair in pairwise(bounds)]
         return tuple(reversed(parts))
 
