@@ -31,7 +31,7 @@ class Environment:
 def evaluate(op: Operation, operands: Sequence[Array], environment: Environment | None = None) -> tuple[Array, ...]:
     """The results of an op for these operands, all with stored axes."""
     if not isinstance(op, NpuOp):
-        raise InterpreterError(f"'{op.name}' has no meaning in numbers")
+        raise InterpreterError(f"'{op.name}' cannot be evaluated")
     compute = _meaning_of(op, environment or Environment())
     _check_shapes(op, op.operand_names, op.operands, operands)
     # Infinities, NaN and wrapped integers are valid results.
@@ -54,7 +54,7 @@ def _meaning_of(op: NpuOp, environment: Environment) -> Meaning:
         case OpaqueOp():
             name = op.op_name.data
             if name not in environment.foreign:
-                raise InterpreterError(f"'{op.name}' \"{name}\" has no meaning in numbers")
+                raise InterpreterError(f"'{op.name}' \"{name}\" cannot be evaluated")
             return partial(_foreign, environment.foreign[name])
         case _:
             return MEANINGS[type(op)]

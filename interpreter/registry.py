@@ -15,7 +15,7 @@ from .errors import InterpreterError
 Meaning: TypeAlias = Callable[..., Array | tuple[Array, ...]]
 
 MEANINGS: OpTable[Meaning] = OpTable(
-    f"{__package__}.ops", lambda name: InterpreterError(f"'{name}' has no meaning in numbers")
+    f"{__package__}.ops", lambda name: InterpreterError(f"'{name}' cannot be evaluated")
 )
 """The meaning of each op, except `npu.opaque`, which has none of its own."""
 

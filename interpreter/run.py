@@ -98,7 +98,7 @@ class _Machine:
                 results = self._interpreter.run_op(step.op, operands)
                 frame.values.update(zip(step.op.results, results, strict=True))
             case _:
-                raise InterpreterError(f"'{step.op.name}' has no meaning in numbers")
+                raise InterpreterError(f"'{step.op.name}' cannot be evaluated")
         return False
 
     def _enter(self, name: str, arrays: Sequence[Array], call: Operation | None) -> None:

@@ -62,8 +62,8 @@ class MaxPoolOp(PoolingOp):
 class AvgPoolOp(PoolingOp):
     """The mean of the elements in each window, or 0 if it has none.
 
-    Padding is ignored; with `count_padding` it counts as zeros. Integers are rounded to the nearest, halves to the even
-    one.
+    Padding is ignored; with `count_padding` elements of the pads count as zeros. Integers are rounded to the nearest,
+    halves to the even one.
 
     ```mlir
     %y = npu.avg_pool %x window = [3, 3] pads = [1, 1, 1, 1] count_padding
