@@ -83,8 +83,8 @@ class Constants:
         The fallback, also for all views of such a value, is the position of each element in the file.
         """
         node, stored = given
-        is_torn = any(piece.axis < 0 for pieces in stored.axes for piece in pieces)
-        positions = positions_of(value, self._positions) if is_torn or is_asked else None
+        is_split = any(piece.axis < 0 for pieces in stored.axes for piece in pieces)
+        positions = positions_of(value, self._positions) if is_split or is_asked else None
         if positions is None:
             return given
         self._positions[value], place = positions, self._places[node]

@@ -120,7 +120,7 @@ def _entries(path: Path, size: int, changed: int) -> Mapping[str, Entry]:
 
 def _parsed(text: bytes) -> dict[str, Any]:
     try:
-        header = json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_refuse_constant)
+        header = json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_reject_constant)
     except RecursionError as error:
         raise _Wrong("the header is nested too deeply") from error
     except ValueError as error:
@@ -139,7 +139,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise _Wrong(f"{name} is not a number in JSON")
 
 

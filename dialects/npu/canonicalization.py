@@ -69,13 +69,13 @@ class ShareEqualViews(RewritePattern):
     def match_and_rewrite(self, op: View, rewriter: PatternRewriter) -> None:
         if op.input.has_one_use():
             return
-        twins = [each for use in op.input.uses if _are_equal_views(op, each := use.operation)]
-        if len(twins) == 1:
+        equal_views = [each for use in op.input.uses if _are_equal_views(op, each := use.operation)]
+        if len(equal_views) == 1:
             return
-        kept = _first_in_block(set(twins))
-        for twin in twins:
-            if twin is not kept:
-                rewriter.replace(twin, (), kept.results)
+        kept = _first_in_block(set(equal_views))
+        for equal_view in equal_views:
+            if equal_view is not kept:
+                rewriter.replace(equal_view, (), kept.results)
 
 
 class FoldIntoConstant(RewritePattern):

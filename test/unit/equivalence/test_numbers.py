@@ -15,14 +15,14 @@ module @inner { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { func.retur
 """
 
 
-def gives(result: object) -> Runner:
+def returning(result: object) -> Runner:
     array: NDArray[Any] = np.asarray(result)
     return lambda _name, _inputs: [array]
 
 
 def found(one: object, other: object) -> str | None:
     function = public_functions(parse(PROGRAM))["main"]
-    answer = difference(gives(one), gives(other), function, [0])
+    answer = difference(returning(one), returning(other), function, [0])
     return None if answer is None else str(answer).removeprefix("on the random input of seed 0, ")
 
 

@@ -36,7 +36,7 @@ def test_dtypes(element_type: IntegerType, expected: type[np.generic]):
     assert numpy_dtype(element_type) == np.dtype(expected)
 
 
-def test_other_types_are_refused():
+def test_other_types_are_errors():
     with pytest.raises(InterpreterError, match="elements of type index"):
         numpy_dtype(IndexType())
 
