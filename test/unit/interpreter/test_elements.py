@@ -37,7 +37,7 @@ def test_dtypes(element_type: IntegerType, expected: type[np.generic]):
 
 
 def test_other_types_are_errors():
-    with pytest.raises(InterpreterError, match="elements of type index"):
+    with pytest.raises(InterpreterError, match="unsupported element type index"):
         numpy_dtype(IndexType())
 
 
