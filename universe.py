@@ -1,4 +1,4 @@
-"""What `xdsl-opt`, `npu-opt` and every other xDSL tool sees of this package (entry point `xdsl.universe`)."""
+"""The parts of this package that other xDSL tools can load (entry point `xdsl.universe`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _get_npu() -> Dialect:
-    # Imported late: tools that never meet an npu op must not pay for the dialect.
+    # Imported late: tools that never use an npu op must not pay for the dialect.
     from .dialects.npu import NPU
 
     return NPU

@@ -24,7 +24,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.normalization import VectorNormOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
-from npu_opt.layout import DYNAMIC, as_it_is
+from npu_opt.layout import DYNAMIC, unpermuted
 from npu_opt.passes.common.dead_ops import live_ops
 from npu_opt.passes.common.origins import Origins
 from npu_opt.passes.common.target_layouts import TargetLayouts
@@ -104,7 +104,7 @@ def _run(runtime: Any, file: Path, options: Any, disabled: list[str]) -> None:
 def _impossible(target_layouts: TargetLayouts) -> list[str]:
     """The steps of ONNX Runtime's optimizer whose results the target could not run."""
     # It would read the operands of a matmul transposed.
-    return [] if target_layouts.matmul == "free" else ["MatmulTransposeFusion"]
+    return [] if target_layouts.target.matmul == "free" else ["MatmulTransposeFusion"]
 
 
 def _packages() -> tuple[Any, Any]:
@@ -186,7 +186,7 @@ def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
     def made_up(reference: Reference, number: int) -> Numbers:
         shape = shapes[reference.key]
         length = prod(shape) * helper.tensor_dtype_to_np_dtype(number).itemsize
-        return Numbers(number, Extract(file, 0, length), (as_it_is(shape),))
+        return Numbers(number, Extract(file, 0, length), (unpermuted(shape),))
 
     with file.open("wb") as stream:
         # No number has more than eight bytes.

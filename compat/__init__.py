@@ -1,1 +1,1 @@
-"""What npu-opt needs of other packages beyond what they offer. Every part imports it; it imports none."""
+"""Adaptations of other packages. Every part of npu-opt may import it; it imports none."""

@@ -1,7 +1,7 @@
-"""Everything that depends on the inside of xDSL 0.74: replaced functions and private names.
+"""Everything that depends on internals of xDSL 0.74: replaced functions and private names.
 
-pyproject.toml pins the version. When it changes, this is the file to read: each entry says why it is here and when it
-can go. Nothing else in the package replaces a function of xDSL or uses a name that begins with an underscore there.
+pyproject.toml pins the version. Read this file when it changes: each entry has the reason for it and the condition for
+its removal. Nothing else in the package replaces a function of xDSL or uses its private names.
 """
 
 # pyright: reportPrivateUsage=false
@@ -27,7 +27,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
 
 
 class Lookup(Protocol):
-    """What `SymbolTable.lookup_symbol` is: the op that a name stands for where another op uses it."""
+    """The signature of `SymbolTable.lookup_symbol`: the op that a symbol refers to at another op."""
 
     def __call__(self, op: Operation, name: str | StringAttr | SymbolRefAttr) -> Operation | None: ...
 
@@ -37,11 +37,11 @@ class Lookup(Protocol):
 
 @contextmanager
 def symbol_lookup(lookup: Lookup) -> Generator[None]:
-    """Inside this, verifiers look symbols up in another way.
+    """Verifiers look up symbols with another function inside this context.
 
-    Why: `func.call` is verified by `SymbolTable.lookup_symbol`, which reads the table from its start each time, so that
-    the time for a program of many calls grows with the square of its length.
-    Until: xDSL verifies calls with a table that is read once, as MLIR does with `SymbolTableCollection`.
+    Why: `func.call` is verified by `SymbolTable.lookup_symbol`, which scans the table from its start each time, so that
+    the time for a program of many calls is quadratic.
+    Until: xDSL verifies calls with a table that is built once, as MLIR does with `SymbolTableCollection`.
     """
     original = SymbolTable.__dict__["lookup_symbol"]
     SymbolTable.lookup_symbol = staticmethod(lookup)
@@ -53,11 +53,11 @@ def symbol_lookup(lookup: Lookup) -> Generator[None]:
 
 @contextmanager
 def without_module_dumps() -> Generator[None]:
-    """Inside this, a failing verifier or pattern just raises.
+    """A failing verifier or pattern just raises inside this context.
 
     Why: xDSL prints the whole module, weights included, into a note of every error. That takes seconds on a real
-    network, and where the printing fails it hides the error itself.
-    Until: xDSL leaves the printing to who shows the error, or has an option for it.
+    network, and if the printing fails the error is lost.
+    Until: xDSL leaves the printing to the code that reports the error, or has an option for it.
     """
 
     def raise_underlying(self: Diagnostic, ir: IRNode, underlying_error: Exception) -> NoReturn:
@@ -75,19 +75,19 @@ def without_module_dumps() -> Generator[None]:
 
 
 def retype(value: SSAValue, type: Attribute) -> None:
-    """Give a value another type. It stays what it is for all who know it: its name, its location, its users.
+    """Set the type of a value in place: its name, location and uses remain.
 
-    Why: `Rewriter.replace_value_with_new_type` makes another value, and writes every user again. In a rewrite pattern
-    that is right, because it also tells those who follow the changes.
-    Until: the type of a value can be set, as `Value::setType` of MLIR does.
+    Why: `Rewriter.replace_value_with_new_type` creates another value and updates every user. In a rewrite pattern that
+    is right, because listeners are notified.
+    Until: the type of a value can be set, like `Value::setType` of MLIR.
     """
     value._type = type
 
 
 class LinearStringLexer(MLIRLexer):
-    """A lexer that takes time in proportion to the length of a string.
+    """A lexer that takes linear time for a string.
 
-    Why: xDSL's expression tries every way to cut up a string that is not closed: minutes for 30 characters.
+    Why: xDSL's regular expression backtracks through all splits of an unterminated string: minutes for 30 characters.
     Until: the expression of xDSL is possessive like this one.
     """
 
@@ -96,7 +96,7 @@ class LinearStringLexer(MLIRLexer):
 
 @dataclass
 class _BitPattern(Parser._TensorLiteralElement):
-    """A hexadecimal number in `dense<...>`: for a float it is the bits, as MLIR writes infinities and much else."""
+    """A hexadecimal number in `dense<...>`; for a float it is the bits, as in MLIR."""
 
     def to_type(
         self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
@@ -110,12 +110,11 @@ class _BitPattern(Parser._TensorLiteralElement):
 
 
 class OpenParser(Parser, ABC):
-    """A parser whose lexer and position can be set, and that leaves it to a subclass to find the class of an op.
+    """A parser with access to its lexer and position, and with a hook for the class of an op.
 
-    Why: text that was read before can only be skipped, a faster lexer only be used, and a better message about an
-    unknown op only be given from inside. Hexadecimal numbers in `dense<...>` are values of floats for xDSL and bits for
-    MLIR.
-    Until: the parser takes a lexer, has a hook for unknown ops, can move its position, and reads such numbers as bits.
+    Why: skipping text that was parsed before, replacing the lexer, and a better message about an unknown op all need
+    internals. Hexadecimal numbers in `dense<...>` are values of floats for xDSL and bits for MLIR.
+    Until: the parser takes a lexer, has a hook for unknown ops, can move its position, and parses such numbers as bits.
     """
 
     resume_from = Parser._resume_from
@@ -124,7 +123,7 @@ class OpenParser(Parser, ABC):
 
     @abstractmethod
     def op_class(self, name: str) -> type[Operation]:
-        """The class of the op of which the name was just read."""
+        """The class of the op whose name was just parsed."""
 
     @property
     def current_token(self) -> MLIRToken:
@@ -132,11 +131,11 @@ class OpenParser(Parser, ABC):
 
     @property
     def dialect_stack(self) -> list[str]:
-        """The dialects that names without a dialect belong to here, innermost last."""
+        """The default dialects of names without a dialect, innermost last."""
         return self._parser_state.dialect_stack
 
     def use_lexer(self, lexer: MLIRLexer) -> None:
-        """Read the rest of the text with another lexer of it."""
+        """Continue with another lexer of the same text."""
         self._parser_state = ParserState(lexer)
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
@@ -150,10 +149,10 @@ class OpenParser(Parser, ABC):
 
 @dataclass(eq=False, repr=False)
 class PlainStringPrinter(Printer):
-    """A printer that writes text of one line as it stands, and can be asked for text.
+    """A printer that writes text without line breaks in one piece, and can print to a string.
 
     Why: xDSL splits every string into lines before it writes it, and the column that it counts is private.
-    Until: xDSL writes text of one line at once, and a printer can print into another stream for a while.
+    Until: xDSL writes such text in one piece, and a printer can switch streams.
     """
 
     def print_string(self, text: str, *, indent: int | None = None) -> None:
@@ -164,7 +163,7 @@ class PlainStringPrinter(Printer):
         self.stream.write(text)
 
     def text_of(self, print: Callable[[Attribute], None], attribute: Attribute) -> str:
-        """What a function prints of an attribute."""
+        """The text that a function prints for an attribute."""
         stream, column = self.stream, self._current_column
         self.stream = buffer = StringIO()
         try:

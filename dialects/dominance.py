@@ -1,11 +1,10 @@
-"""Whether every value is defined before it is used, as MLIR's verifier asks; xDSL's does not.
+"""Dominance check as in MLIR's verifier; xDSL has none.
 
-A value dominates what comes after it in its block, the blocks to which every path from the entry leads through its own,
-and all that stands in regions of such ops. In a graph region the sequence of ops means nothing. Blocks that cannot be
-reached may use what they like.
+A value dominates the later ops of its block, the blocks that its block dominates, and the regions of all those ops. In
+a graph region the order of ops has no meaning. Unreachable blocks are not checked.
 
-A program is walked once, in an order in which whatever dominates an op has been met before it. Only where that does not
-find a value, the definition above is asked.
+A program is walked once, in an order in which definitions precede the uses they dominate. The definition above is
+evaluated only for values that the walk has not visited.
 """
 
 from __future__ import annotations
@@ -20,26 +19,26 @@ from xdsl.utils.exceptions import VerifyException
 
 
 class DominanceError(VerifyException):
-    """An operand that does not dominate its use."""
+    """An operand whose value does not dominate it."""
 
     def __init__(self, number: int, value: SSAValue, op: Operation) -> None:
         super().__init__(f"operand #{number} does not dominate this use")
         self.definition = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
-        """The op that defines the value, or that whose region has it as an argument."""
+        """The op that defines the value, or the parent op of the block whose argument it is."""
         self.note = _note(value, op)
 
 
 def verify_dominance(module: ModuleOp) -> None:
-    """Raise a `DominanceError` for the first op that uses a value which does not dominate it."""
+    """Raise a `DominanceError` for the first use that its value does not dominate."""
     _Check().run(module)
 
 
 class Dominators:
-    """The dominators of the blocks of a region that can be reached, by Cooper, Harvey and Kennedy's algorithm."""
+    """The dominator tree of the reachable blocks of a region, by Cooper, Harvey and Kennedy's algorithm."""
 
     def __init__(self, region: Region) -> None:
         self.order = _reverse_postorder(region)
-        """The blocks that can be reached; a block comes behind all that dominate it."""
+        """The reachable blocks in reverse postorder: each follows all blocks that dominate it."""
         self._number = {block: number for number, block in enumerate(self.order)}
         before: list[list[int]] = [[] for _ in self.order]
         for number, block in enumerate(self.order):
@@ -60,12 +59,12 @@ class Dominators:
                     changed = True
 
     def parent(self, block: Block) -> Block | None:
-        """The nearest block that dominates a reachable one and is another."""
+        """The immediate dominator of a reachable block."""
         number = self._number[block]
         return self.order[self._parent[number]] if number else None
 
     def properly_dominates(self, block: Block, other: Block) -> bool:
-        """Whether every path to another block leads through this one; so it is if there is no path."""
+        """True if every path to another block leads through this one, also if there is no path."""
         if other not in self._number:
             return True
         if block not in self._number:
@@ -88,10 +87,10 @@ class _Check:
     def __init__(self) -> None:
         self._dominators: dict[Region, Dominators] = {}
         self._visible: set[SSAValue] = set()
-        """Values that dominate the op that is looked at. There may be more: an unreachable block is not walked."""
+        """Values that dominate the current op, and maybe more: an unreachable block is not walked."""
 
     def run(self, module: ModuleOp) -> None:
-        # A stack of its own: programs may be nested deeply.
+        # An explicit stack, because programs may be nested deeply.
         stack: list[Iterator[Region]] = [self._regions_inside(region) for region in module.regions]
         while stack:
             region = next(stack[-1], None)
@@ -101,7 +100,7 @@ class _Check:
                 stack.append(self._regions_inside(region))
 
     def _regions_inside(self, region: Region) -> Iterator[Region]:
-        """Look at the ops of a region; each region inside is told when what it sees is visible."""
+        """Check the ops of a region; yields each nested region while the values visible in it are set."""
         if not region.blocks:
             return
         if _is_graph(region):
@@ -132,7 +131,7 @@ class _Check:
             self._visible.update(op.results)
 
     def _regions_of_blocks(self, region: Region) -> Iterator[Region]:
-        """Walk the tree of dominators: what is visible in a block is visible in all below it."""
+        """Walk the dominator tree: values visible in a block are visible in all blocks below it."""
         dominators = self._dominators_of(region)
         below: dict[Block, list[Block]] = {block: [] for block in dominators.order}
         for block in dominators.order[1:]:
@@ -149,7 +148,7 @@ class _Check:
             self._visible.update(block.args)
             yield from self._regions_of_ops(block)
             left += ((each, False) for each in below[block])
-        # Ops that nothing leads to may use what they like; those in their regions may not.
+        # Operands in unreachable blocks are not checked; those in nested regions are.
         for block in region.blocks:
             if block not in below:
                 yield from chain.from_iterable(op.regions for op in block.ops)
@@ -165,7 +164,7 @@ class _Check:
             op.emit_error(f"Operation does not verify: {error}", error)
 
     def _dominates(self, value: SSAValue, op: Operation) -> bool:
-        """Whether a value dominates an op by the definition."""
+        """True if a value dominates an op by the definition."""
         block = value.owner if isinstance(value.owner, Block) else value.owner.parent
         region = None if block is None else block.parent
         ancestor: Operation | None = op
@@ -186,9 +185,9 @@ class _Check:
 
 
 def _is_graph(region: Region) -> bool:
-    """Whether the sequence of ops means nothing; xDSL knows no kinds of regions.
+    """True if the order of ops in a region has no meaning; xDSL has no kinds of regions.
 
-    In MLIR that is so for modules, whose regions need no terminator, and nothing is said of ops that it does not know.
+    In MLIR this holds for modules, whose regions need no terminator, and is unknown for unregistered ops.
     """
     op = region.parent
     return op is None or isinstance(op, UnregisteredOp) or op.has_trait(NoTerminator)
@@ -222,7 +221,7 @@ def _reverse_postorder(region: Region) -> list[Block]:
 
 
 def _note(value: SSAValue, op: Operation) -> str:
-    """Where a value is defined, seen from an op that uses it, in MLIR's words."""
+    """The note at the definition of a value for a use in `op`, in MLIR's words."""
     if isinstance(value.owner, Operation):
         return f"operand defined here (op {_relation(value.owner.parent, op.parent)})"
     return f"operand defined as a block argument ({_block_name(value.owner)} {_relation(value.owner, op.parent)})"

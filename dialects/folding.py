@@ -1,4 +1,4 @@
-"""How large the constants may be that folding makes."""
+"""Size limit of constants made by folding."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation
 
 FOLD_LIMIT = 64 << 20
-"""Up to how many bytes a constant may have that is made anew, unless something else is said."""
+"""Default limit in bytes for a new constant."""
 
 
 @dataclass
 class Folding:
-    """What may be folded, and what was not."""
+    """The limit for folding, and the ops that exceeded it."""
 
     limit: int = FOLD_LIMIT
-    refused: dict[Operation, int] = field(default_factory=dict[Operation, int])
-    """The ops that would have made larger constants, and the bytes of these."""
+    too_large: dict[Operation, int] = field(default_factory=dict[Operation, int])
+    """The ops whose constants would exceed the limit, with their sizes in bytes."""
 
     def allows(self, op: Operation, size: int) -> bool:
-        """Whether the result of an op may become a constant of so many bytes. Asked before anything is made."""
+        """True if the result of an op may become a constant of `size` bytes; call before making it."""
         if size <= self.limit:
             return True
-        self.refused[op] = size
+        self.too_large[op] = size
         return False
 
 
@@ -31,13 +31,13 @@ _FOLDING: ContextVar[Folding | None] = ContextVar("folding", default=None)
 
 
 def current_folding() -> Folding:
-    """What holds now."""
+    """The folding limit of the current context."""
     return _FOLDING.get() or Folding()
 
 
 @contextmanager
 def folding_up_to(limit: int) -> Generator[Folding]:
-    """Inside this, constants of up to so many bytes are made."""
+    """Set the folding limit to this number of bytes inside this context."""
     token = _FOLDING.set(Folding(limit))
     try:
         yield current_folding()

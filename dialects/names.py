@@ -1,4 +1,4 @@
-"""What the operands and results of an op are called: by the definition of the op, and each by itself."""
+"""Names of the operands and results of an op: the field names of its definition, and a unique name for each value."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -8,40 +8,40 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, AttrSizedResultSegments, IRDLOperation
 
 
-class Names(NamedTuple):
+class ValueNames(NamedTuple):
     """The names of the operands of an op, or of its results."""
 
     fields: tuple[str, ...]
-    """For each the name that the definition has for it, or for the group that it belongs to."""
+    """The field name of each value; the values of a variadic group share one."""
     each: tuple[str, ...]
-    """A name for each by itself: those of a group are numbered, as `inputs[1]`."""
+    """A unique name of each value; those of a variadic group are numbered, such as `inputs[1]`."""
 
 
-Key: TypeAlias = tuple[type[IRDLOperation], int, Attribute | None]
-"""All that names follow from: the op's class, how many operands or results it has, and how these are divided."""
+NamesKey: TypeAlias = tuple[type[IRDLOperation], int, Attribute | None]
+"""The data that determines the names: the op's class, the number of operands or results, and their segments."""
 
 T = TypeVar("T")
 
-_OPERANDS: dict[Key, Names] = {}
-_RESULTS: dict[Key, Names] = {}
+_OPERANDS: dict[NamesKey, ValueNames] = {}
+_RESULTS: dict[NamesKey, ValueNames] = {}
 
 
-def operand_names(op: IRDLOperation) -> Names:
+def operand_names(op: IRDLOperation) -> ValueNames:
     """The names of the operands of an op."""
     key = type(op), len(op.operands), _segments(op, AttrSizedOperandSegments.attribute_name)
     return _OPERANDS.get(key) or _OPERANDS.setdefault(key, _names(op, op.get_irdl_definition().operands))
 
 
-def result_names(op: IRDLOperation) -> Names:
+def result_names(op: IRDLOperation) -> ValueNames:
     """The names of the results of an op."""
     key = type(op), len(op.results), _segments(op, AttrSizedResultSegments.attribute_name)
     return _RESULTS.get(key) or _RESULTS.setdefault(key, _names(op, op.get_irdl_definition().results))
 
 
 def by_definition(op: IRDLOperation, operands: Sequence[T]) -> list[T | tuple[T, ...] | None]:
-    """What stands for the operands of an op, one entry per operand of its definition.
+    """Items that correspond to the operands of an op, one entry per operand of its definition.
 
-    That of an optional operand that is absent is None, that of a variadic one is a tuple.
+    The entry of an absent optional operand is None, that of a variadic operand is a tuple.
     """
     rest = iter(operands)
     entries: list[T | tuple[T, ...] | None] = []
@@ -57,11 +57,11 @@ def by_definition(op: IRDLOperation, operands: Sequence[T]) -> list[T | tuple[T,
 
 
 def _segments(op: IRDLOperation, name: str) -> Attribute | None:
-    """How operands or results are divided into groups, if their number alone does not tell."""
+    """The segments of operands or results, if their number alone does not determine them."""
     return op.properties.get(name, op.attributes.get(name))
 
 
-def _names(op: IRDLOperation, definitions: Sequence[tuple[str, object]]) -> Names:
+def _names(op: IRDLOperation, definitions: Sequence[tuple[str, object]]) -> ValueNames:
     fields: list[str] = []
     each: list[str] = []
     for field, _ in definitions:
@@ -72,4 +72,4 @@ def _names(op: IRDLOperation, definitions: Sequence[tuple[str, object]]) -> Name
             names = [f"{field}[{index}]" for index in range(len(part or ()))]
         fields += [field] * len(names)
         each += names
-    return Names(tuple(fields), tuple(each))
+    return ValueNames(tuple(fields), tuple(each))

@@ -1,8 +1,7 @@
-"""Tables with one entry per op, which the modules of a package enter when they are imported.
+"""Tables with one entry per op, filled by the modules of a package.
 
-`OpTable` is for ops of the dialect: the entry of an op stands in the module of the package that has the name of the
-op's family, and is looked for there when it is needed first. `NameTable` is for ops of other systems, which are known
-by name alone.
+`OpTable` is for ops of the dialect: the entry of an op is in the module of the package that has the name of the op's
+family, which is imported on first access. `NameTable` is for ops of other systems, which are identified by name.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -21,12 +20,12 @@ OpClass: TypeAlias = type[Operation]
 
 
 def family_of(op: OpClass) -> str:
-    """The name of the module that defines an op."""
+    """The family of an op: the name of the module that defines it."""
     return op.__module__.rpartition(".")[2]
 
 
 class _Table(Generic[K, E]):
-    """What both kinds of tables share."""
+    """Base of both kinds of tables."""
 
     def __init__(self, package: str):
         self._package = package
@@ -34,7 +33,7 @@ class _Table(Generic[K, E]):
         self._is_complete = False
 
     def enter(self, *keys: K) -> Callable[[F], F]:
-        """Enter a function for these keys, each of which has no entry yet."""
+        """Register a function for these keys, none of which has an entry yet."""
 
         def enter(function: F) -> F:
             for key in keys:
@@ -49,7 +48,7 @@ class _Table(Generic[K, E]):
         return self._find(key) is not None
 
     def __iter__(self) -> Iterator[K]:
-        """All keys."""
+        """Iterate over all keys."""
         self._load_all()
         return iter(self._entries)
 
@@ -60,7 +59,7 @@ class _Table(Generic[K, E]):
         return found
 
     def _load(self, key: K) -> None:
-        """Make sure that the entry for a key is there, if there is one."""
+        """Import the module with the entry for a key, if there is one."""
         self._load_all()
 
     def _load_all(self) -> None:
@@ -76,16 +75,16 @@ class _Table(Generic[K, E]):
 
 
 class OpTable(_Table[OpClass, E]):
-    """A table of the ops of the dialect."""
+    """A table keyed by ops of the dialect."""
 
-    def __init__(self, package: str, otherwise: Callable[[str], Exception]):
-        """`otherwise` makes an error of the name of an op that has no entry."""
+    def __init__(self, package: str, error_for: Callable[[str], Exception]):
+        """`error_for` makes the error for the name of an op without entry."""
         super().__init__(package)
-        self._otherwise = otherwise
+        self._error_for = error_for
 
     def __getitem__(self, op: OpClass) -> E:
         if (found := self._find(op)) is None:
-            raise self._otherwise(op.name)
+            raise self._error_for(op.name)
         return found
 
     def _load(self, key: OpClass) -> None:
@@ -99,8 +98,8 @@ class OpTable(_Table[OpClass, E]):
 
 
 class NameTable(_Table[str, E]):
-    """A table of the ops of another system, by their names."""
+    """A table keyed by names of ops of another system."""
 
     def get(self, name: str) -> E | None:
-        """The entry for a name, if there is one."""
+        """The entry for a name, or None."""
         return self._find(name)

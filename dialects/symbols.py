@@ -1,9 +1,8 @@
-"""What symbols stand for in a program that does not change meanwhile.
+"""Cached symbol lookup for a program that does not change meanwhile.
 
-xDSL reads through a table of symbols from its start whenever it looks one up. A program with many calls of many
-functions would take time that grows with the square of its length. xDSL's `SymbolTableCollection` reads them once as
-well, but gives other answers than its verifiers: the last of several symbols of one name, none that is private in a
-nested module, and an error where a table has no block.
+xDSL scans a symbol table from its start on each lookup, so that the time for many calls of many functions is
+quadratic. xDSL's `SymbolTableCollection` caches tables as well, but its results differ from those of the verifiers: the
+last of several symbols of one name, no private symbol of a nested module, and an error if a table has no block.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from .dominance import verify_dominance
 
 
 class Symbols:
-    """The tables of symbols of a program, each read once."""
+    """The symbol tables of a program, each read once."""
 
     def __init__(self) -> None:
         self._tables: dict[Operation, dict[str, Operation]] = {}
 
     def lookup(self, op: Operation, name: str | StringAttr | SymbolRefAttr) -> Operation | None:
-        """What a name stands for where it is used by an op."""
+        """The op that a name refers to at `op`."""
         if not isinstance(name, SymbolRefAttr):
             name = SymbolRefAttr(name)
         table: Operation | None = op
@@ -43,7 +42,7 @@ class Symbols:
 
 
 def _read(table: Operation) -> dict[str, Operation]:
-    """The ops in a table by their symbols, the first one where several have the same."""
+    """The ops of a table by their symbols; the first one of equal symbols."""
     if not table.has_trait(SymbolTable) or len(table.regions) != 1 or len(table.regions[0].blocks) != 1:
         return {}
     named = ((get_name_if_symbol(op), op) for op in reversed(table.regions[0].block.ops))
@@ -56,7 +55,7 @@ def _symbol(op: Operation) -> StringAttr | None:
 
 
 def _defined_again(module: ModuleOp) -> Operation | None:
-    """The first op whose symbol is that of another op in its table."""
+    """The first op whose symbol is already defined in its table."""
     for table in module.walk():
         if table.has_trait(SymbolTable):
             first = set(_read(table).values())
@@ -68,15 +67,15 @@ def _defined_again(module: ModuleOp) -> Operation | None:
 
 
 def verify(module: ModuleOp) -> None:
-    """Verify a module, also that values are defined before they are used.
+    """Verify a module, including dominance.
 
-    That takes time which grows with the length of the program, however many calls it has.
+    Takes linear time, however many calls there are.
     """
     try:
         with symbol_lookup(Symbols().lookup):
             module.verify()
     except VerifyException as error:
-        # xDSL says it of the table, which need not stand in the text.
+        # xDSL reports it at the table, which may have no location in the text.
         if str(error).startswith("Redefinition of symbol") and (op := _defined_again(module)) is not None:
             op.emit_error(str(error), VerifyException(str(error)))
         raise

@@ -1,4 +1,4 @@
-"""Comparing two programs: what is proved, what is shown to differ, and where they part."""
+"""Comparison of two programs: proved equal, shown to differ, or undecided, with the first difference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +11,13 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.values import shape_text
-from .notes import difference, of_function, telling
+from .notes import difference, meaningful, of_function
 from .numbering import Effect, Numbering, Outcome, stored_type
 from .symbols import Definitions, Version, modules_of, noted_version, public_functions
 
 
 class Verdict(Enum):
-    """The answer, as the exit code of npu-check."""
+    """The outcome, with the exit codes of npu-check."""
 
     PROVED = 0
     DIFFERENT = 1
@@ -26,17 +26,17 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known about two programs, or about one function of both, and why."""
+    """The verdict on two programs, or on one function of both, with its reason."""
 
     verdict: Verdict
     reason: str = ""
     function: str = ""
-    parting: tuple[Operation | None, Operation | None] = (None, None)
-    """The first op in either program whose value the other program never has."""
+    unmatched: tuple[Operation | None, Operation | None] = (None, None)
+    """The first op of each program with a value that the other program does not have."""
 
     @property
     def text(self) -> str:
-        """The reason, and the function that it is about."""
+        """The reason, prefixed by the function."""
         return f"@{self.function}: {self.reason}" if self.function else self.reason
 
 
@@ -44,10 +44,10 @@ PROVED = Answer(Verdict.PROVED)
 
 
 def compare(first: ModuleOp, second: ModuleOp, version: Version = noted_version) -> Answer:
-    """Compare all that two programs hold; private functions count where they are named.
+    """Compare all symbols of two programs; private functions are compared at their uses.
 
-    `version` tells ops of other systems apart that have one name. The answer is that of the first function that is
-    different, else the first one that is undecided.
+    `version` distinguishes ops of other systems that share a name. Returns the answer for the first function that is
+    different, else for the first one that is undecided.
     """
     answers = compare_each(first, second, version)
     worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
@@ -56,7 +56,7 @@ def compare(first: ModuleOp, second: ModuleOp, version: Version = noted_version)
 
 
 def compare_each(first: ModuleOp, second: ModuleOp, version: Version = noted_version) -> list[Answer]:
-    """The answers for all public functions and for the modules around them, or that about what only one of them has."""
+    """The answers for all public functions and their modules, or one answer about a function that one program lacks."""
     left, right = public_functions(first), public_functions(second)
     for name in (*left, *right):
         if name not in left or name not in right:
@@ -68,7 +68,7 @@ def compare_each(first: ModuleOp, second: ModuleOp, version: Version = noted_ver
 
 
 def _compare_modules(first: ModuleOp, second: ModuleOp, definitions: Definitions) -> Answer:
-    """Compare what modules hold and say besides functions."""
+    """Compare the attributes of modules and their ops outside of functions."""
     left, right = modules_of(first), modules_of(second)
     if left.keys() != right.keys():
         way = min(left.keys() ^ right.keys())
@@ -77,10 +77,10 @@ def _compare_modules(first: ModuleOp, second: ModuleOp, definitions: Definitions
     for way, one in left.items():
         other = right[way]
         where = f"module @{way.removesuffix('::@')}: " if way else ""
-        if (reason := difference(dict(telling(one.attributes)), dict(telling(other.attributes)))) is not None:
+        if (reason := difference(dict(meaningful(one.attributes)), dict(meaningful(other.attributes)))) is not None:
             return Answer(Verdict.UNDECIDED, where + reason)
         if definitions.of_attributes(one) != definitions.of_attributes(other):
-            return Answer(Verdict.UNDECIDED, f"{where}what the attributes of the module name is not the same")
+            return Answer(Verdict.UNDECIDED, f"{where}the symbols that the attributes of the module refer to differ")
         numbering = Numbering(definitions)
         outside = _compare_outcomes(numbering.outside_functions(one), numbering.outside_functions(other))
         if outside.verdict is not Verdict.PROVED:
@@ -95,7 +95,7 @@ def compare_functions(name: str, first: FuncOp, second: FuncOp, definitions: Def
     if (reason := difference(of_function(first), of_function(second))) is not None:
         return Answer(Verdict.UNDECIDED, reason, name)
     if definitions.of_attributes(first) != definitions.of_attributes(second):
-        return Answer(Verdict.UNDECIDED, "what the attributes of the function name is not the same", name)
+        return Answer(Verdict.UNDECIDED, "the symbols that the attributes of the function refer to differ", name)
     if not first.body.blocks and not second.body.blocks:
         return PROVED
     if len(first.body.blocks) != 1 or len(second.body.blocks) != 1:
@@ -113,17 +113,17 @@ def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
         place = _first_difference(names[0], names[1])
         both = [each[place] if place < len(each) else "nothing" for each in names]
         reason = f"effect {place} is {both[0]} in the first program and {both[1]} in the second"
-        parting = tuple(each.effects[place].op if place < len(each.effects) else None for each in (left, right))
+        unmatched = tuple(each.effects[place].op if place < len(each.effects) else None for each in (left, right))
         is_sure = not any(map(_may_do_nothing, (*left.effects, *right.effects)))
         verdict = Verdict.DIFFERENT if is_sure else Verdict.UNDECIDED
-        return Answer(verdict, reason, name, (parting[0], parting[1]))
+        return Answer(verdict, reason, name, (unmatched[0], unmatched[1]))
     if (reason := _unproved(left, right)) is None:
         return PROVED
-    return Answer(Verdict.UNDECIDED, reason, name, (_first_alone(left, right), _first_alone(right, left)))
+    return Answer(Verdict.UNDECIDED, reason, name, (_first_unmatched(left, right), _first_unmatched(right, left)))
 
 
 def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
-    """The first argument or result that is not stored alike; layouts are names and do not count."""
+    """The first argument or result with different stored types; layouts are names of axes and do not count."""
     for what, left, right in (
         ("argument", first.function_type.inputs.data, second.function_type.inputs.data),
         ("result", first.function_type.outputs.data, second.function_type.outputs.data),
@@ -144,7 +144,7 @@ def _stored_text(type_: Attribute) -> str:
 
 
 def _may_do_nothing(effect: Effect) -> bool:
-    """Whether an effect is the call of a function whose code is known, but was not looked into."""
+    """True if an effect is the call of a function whose body is known but was not numbered."""
     if not isinstance(effect.op, CallOp):
         return False
     callee = SymbolTable.lookup_symbol(effect.op, effect.op.callee)
@@ -157,7 +157,7 @@ def _first_difference(left: Sequence[object], right: Sequence[object]) -> int:
 
 
 def _unproved(left: Outcome, right: Outcome) -> str | None:
-    """What has not been proved equal: the first effect or result of which the numbers differ."""
+    """The first effect or result with different numbers, which has not been proved equal."""
     for index, (one, other) in enumerate(zip(left.effects, right.effects, strict=True)):
         if one.key != other.key:
             return f"effect {index}, {one.name}, does not have the same operands and attributes"
@@ -169,7 +169,7 @@ def _unproved(left: Outcome, right: Outcome) -> str | None:
     return None
 
 
-def _first_alone(outcome: Outcome, other: Outcome) -> Operation | None:
+def _first_unmatched(outcome: Outcome, other: Outcome) -> Operation | None:
     """The first op with a value whose node the other program does not have."""
     there = {value.node for values in (other.arguments, *other.values.values()) for value in values}
     return next((op for op, values in outcome.values.items() if any(value.node not in there for value in values)), None)

@@ -1,4 +1,4 @@
-"""Constants by their content: equal numbers are one node, whatever shape and order they are written in."""
+"""Constants by content: equal numbers are one node, in any shape and order."""
 
 from collections.abc import Callable, Hashable, Sequence
 from hashlib import sha256
@@ -14,37 +14,37 @@ from ..dialects.npu.source import ConstantOp, elements_of
 from ..dialects.npu.values import Shape, element_type_of, shape_of
 from ..dialects.written import is_kept_once
 from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
-from .joined import JoinedAxes
+from .merged import MergedAxes
 from .positions import Positions, arrangement_of, positions_of
 
 Numbers = NDArray[np.uint8]
-"""The elements of a constant; the last axis counts the bytes of an element."""
+"""The elements of a constant as bytes, along the last axis."""
 
 
 class Constants:
-    """The constants met so far, found again by the bytes of one of their forms."""
+    """The constants numbered so far, keyed by the bytes of one of their forms."""
 
-    def __init__(self, number: Callable[[Hashable], int], joined: JoinedAxes) -> None:
+    def __init__(self, number: Callable[[Hashable], int], merged: MergedAxes) -> None:
         self._number = number
-        self._joined = joined
+        self._merged = merged
         self._known: dict[Hashable, tuple[int, Arrangement]] = {}
         self._uniform: set[int] = set()
         self._written: dict[SSAValue, Numbers] = {}
         self._shapes_in_files: dict[Hashable, Shape] = {}
         self._places: dict[int, Hashable] = {}
-        """What is kept in which place of which file, by its node."""
+        """The file and position of a node's data, for constants in files."""
         self._positions: dict[SSAValue, Positions] = {}
 
     def is_uniform(self, node: int) -> bool:
-        """Whether all elements of a node are equal."""
+        """True if all elements of a node are equal."""
         return node in self._uniform
 
     def enter_uniform(self, node: int) -> None:
-        """Note that all elements of a node are equal."""
+        """Record that all elements of a node are equal."""
         self._uniform.add(node)
 
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
-        """The node of a constant and its arrangement there."""
+        """The node of a constant and its arrangement in it."""
         if not isinstance(op.value, DenseIntOrFPElementsAttr):
             node, stored = self._in_file(op)
             return self._by_position(op.result, (node, stored), False) if node in self._places else (node, stored)
@@ -63,9 +63,9 @@ class Constants:
         return node, uniform(shape_of(op.result))
 
     def viewed(self, op: ViewOp, node: int, stored: Arrangement) -> tuple[int, Arrangement]:
-        """The node and arrangement of a view, which are given, or those of a constant of the same numbers.
+        """The node and arrangement of a view: the given ones, or those of a constant with the same numbers.
 
-        How a constant that took up a view is arranged cannot always be told from its numbers; here it is seen.
+        The numbers of a constant that absorbed a view do not always determine its arrangement; those of the view do.
         """
         if node in self._places:
             return self._by_position(op.result, (node, stored), op.input in self._positions)
@@ -78,13 +78,13 @@ class Constants:
         return self._by_content(op.result, numbers, ("constant", element_type_of(op.result)), (node, stored))
 
     def _by_position(self, value: SSAValue, given: tuple[int, Arrangement], is_asked: bool) -> tuple[int, Arrangement]:
-        """The node and arrangement of what is kept in a file: those given, unless axes are torn there.
+        """The node and arrangement of data in a file: the given ones, unless axes are split there.
 
-        Then its elements are asked for their places, and so are those of its views.
+        The fallback, also for all views of such a value, is the position of each element in the file.
         """
         node, stored = given
-        is_torn = any(piece.axis < 0 for pieces in stored.axes for piece in pieces)
-        positions = positions_of(value, self._positions) if is_torn or is_asked else None
+        is_split = any(piece.axis < 0 for pieces in stored.axes for piece in pieces)
+        positions = positions_of(value, self._positions) if is_split or is_asked else None
         if positions is None:
             return given
         self._positions[value], place = positions, self._places[node]
@@ -98,7 +98,7 @@ class Constants:
     def _by_content(
         self, value: SSAValue, numbers: Numbers, kind: Hashable, given: tuple[int, Arrangement] | None
     ) -> tuple[int, Arrangement]:
-        """The node and arrangement of numbers that were met before, else those given, else a new node."""
+        """The node and arrangement of known numbers, else the given ones, else a new node."""
         self._written[value] = numbers
         shape = numbers.shape[:-1]
         forms = [identity(len(shape))]
@@ -109,17 +109,17 @@ class Constants:
         for form, key in zip(forms, keys, strict=True):
             if (known := self._known.get(key)) is None:
                 continue
-            stored = self._joined.reshaped(known[1], named([shape[axis] for axis in form]))
+            stored = self._merged.reshaped(known[1], named([shape[axis] for axis in form]))
             if stored is not None:
                 found = known[0], stored.transposed(invert(form))
                 break
-        # Also what was found under one key: numbers that are met again must be found in the same way.
+        # Also for numbers found under one key: equal numbers must be found under the same key.
         for form, key in zip(forms, keys, strict=True):
             self._known.setdefault(key, (found[0], found[1].transposed(form)))
         return found
 
     def _in_file(self, op: ConstantOp) -> tuple[int, Arrangement]:
-        """A constant in a file is known by its place there; how it is read from there is a matter of arrangement."""
+        """The node of a constant in a file is its position there; reading it is a matter of arrangement."""
         assert not isinstance(op.value, DenseIntOrFPElementsAttr)
         reference, (first, *others) = op.value.data, op.steps
         count = prod(first.shape)
@@ -129,7 +129,7 @@ class Constants:
             self.enter_uniform(node)
             return node, uniform(shape_of(op.result))
         if not reference.is_reshaped and self._shapes_in_files.setdefault(place, first.shape) != first.shape:
-            # It cannot have two shapes; one of these programs does not run.
+            # It cannot have two shapes; one of these programs fails at run time.
             node = self._number((*place, first.shape))
         else:
             self._places[node] = place
@@ -140,8 +140,8 @@ class Constants:
         return node, stored
 
     def _reshaped(self, stored: Arrangement, shape: Shape) -> Arrangement:
-        reshaped = self._joined.reshaped(stored, named(shape))
-        assert reshaped is not None, "known sizes can be cut everywhere"
+        reshaped = self._merged.reshaped(stored, named(shape))
+        assert reshaped is not None, "static sizes can be split anywhere"
         return reshaped
 
 
@@ -150,15 +150,15 @@ def _digest(numbers: Numbers, form: Order) -> bytes:
 
 
 def uniform(shape: Sequence[int]) -> Arrangement:
-    """How equal elements are arranged: only the sizes of the axes count, so that all are the same axis of the node."""
+    """The arrangement of equal elements: only the sizes matter, so all axes are the same axis of the node."""
     return Arrangement(tuple(() if size == 1 else (Piece(0, UNIT, Extent(size)),) for size in shape))
 
 
 def axis_order(numbers: Numbers) -> Order:
-    """An order of the axes that depends on the numbers alone and not on how the axes are ordered now.
+    """An order of the axes that depends on the numbers, but not on their present order.
 
-    Each axis is told by its size and by the sums of the bytes at each of its positions. Axes that these do not tell
-    apart keep their sequence.
+    Axes are sorted by size and by the sums of the bytes at each of their positions. Axes with equal keys keep their
+    order.
     """
     rank = numbers.ndim - 1
     sums = [numbers.sum(axis=tuple(a for a in range(rank) if a != axis), dtype=np.uint64) for axis in range(rank)]

@@ -1,4 +1,4 @@
-"""Comparing a logical program with the stored one that it was made from: both take and return the same bytes then."""
+"""Interface of a stored program for the logical program made from it, so that both take and return the same bytes."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ from ..layout import Order, identity, invert
 from .symbols import public_functions
 
 
-def stored_again(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
+def with_stored_interface(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
     """A copy of a logical program whose public functions have the interface of the stored program."""
     module = logical.clone()
     types = {name: function.function_type for name, function in public_functions(stored).items()}
@@ -26,7 +26,7 @@ def stored_again(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
             renamed[function] = f"{function.sym_name.data}.logical"
             inner.sym_name = StringAttr(renamed[function])
             inner.sym_visibility = StringAttr("private")
-            # What is said of the function is said of the outer one.
+            # Attributes of the function move to the wrapper.
             inner.arg_attrs, inner.res_attrs = None, None
             inner.attributes.clear()
             Rewriter.insert_op(inner, InsertPoint.after(function))
@@ -36,7 +36,7 @@ def stored_again(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
 
 
 def _redirect_calls(module: ModuleOp, renamed: Mapping[Operation, str]) -> None:
-    """Let calls of a function that got another interface call what it was before."""
+    """Redirect calls of wrapped functions to the original ones."""
     symbols = Symbols()
     for op in module.walk() if renamed else ():
         callee = symbols.lookup(op, op.callee) if isinstance(op, CallOp) else None
@@ -65,7 +65,7 @@ def _store_interface(function: FuncOp, types: FunctionType) -> None:
 
 
 def _order(logical: Attribute, stored: Attribute) -> Order | None:
-    """The order in which a logical tensor is stored; None for what is stored as it is."""
+    """The order of a tensor in the stored program; None if it is unchanged."""
     if logical == stored or not isa(stored, TensorType):
         return None
     rank = len(stored.get_shape())

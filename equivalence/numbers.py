@@ -1,4 +1,4 @@
-"""Looking for an input on which two programs differ."""
+"""Search for a witness: an input on which two programs differ."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from ..dialects.npu.values import shape_text
 from ..interpreter import InterpreterError, random_inputs, run
 
 TOLERANCE = 1e-3
-"""How far apart floats may be, measured by the largest one. A re-layout only adds them up in another sequence."""
+"""Maximum difference of floats, relative to the largest one. A relayout only changes the order of additions."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """An element of a result that two programs compute differently, or its shape."""
+    """An element of a result that two programs compute differently, or the shape of the result."""
 
     seed: int
     result: int
@@ -34,29 +34,29 @@ class Difference:
         )
 
 
-class NoNumbers(Exception):
+class CannotRun(Exception):
     """The programs could not be run."""
 
 
 Runner: TypeAlias = Callable[[str, Sequence[NDArray[Any]]], Sequence[NDArray[Any]]]
-"""Something that computes the results of a function of a program, given its name and inputs."""
+"""Computes the results of a function of a program, given its name and inputs."""
 
 
 def difference(
     first: ModuleOp | Runner, second: ModuleOp | Runner, function: FuncOp, seeds: Sequence[int]
 ) -> Difference | None:
-    """The first difference that shows on the random inputs of these seeds, or None if there is none."""
+    """The first difference on the random inputs of these seeds, or None if there is none."""
     name = function.sym_name.data
     module = function.parent_op()
     if module is None or module.parent_op() is not None:
-        raise NoNumbers(f"@{name} stands in a module inside the module")
+        raise CannotRun(f"@{name} is in a nested module")
     runners = [partial(run, each) if isinstance(each, ModuleOp) else each for each in (first, second)]
     for seed in seeds:
         try:
             inputs = random_inputs(function, seed)
             results = [runner(name, inputs) for runner in runners]
         except InterpreterError as error:
-            raise NoNumbers(str(error)) from error
+            raise CannotRun(str(error)) from error
         for index, (left, right) in enumerate(zip(*results, strict=True)):
             if left.shape != right.shape:
                 return Difference(seed, index, "the shape", shape_text(left.shape), shape_text(right.shape))
@@ -66,7 +66,7 @@ def difference(
 
 
 def _different_at(left: NDArray[Any], right: NDArray[Any]) -> tuple[int, ...] | None:
-    """The index of the first element that differs; of floats, by more than the tolerance."""
+    """The index of the first element that differs; for floats, by more than the tolerance."""
     if np.issubdtype(left.dtype, np.floating):
         with np.errstate(all="ignore"):
             finite = np.abs(left[np.isfinite(left)])

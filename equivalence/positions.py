@@ -1,7 +1,7 @@
-"""Where the elements of a constant that is kept in a file stand there, one by one.
+"""Positions of the elements of a constant in its file, one by one.
 
-Reshapes that cut across axes that were permuted leave no arrangement that tells it, at least none that is the same
-whatever the shapes on the way. Then each element is asked.
+Reshapes that split permuted axes may have no arrangement, or one that depends on the intermediate shapes. The position
+of each element is unique.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,11 @@ from ..layout import Arrangement, Extent, Piece, invert, named, unpermute
 Positions = NDArray[np.uint32]
 
 MOST_ELEMENTS = 1 << 24
-"""The elements of larger constants are not asked."""
+"""The maximum number of elements of a constant whose positions are computed."""
 
 
 def positions_of(value: SSAValue, known: Mapping[SSAValue, Positions]) -> Positions | None:
-    """The positions of the elements of a view of a constant; None if there are too many, or sizes are not known."""
+    """The positions of the elements of a view of a constant; None if there are too many, or sizes are unknown."""
     chain: list[ViewOp] = []
     for view in views_above(value):
         if value in known:
@@ -65,7 +65,7 @@ def _viewed(view: ViewOp, positions: Positions) -> Positions | None:
 
 
 def arrangement_of(positions: Positions) -> Arrangement | None:
-    """How the axes are arranged in the row of the file's elements, if every axis consists of pieces of that row."""
+    """The arrangement of the axes in the row of the file's elements, if every axis consists of pieces of the row."""
     axes: list[Sequence[Piece]] = []
     total = np.zeros((), np.uint32)
     for axis in range(positions.ndim):
@@ -76,11 +76,11 @@ def arrangement_of(positions: Positions) -> Arrangement | None:
             return None
         axes.append(pieces)
         total = total[..., None] + line
-    return Arrangement.joined([tuple(pieces) for pieces in axes]) if np.array_equal(total, positions) else None
+    return Arrangement.merged([tuple(pieces) for pieces in axes]) if np.array_equal(total, positions) else None
 
 
 def _pieces(line: Positions) -> list[Piece] | None:
-    """The pieces of the row of which an axis with these positions consists, the one with the longest steps first."""
+    """The pieces of the row that an axis with these positions consists of, the one with the longest steps first."""
     pieces: list[Piece] = []
     while len(line) > 1:
         ramp = line[1] * np.arange(len(line), dtype=np.uint32)

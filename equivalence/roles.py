@@ -1,8 +1,8 @@
-"""The axes of one op in a form that does not depend on how its operands are stored.
+"""The axes of one op in a normal form that is independent of its layouts.
 
-Each operand is a node with an arrangement, and the op's role map says which physical axes go together. The axes are cut
-into stretches that have one piece of each operand, stretches that continue each other are joined again wherever they
-stand, and the joined axes are sorted. Two ops whose operands differ only in how they are stored get equal lists.
+Each operand is a node with an arrangement, and the op's role map relates the physical axes. The axes are split into
+stretches with one piece of each operand, stretches that continue each other are merged, also if not adjacent, and the
+merged axes are sorted. Two ops whose operands differ only in their layouts have equal lists.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ Pieces: TypeAlias = tuple[Piece, ...]
 
 
 class Slot(NamedTuple):
-    """A piece of an axis of the op; its size is None if only the run time knows it."""
+    """A piece of an axis of the op; its size is None if known at run time only."""
 
     axis: int
     inner: Extent
@@ -25,7 +25,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One axis of an op: for each operand the pieces of its node that lie along it."""
+    """One axis of an op: for each operand the pieces of its node along the axis."""
 
     operands: tuple[Pieces, ...]
     results: tuple[int, ...]
@@ -35,7 +35,7 @@ class Axis:
     """The number of elements along it, if a result has the axis and the size is known."""
 
     def sort_key(self) -> tuple[object, ...]:
-        """Axes have no order of their own; any will do that is the same in both programs."""
+        """An arbitrary order of axes that is the same in both programs."""
         pieces = tuple(
             tuple((piece.axis, *_extent_key(piece.inner), *_extent_key(piece.size)) for piece in along)
             for along in self.operands
@@ -49,7 +49,7 @@ def _extent_key(extent: Extent) -> tuple[int, tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class OpAxes:
-    """The sorted axes of an op, and which pieces of them each result stores at its physical positions."""
+    """The sorted axes of an op, and the pieces of them at the physical positions of each result."""
 
     axes: tuple[Axis, ...]
     stored: tuple[tuple[tuple[Slot, ...], ...], ...]
@@ -57,36 +57,36 @@ class OpAxes:
 
 @dataclass(eq=False, slots=True)
 class Stretch:
-    """A part of a role that is stored in one place."""
+    """A contiguous part of a role."""
 
     axis: Axis
-    joins: bool
-    """Whether it may be joined to a stretch that continues it."""
+    merges: bool
+    """True if it may be merged with a stretch that continues it."""
 
 
 def axes_of(
     roles: RoleMap,
     operands: Sequence[Arrangement],
     results: Sequence[Sequence[Extent | None]],
-    sequence: Sequence[int],
+    operand_order: Sequence[int],
     uniform: frozenset[int] = frozenset(),
 ) -> OpAxes:
-    """The axes of an op whose operands are arranged like this and whose results have these sizes.
+    """The axes of an op with operands of these arrangements and results of these sizes.
 
-    `sequence` says in which sequence the operands are looked at: those of a commutative op have none of their own.
-    `uniform` are operands of which all elements are equal.
+    `operand_order` is the order in which the operands are compared, which is free for a commutative op. `uniform` are
+    operands whose elements are all equal.
 
-    Two axes that are equal are such along which all operands are repeated: a piece stands in one place only, unless the
-    numbers do not depend on it. What the op computes does not depend on the place along them either, unless attributes
-    say something about them. So the results have them as one axis, and it does not matter which of them stands where.
+    If two axes are equal, all operands are repeated along them: a piece belongs to one axis only, unless the numbers do
+    not depend on it. The op does not depend on the position along them either, unless attributes mark them. So they are
+    one axis for the results.
     """
-    by_role = [_stretches(role, operands, results, sequence, uniform) for role in roles.roles]
+    by_role = [_stretches(role, operands, results, operand_order, uniform) for role in roles.roles]
     chains = _chains([stretch for stretches in by_role for stretch in stretches])
-    joined = sorted(((_join(chain), chain) for chain in chains), key=lambda pair: pair[0].sort_key())
+    merged = sorted(((_merge(chain), chain) for chain in chains), key=lambda pair: pair[0].sort_key())
     place: dict[Stretch, Slot] = {}
-    for index, (axis, chain) in enumerate(joined):
+    for index, (axis, chain) in enumerate(merged):
         if not axis.marks and axis.size is not None:
-            index = next(first for first, (other, _) in enumerate(joined) if other == axis)
+            index = next(first for first, (other, _) in enumerate(merged) if other == axis)
         inner = UNIT
         for stretch in reversed(chain):
             place[stretch] = Slot(index, inner, stretch.axis.size)
@@ -96,35 +96,37 @@ def axes_of(
         for result, position in role.results:
             slots = tuple(place[each] for each in stretches if result in each.axis.results)
             if len(slots) == 1 and slots[0].size is None:
-                # Results that have different sizes along the axis know each its own.
+                # Results with different sizes along the axis keep their own.
                 slots = (slots[0]._replace(size=results[result][position]),)
             stored[result][position] = slots
-    return OpAxes(tuple(axis for axis, _ in joined), tuple(map(tuple, stored)))
+    return OpAxes(tuple(axis for axis, _ in merged), tuple(map(tuple, stored)))
 
 
 def _stretches(
     role: Role,
     operands: Sequence[Arrangement],
     results: Sequence[Sequence[Extent | None]],
-    sequence: Sequence[int],
+    operand_order: Sequence[int],
     uniform: frozenset[int],
 ) -> list[Stretch]:
-    """The stretches of a role, most significant first; none if it has one element and says nothing."""
+    """The stretches of a role, most significant first; none for an unmarked axis of one element."""
     along: list[Pieces] = [()] * len(operands)
     for operand, position in role.operands:
-        along[sequence.index(operand)] += operands[operand].axes[position]
+        along[operand_order.index(operand)] += operands[operand].axes[position]
     sizes = [(result, results[result][position]) for result, position in role.results]
     having = tuple(result for result, size in sizes if size is None or not size.is_unit)
     known = {size for _, size in sizes if size is not None and not size.is_unit}
-    if role.splits and (parts := _cut(along)) is not None:
-        cut_size = product(_size(part) for part in parts)
-        if not known - {cut_size} and (parts or not having):
-            alike = [index for index, operand in enumerate(sequence) if operand in uniform]
-            return [Stretch(Axis(_without(part, alike), having, role.marks, _size(part)), joins=True) for part in parts]
+    if role.splits and (parts := _split(along)) is not None:
+        split_size = product(_size(part) for part in parts)
+        if not known - {split_size} and (parts or not having):
+            alike = [index for index, operand in enumerate(operand_order) if operand in uniform]
+            return [
+                Stretch(Axis(_without(part, alike), having, role.marks, _size(part)), merges=True) for part in parts
+            ]
     size = known.pop() if len(known) == 1 else None
     if not having and not any(along) and not role.marks:
         return []
-    return [Stretch(Axis(tuple(along), having, role.marks, size), joins=False)]
+    return [Stretch(Axis(tuple(along), having, role.marks, size), merges=False)]
 
 
 def _size(part: tuple[Pieces, ...]) -> Extent:
@@ -133,9 +135,9 @@ def _size(part: tuple[Pieces, ...]) -> Extent:
 
 
 def _without(part: tuple[Pieces, ...], alike: Sequence[int]) -> tuple[Pieces, ...]:
-    """The part without operands of equal elements, if others still say what lies along it.
+    """The part without uniform operands, if others determine the axis.
 
-    Along an axis that may be cut, an operand has the size of the axis or is repeated, which is the same for equal
+    Along an axis that may be split, an operand has the size of the axis or is repeated, which is the same for equal
     elements.
     """
     if all(not pieces or index in alike for index, pieces in enumerate(part)):
@@ -143,10 +145,11 @@ def _without(part: tuple[Pieces, ...], alike: Sequence[int]) -> tuple[Pieces, ..
     return tuple(() if index in alike else pieces for index, pieces in enumerate(part))
 
 
-def _cut(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
-    """Cut the operands' pieces so that each part has one piece of each operand, or None if their sizes do not allow it.
+def _split(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
+    """Split the operands' pieces so that each part has one piece of each operand; None if their sizes do not allow it.
 
-    Operands without a piece repeat along the axis. From the last piece on, the smallest rest is cut off the others.
+    Operands without a piece are repeated along the axis. From the last pieces backwards, the smallest remainder is
+    split off the others.
     """
     if len({(len(pieces), pieces[0].size) for pieces in along if pieces}) == 1 and max(map(len, along)) == 1:
         return [tuple(along)]
@@ -174,11 +177,11 @@ def _cut(along: Sequence[Pieces]) -> list[tuple[Pieces, ...]] | None:
 
 
 def _chains(stretches: Sequence[Stretch]) -> list[list[Stretch]]:
-    """Put stretches that continue each other in every operand into one chain, most significant first."""
-    by_start = {_start(stretch): stretch for stretch in stretches if stretch.joins}
+    """Collect stretches that continue each other in every operand into chains, most significant first."""
+    by_start = {_start(stretch): stretch for stretch in stretches if stretch.merges}
     following: dict[Stretch, Stretch] = {}
     for stretch in stretches:
-        if stretch.joins and (less := by_start.get(_end(stretch))) is not None and less is not stretch:
+        if stretch.merges and (less := by_start.get(_end(stretch))) is not None and less is not stretch:
             following[stretch] = less
     continued = set(following.values())
     chains: list[list[Stretch]] = []
@@ -193,14 +196,14 @@ def _chains(stretches: Sequence[Stretch]) -> list[list[Stretch]]:
 
 
 def _start(stretch: Stretch) -> tuple[object, ...]:
-    """What a stretch has to end like for this one to continue it."""
+    """The end of a stretch that this one continues."""
     axis = stretch.axis
     ends = tuple((index, p.axis, p.inner.times(p.size)) for index, (p, *_) in _present(axis))
     return axis.results, axis.marks, ends
 
 
 def _end(stretch: Stretch) -> tuple[object, ...]:
-    """Where a stretch ends in every operand."""
+    """The end of a stretch in every operand."""
     axis = stretch.axis
     return axis.results, axis.marks, tuple((index, p.axis, p.inner) for index, (p, *_) in _present(axis))
 
@@ -209,8 +212,8 @@ def _present(axis: Axis) -> list[tuple[int, Pieces]]:
     return [(index, pieces) for index, pieces in enumerate(axis.operands) if pieces]
 
 
-def _join(chain: Sequence[Stretch]) -> Axis:
-    """The axis that a chain of stretches makes up."""
+def _merge(chain: Sequence[Stretch]) -> Axis:
+    """The axis that a chain of stretches forms."""
     first, last = chain[0].axis, chain[-1].axis
     if len(chain) == 1:
         return first

@@ -1,4 +1,4 @@
-"""The functions of a program, and what the symbols that an op names stand for."""
+"""The functions of a program, and the definitions of the symbols that an op refers to."""
 
 import json
 import re
@@ -18,10 +18,10 @@ from ..dialects.npu.source import OpaqueOp
 from ..dialects.symbols import Symbols
 
 ONNX = "onnx"
-"""What stands before the names of opaque ops of ONNX's own domain."""
+"""The prefix of opaque ops of ONNX's own domain."""
 
 Version = Callable[[OpaqueOp], Hashable]
-"""What tells an op of another system from one of the same name that means something else."""
+"""A key that distinguishes ops of other systems that share a name but differ in meaning."""
 
 _NAME = r'(?:"[^"]*"|[A-Za-z_$.][\w$.-]*)'
 _SYMBOL = re.compile(rf"@{_NAME}(?:::@{_NAME})*")
@@ -29,7 +29,7 @@ _PLAIN = re.compile(r"[A-Za-z_][\w$.]*")
 
 
 def noted_version(op: OpaqueOp) -> Hashable:
-    """The version of its domain that the program was made for, if it says so; of all domains, if it has graphs."""
+    """The version of the op's domain that the program was made for, if noted; of all domains, if it has graphs."""
     notes = opsets(op)
     domain = op.op_name.data.rpartition(".")[0]
     if any(isinstance(each, DictionaryAttr) for each in op.attributes.values()):
@@ -48,7 +48,7 @@ def opsets(op: Operation) -> Mapping[str, int]:
 
 
 class Definitions:
-    """The texts of ops and of what they name, each found out once."""
+    """The texts of ops and of the symbols they refer to, cached."""
 
     def __init__(self, version: Version = noted_version) -> None:
         self.symbols = Symbols()
@@ -58,24 +58,24 @@ class Definitions:
         self._in_type: dict[Attribute, tuple[SymbolRefAttr, ...]] = {}
 
     def text(self, op: Operation) -> Hashable:
-        """All that an op says, and its regions."""
+        """The text of an op with its regions."""
         if op not in self._texts:
             stream = StringIO()
-            # The generic form: what an op writes by itself need not be all.
+            # The generic form, because a custom form may omit attributes.
             Printer(stream, print_generic_format=True).print_op(op)
             versions = tuple(self.version(each) for each in op.walk() if isinstance(each, OpaqueOp))
             self._texts[op] = stream.getvalue(), versions
         return self._texts[op]
 
     def of(self, *ops: Operation) -> tuple[Hashable, ...]:
-        """The texts of all functions and other symbols that ops name, and that those name in turn.
+        """The texts of all symbols that ops refer to, directly or indirectly.
 
-        An op that is compared by its text is only as equal as what that text refers to.
+        Ops that are compared by text are equal only if the texts of these are.
         """
         return self._texts_from(symbol for op in ops for nested in op.walk() for symbol in self._named_by(nested))
 
     def of_attributes(self, op: Operation) -> tuple[Hashable, ...]:
-        """The same for what the attributes of an op name, without what is in it."""
+        """The same for the attributes of an op, without its regions."""
         return self._texts_from(self._named_by(op))
 
     def _texts_from(self, symbols: Iterable[Operation]) -> tuple[Hashable, ...]:
@@ -105,7 +105,7 @@ class Definitions:
             yield from self._in_type[value.type]
 
     def _found(self, op: Operation, reference: SymbolRefAttr) -> Iterator[Operation]:
-        """What a symbol may stand for, in any of the tables around an op."""
+        """The ops that a symbol may refer to, in all tables around an op."""
         root = SymbolRefAttr(reference.root_reference)
         table: Operation | None = op
         while table is not None:
@@ -117,12 +117,12 @@ class Definitions:
 
 
 def references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
-    """The symbols that stand anywhere in an attribute."""
+    """The symbols anywhere in an attribute."""
     match attribute:
         case SymbolRefAttr():
             yield attribute
         case UnregisteredAttr():
-            # Nothing but its text is known.
+            # Only its text is known.
             yield from map(_parsed, _SYMBOL.findall(attribute.value.data))
         case ParametrizedAttribute():
             for parameter in attribute.parameters:
@@ -134,7 +134,7 @@ def references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
 
 
 def _in_python(data: object) -> Iterator[SymbolRefAttr]:
-    """The symbols in what an attribute keeps as a structure of Python."""
+    """The symbols in a Python structure inside an attribute."""
     match data:
         case Attribute():
             yield from references(data)
@@ -157,7 +157,7 @@ def _parsed(text: str) -> SymbolRefAttr:
 
 
 def public_functions(module: ModuleOp) -> dict[str, FuncOp]:
-    """The functions that others can call, by their names; those of nested modules by the way to them."""
+    """The functions with public visibility, by name; those of nested modules by path."""
     ways = modules_of(module).items()
     return {
         way + _quoted(op.sym_name): op
@@ -168,7 +168,7 @@ def public_functions(module: ModuleOp) -> dict[str, FuncOp]:
 
 
 def modules_of(module: ModuleOp) -> dict[str, ModuleOp]:
-    """A module and those in it, by the way to what is in them; those without a name by their number."""
+    """A module and its nested modules, by path; unnamed ones by index."""
     found = {"": module}
     waiting = [("", module)]
     while waiting:
@@ -186,5 +186,5 @@ def _quoted(name: StringAttr) -> str:
 
 
 def is_private(function: FuncOp) -> bool:
-    """Whether nothing outside of its module can call a function."""
+    """True if a function is not visible outside of its module."""
     return function.sym_visibility is not None and function.sym_visibility.data == "private"

@@ -1,16 +1,16 @@
-"""The reference interpreter: what every op of the dialect computes, in numpy."""
+"""The reference interpreter: the meaning of every op of the dialect, in numpy."""
 
 from .elements import numpy_dtype
 from .errors import InterpreterError
-from .evaluate import Surroundings, evaluate
+from .evaluate import Environment, evaluate
 from .functions import NpuFunctions
 from .inputs import random_inputs
 from .run import run
 
 __all__ = [
+    "Environment",
     "InterpreterError",
     "NpuFunctions",
-    "Surroundings",
     "evaluate",
     "numpy_dtype",
     "random_inputs",

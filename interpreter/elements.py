@@ -1,7 +1,7 @@
-"""How element types are kept in numpy arrays.
+"""Representation of element types in numpy arrays.
 
-Types that numpy lacks live in the next larger one and are brought back to their own values after every op: integers of
-odd widths wrap, bf16 is an f32 rounded to 8 significant bits.
+Types that numpy lacks are kept in the next larger one and normalised after every op: integers of odd widths wrap, bf16
+is an f32 rounded to 8 significant bits.
 """
 
 from typing import Any, TypeAlias, TypeGuard
@@ -25,21 +25,21 @@ _FLOATS: dict[type[Attribute], type[np.floating[Any]]] = {
 
 
 def is_integer_type(element_type: Attribute) -> TypeGuard[IntegerType]:
-    """Whether this is an integer type, i1 included."""
+    """True for an integer type, including i1."""
     return isinstance(element_type, IntegerType)
 
 
 def is_unsigned(element_type: IntegerType) -> bool:
-    """Signless integers count as signed."""
+    """True for an unsigned type; signless ones are signed."""
     return element_type.signedness.data is Signedness.UNSIGNED
 
 
 def numpy_dtype(element_type: Attribute) -> np.dtype[Any]:
-    """The dtype of arrays that hold elements of this type."""
+    """The dtype of arrays with elements of this type."""
     if known := _FLOATS.get(type(element_type)):
         return np.dtype(known)
     if not is_integer_type(element_type) or element_type.bitwidth > 64:
-        raise InterpreterError(f"no array holds elements of type {element_type}")
+        raise InterpreterError(f"unsupported element type {element_type}")
     if element_type.bitwidth == 1:
         return np.dtype(np.bool_)
     size = next(size for size in (1, 2, 4, 8) if 8 * size >= element_type.bitwidth)
@@ -58,14 +58,14 @@ def store(array: Array, element_type: Attribute) -> Array:
 
 
 def holds(array: Array, element_type: Attribute) -> bool:
-    """Whether an array is as `store` returns it."""
+    """True if `store` would not change an array."""
     return array.dtype == numpy_dtype(element_type) and np.array_equal(
         array, store(array, element_type), equal_nan=array.dtype.kind == "f"
     )
 
 
 def saturate(array: Array, element_type: IntegerType) -> Array:
-    """Numbers of 64 bits without fraction as the nearest elements of an integer type."""
+    """Whole numbers in 64 bits, clamped to the range of an integer type."""
     low, high = integer_range(element_type)
     dtype = numpy_dtype(element_type)
     # Not np.clip: as an f64 the largest number of 64 bits is one too large.
@@ -74,10 +74,10 @@ def saturate(array: Array, element_type: IntegerType) -> Array:
 
 
 def round_to_bf16(array: Array) -> Array:
-    """The nearest f32 that a bf16 can hold; of two at the same distance, the one with an even last bit."""
+    """The nearest f32 that a bf16 can represent; ties go to the even last bit."""
     bits = array.view(np.uint32)
     rounded = (bits + (((bits >> 16) & 1) + 0x7FFF).astype(np.uint32)) & np.uint32(0xFFFF0000)
-    # Rounding could carry the bits of a NaN into those of an infinity.
+    # Rounding could turn the bits of a NaN into those of an infinity.
     return np.where(np.isnan(array), array, rounded.view(np.float32))
 
 
@@ -90,7 +90,7 @@ def _wrap(array: Array, element_type: IntegerType) -> Array:
 
 
 def accumulator(array: Array) -> Array:
-    """The numbers in a type in which many of them are added: f32 or f64, or an integer of 64 bits, which wraps."""
+    """The numbers in the type for sums: f32 or f64, or an integer of 64 bits, which wraps."""
     match array.dtype.kind:
         case "f":
             return array.astype(np.promote_types(array.dtype, np.float32), copy=False)
@@ -101,5 +101,5 @@ def accumulator(array: Array) -> Array:
 
 
 def precise(array: Array) -> Array:
-    """The numbers in the type in which averages, roots and exponentials are computed."""
+    """The numbers in the type for averages, roots and exponentials."""
     return array.astype(np.float64) if array.dtype.kind == "f" else accumulator(array)

@@ -1,4 +1,4 @@
-"""What one op computes."""
+"""Evaluation of a single op."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,27 +19,27 @@ from .registry import MEANINGS, Meaning
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a program takes from outside itself."""
+class Environment:
+    """The inputs of a program from outside: files and foreign ops."""
 
     directory: Path = Path()
-    """Where the files of constants are looked for."""
+    """The folder against which file names of constants are resolved."""
     foreign: Mapping[str, Meaning] = field(default_factory=dict[str, Meaning])
-    """What `npu.opaque` computes, by the name of the foreign op: a function of the op and an array per operand."""
+    """The meanings of `npu.opaque` by foreign op name: functions of the op and an array per operand."""
 
 
-def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surroundings | None = None) -> tuple[Array, ...]:
-    """The results of an op for these operands, both as they are stored."""
+def evaluate(op: Operation, operands: Sequence[Array], environment: Environment | None = None) -> tuple[Array, ...]:
+    """The results of an op for these operands, all with stored axes."""
     if not isinstance(op, NpuOp):
-        raise InterpreterError(f"'{op.name}' has no meaning in numbers")
-    compute = _meaning_of(op, surroundings or Surroundings())
+        raise InterpreterError(f"'{op.name}' cannot be evaluated")
+    compute = _meaning_of(op, environment or Environment())
     _check_shapes(op, op.operand_names, op.operands, operands)
-    # Infinities, NaN and integers that wrap are results like others.
+    # Infinities, NaN and wrapped integers are valid results.
     with np.errstate(all="ignore"):
         try:
             found = compute(op, *by_definition(op, operands))
         except (ValueError, IndexError, MemoryError) as error:
-            # numpy's word on sizes that do not fit, which are known at run time only, on indices outside, and on room.
+            # numpy's message about incompatible sizes known at run time only, indices out of range, or lack of memory.
             raise InterpreterError(f"'{op.name}': {error}") from error
         arrays = found if isinstance(found, tuple) else (found,)
         results = tuple(store(array, element_type_of(value)) for array, value in zip(arrays, op.results, strict=True))
@@ -47,15 +47,15 @@ def evaluate(op: Operation, operands: Sequence[Array], surroundings: Surrounding
     return results
 
 
-def _meaning_of(op: NpuOp, surroundings: Surroundings) -> Meaning:
+def _meaning_of(op: NpuOp, environment: Environment) -> Meaning:
     match op:
         case ConstantOp():
-            return partial(constant, directory=surroundings.directory)
+            return partial(constant, directory=environment.directory)
         case OpaqueOp():
             name = op.op_name.data
-            if name not in surroundings.foreign:
-                raise InterpreterError(f"'{op.name}' \"{name}\" has no meaning in numbers")
-            return partial(_foreign, surroundings.foreign[name])
+            if name not in environment.foreign:
+                raise InterpreterError(f"'{op.name}' \"{name}\" cannot be evaluated")
+            return partial(_foreign, environment.foreign[name])
         case _:
             return MEANINGS[type(op)]
 

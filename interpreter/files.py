@@ -1,4 +1,4 @@
-"""The files that programs name: only those below the folder of the program, unless the user says otherwise."""
+"""Access to files that programs name: only those below the folder of the program, unless the user allows others."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ _MAY_BE_OUTSIDE: ContextVar[bool] = ContextVar("may_be_outside", default=False)
 
 @contextmanager
 def outside_allowed() -> Generator[None]:
-    """Inside this, references may name files outside the folder that they are resolved against."""
+    """References may name files outside the program's folder inside this context."""
     token = _MAY_BE_OUTSIDE.set(True)
     try:
         yield
@@ -21,20 +21,20 @@ def outside_allowed() -> Generator[None]:
 
 
 def file_of(directory: Path, name: str) -> Path:
-    """The file that a reference names. A program of others must not read what it likes."""
+    """The file that a reference names; an error if the program must not read it."""
     path = directory / name
     if "\0" in name:
         raise InterpreterError(f"no file has the name {name!r}")
     if not _MAY_BE_OUTSIDE.get() and not is_below(directory, path):
         folder = f"folder '{directory}'" if directory.name else "current folder"
-        raise InterpreterError(f"{path}: outside the {folder} of the program; --allow-outside lets it be read")
+        raise InterpreterError(f"{path}: outside the {folder} of the program; use --allow-outside to read it")
     return path
 
 
 def is_below(directory: Path, path: Path) -> bool:
-    """Whether a file is in a folder or in one inside it, wherever links lead."""
+    """True if a file is in a folder or below it, after resolving links."""
     try:
         return path.resolve().is_relative_to(directory.resolve())
     except (OSError, RuntimeError):
-        # A loop of links.
+        # A cycle of links.
         return False

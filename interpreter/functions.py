@@ -1,4 +1,4 @@
-"""The meanings as functions of xDSL's interpreter."""
+"""Adapter to xDSL's interpreter."""
 
 from dataclasses import dataclass, field
 
@@ -6,20 +6,20 @@ from xdsl.interpreter import Interpreter, InterpreterFunctions, PythonValues, im
 from xdsl.ir import Operation
 
 from ..dialects.npu import NPU
-from .evaluate import Surroundings, evaluate
+from .evaluate import Environment, evaluate
 
 
 @dataclass
 class NpuFunctions(InterpreterFunctions):
-    """What the ops of the dialect do in an `xdsl.interpreter.Interpreter`; xDSL's `FuncFunctions` know the rest."""
+    """The ops of the dialect for an `xdsl.interpreter.Interpreter`; xDSL's `FuncFunctions` has those of `func`."""
 
-    surroundings: Surroundings = field(default_factory=Surroundings)
+    environment: Environment = field(default_factory=Environment)
 
     def run_npu_op(self, interpreter: Interpreter, op: Operation, operands: PythonValues) -> PythonValues:
-        return evaluate(op, operands, self.surroundings)
+        return evaluate(op, operands, self.environment)
 
 
-# xDSL looks for one method per op.
+# xDSL looks up one method per op.
 for _op in NPU.operations:
     setattr(NpuFunctions, _op.name, impl(_op)(NpuFunctions.run_npu_op))
 register_impls(NpuFunctions)

@@ -1,4 +1,4 @@
-"""Numbers to try a function with."""
+"""Random inputs for a function."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,24 +16,24 @@ from .elements import Array, is_integer_type, store
 from .errors import InterpreterError
 
 UNKNOWN_SIZE = 4
-"""The size of all dynamic dimensions: which of them are equal is not written down, so that all are."""
+"""The size of all dynamic dimensions: equalities between them are not recorded, so all are equal."""
 
 _FEW = 100
 
 
 def random_inputs(function: func.FuncOp, seed: int, dims: Mapping[tuple[int, int], int] | None = None) -> list[Array]:
-    """Inputs for a function, the same for the same seed.
+    """Inputs for a function, reproducible by seed.
 
-    A dynamic dimension has the size that `dims` gives for (argument, physical axis), else `UNKNOWN_SIZE`. Floats are
-    normally distributed, integers of up to 8 bits are all equally likely, larger ones lie between -100 and 100. What
-    `npu.gather` takes for indices lies within its axis.
+    A dynamic dimension has the size that `dims` has for (argument, physical axis), else `UNKNOWN_SIZE`. Floats are
+    normally distributed, integers of up to 8 bits are uniform, larger ones are between -100 and 100. Indices of
+    `npu.gather` are within its axis.
     """
     if not function.body.blocks:
         raise InterpreterError(f"@{function.sym_name.data} is declared only")
     try:
         return [_random_input(argument, seed, dims or {}) for argument in function.body.blocks[0].args]
     except (MemoryError, ValueError) as error:
-        # numpy's word on sizes for which there is no room, or which it cannot count.
+        # numpy's message about sizes that exceed the memory or its limits.
         raise InterpreterError(f"@{function.sym_name.data}: no inputs can be made up: {error}") from error
 
 
@@ -63,7 +63,7 @@ def _bounds(argument: BlockArgument, element_type: IntegerType) -> tuple[int, in
 
 
 def _gathered_axes(value: SSAValue) -> Iterator[int]:
-    """The sizes of the axes for which these numbers are indices, as they are or after ops that keep numbers."""
+    """The sizes of the axes that these numbers index, directly or through ops that keep numbers."""
     reached = [value]
     while reached:
         for use in reached.pop().uses:

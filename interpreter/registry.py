@@ -1,8 +1,8 @@
 """The table of meanings: one pure function per op, from the arrays of its operands to those of its results.
 
-A function gets the op and then one argument per operand of its definition: an array, None for an optional operand that
-is absent, or a tuple for a variadic one. Arrays are physical: their axes stand as they are stored. The numbers that it
-returns are brought to the element types of the results by whoever calls it.
+A function takes the op and one argument per operand of its definition: an array, None for an absent optional operand,
+or a tuple for a variadic one. The axes of arrays are in stored order. The caller converts the returned numbers to the
+element types of the results.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from .errors import InterpreterError
 Meaning: TypeAlias = Callable[..., Array | tuple[Array, ...]]
 
 MEANINGS: OpTable[Meaning] = OpTable(
-    f"{__package__}.ops", lambda name: InterpreterError(f"'{name}' has no meaning in numbers")
+    f"{__package__}.ops", lambda name: InterpreterError(f"'{name}' cannot be evaluated")
 )
-"""What each op computes. `npu.opaque` is not here, since nothing is known of it."""
+"""The meaning of each op, except `npu.opaque`, which has none of its own."""
 
 meaning = MEANINGS.enter

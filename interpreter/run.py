@@ -14,7 +14,7 @@ from ..dialects.npu.base import NpuOp
 from ..dialects.npu.values import shape_text, shapes_agree
 from .elements import Array, holds
 from .errors import InterpreterError
-from .evaluate import Surroundings
+from .evaluate import Environment
 from .functions import NpuFunctions
 
 
@@ -22,15 +22,15 @@ def run(
     module: ModuleOp,
     function: str = "main",
     inputs: Sequence[Array] = (),
-    surroundings: Surroundings | None = None,
+    environment: Environment | None = None,
     listeners: Sequence[Interpreter.Listener] = (),
 ) -> list[Array]:
-    """The results of a function for these inputs, both as they are stored.
+    """Run a function on these inputs; inputs and results have stored axes.
 
     Results may share memory with inputs and constants.
     """
     interpreter = Interpreter(module, listeners=tuple(listeners))
-    interpreter.register_implementations(NpuFunctions(surroundings or Surroundings()))
+    interpreter.register_implementations(NpuFunctions(environment or Environment()))
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
     if function not in functions:
         raise InterpreterError(f"there is no function @{function}")
@@ -40,32 +40,32 @@ def run(
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """An op, and the values that nothing needs after it."""
+class _ScheduledOp:
+    """An op, and the values without uses after it."""
 
     op: Operation
     dead: tuple[SSAValue, ...]
 
 
 @dataclass(slots=True)
-class _Frame:
-    """A function that is being run: what is left of it, and the values that are still needed."""
+class _CallFrame:
+    """An active call: its remaining ops and its live values."""
 
     name: str
-    steps: Iterator[_Step]
+    steps: Iterator[_ScheduledOp]
     values: dict[SSAValue, Array]
     call: Operation | None
-    """The op of the frame below that waits for the results."""
+    """The calling op in the frame below."""
 
 
 class _Machine:
-    """Runs functions of one block with a stack of its own, so that chains of calls may be long."""
+    """Runs functions of one block with an explicit stack, so that chains of calls may be long."""
 
     def __init__(self, interpreter: Interpreter, functions: Mapping[str, func.FuncOp]):
         self._interpreter = interpreter
         self._functions = functions
-        self._schedules: dict[str, tuple[_Step, ...]] = {}
-        self._frames: list[_Frame] = []
+        self._schedules: dict[str, tuple[_ScheduledOp, ...]] = {}
+        self._frames: list[_CallFrame] = []
         self._running: set[str] = set()
 
     def run(self, name: str, arrays: Sequence[Array]) -> list[Array]:
@@ -83,8 +83,8 @@ class _Machine:
             for value in step.dead:
                 frame.values.pop(value, None)
 
-    def _step(self, frame: _Frame, step: _Step, operands: tuple[Array, ...]) -> bool:
-        """Run an op; whether it was the end of the program."""
+    def _step(self, frame: _CallFrame, step: _ScheduledOp, operands: tuple[Array, ...]) -> bool:
+        """Run an op; True if it was the end of the program."""
         match step.op:
             case func.ReturnOp():
                 self._frames.pop()
@@ -98,19 +98,19 @@ class _Machine:
                 results = self._interpreter.run_op(step.op, operands)
                 frame.values.update(zip(step.op.results, results, strict=True))
             case _:
-                raise InterpreterError(f"'{step.op.name}' has no meaning in numbers")
+                raise InterpreterError(f"'{step.op.name}' cannot be evaluated")
         return False
 
     def _enter(self, name: str, arrays: Sequence[Array], call: Operation | None) -> None:
-        # Without branches, a function that is reached again while it runs would never end.
+        # Without branches, a function that calls itself would never end.
         if name in self._running:
             raise InterpreterError(f"@{name} calls itself")
         self._running.add(name)
         steps = self._schedule(name)
         arguments = self._functions[name].body.block.args
-        self._frames.append(_Frame(name, iter(steps), dict(zip(arguments, arrays, strict=True)), call))
+        self._frames.append(_CallFrame(name, iter(steps), dict(zip(arguments, arrays, strict=True)), call))
 
-    def _schedule(self, name: str) -> tuple[_Step, ...]:
+    def _schedule(self, name: str) -> tuple[_ScheduledOp, ...]:
         if name not in self._schedules:
             if name not in self._functions:
                 raise InterpreterError(f"there is no function @{name}")
@@ -118,16 +118,16 @@ class _Machine:
         return self._schedules[name]
 
 
-def _schedule(function: func.FuncOp) -> tuple[_Step, ...]:
+def _schedule(function: func.FuncOp) -> tuple[_ScheduledOp, ...]:
     if len(function.body.blocks) != 1:
         count = len(function.body.blocks)
         problem = f"has {count} blocks, and only one can be run" if count else "is declared only"
         raise InterpreterError(f"@{function.sym_name.data} {problem}")
     needed: set[SSAValue] = set()
-    steps: list[_Step] = []
+    steps: list[_ScheduledOp] = []
     for op in reversed(list(function.body.block.ops)):
         values = {*op.operands, *op.results}
-        steps.append(_Step(op, tuple(values - needed)))
+        steps.append(_ScheduledOp(op, tuple(values - needed)))
         needed |= values
     return tuple(reversed(steps))
 

@@ -1,8 +1,8 @@
-"""Reading safetensors files: the only place that looks at their headers.
+"""Reading safetensors files; the only place that parses their headers.
 
-The format is a length of eight bytes, a JSON header of that length, and the tensors one behind the other. It is read
-here and not by the package of that name, which cannot give bf16 to numpy. A header is believed only where it says one
-thing about every byte of the file, as that package demands: what reads a tensor then reads its bytes and no others.
+The format is a length of eight bytes, a JSON header of that length, and the data of the tensors. The package
+safetensors is not used, because it cannot pass bf16 to numpy. Like that package, a header is accepted only if it
+assigns every byte of the file to exactly one tensor, so that reading a tensor reads no other bytes.
 """
 
 import json
@@ -35,13 +35,13 @@ _DTYPES = {
 }
 
 METADATA = "__metadata__"
-"""The key of what is no tensor."""
+"""The header key for metadata, which is not a tensor."""
 LENGTH_BYTES = 8
-"""How many bytes say how long the header is."""
+"""The number of bytes for the length of the header."""
 LONGEST_HEADER = 100_000_000
-"""How long a header may be, in bytes, as in the package safetensors."""
+"""The maximum length of a header in bytes, as in the package safetensors."""
 LARGEST = (1 << 63) - 1
-"""How large sizes and places may be."""
+"""The maximum of sizes and offsets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,20 @@ class Entry:
     """A tensor of a file."""
 
     dtype: str
-    """The element type as the file names it, such as `F32`."""
+    """The element type in the file's notation, such as `F32`."""
     shape: tuple[int, ...]
     begin: int
-    """Where its bytes begin in the file."""
+    """The offset of its bytes in the file."""
     length: int
-    """How many bytes it has."""
+    """The number of its bytes."""
 
 
 class _Wrong(Exception):
-    """What is wrong with a file."""
+    """A violation of the format; the text is the message."""
 
 
 def entries(path: Path) -> Mapping[str, Entry]:
-    """The tensors of a file, by their keys; an `InterpreterError` says what is wrong with it."""
+    """The tensors of a file by key; raises `InterpreterError` for an invalid file."""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
@@ -83,7 +83,7 @@ def entry(path: Path, key: str) -> Entry:
 
 
 def read_tensor(path: Path, key: str) -> tuple[str, Array]:
-    """The element type that the file names, such as `F32`, and the array; bf16 comes as its 16 bits."""
+    """The element type in the file's notation, such as `F32`, and the array; bf16 as 16 bit integers."""
     found = entry(path, key)
     dtype = _DTYPES.get(found.dtype)
     if dtype is None:
@@ -91,19 +91,19 @@ def read_tensor(path: Path, key: str) -> tuple[str, Array]:
     try:
         if not found.length:
             return found.dtype, np.frombuffer(b"", dtype).reshape(found.shape)
-        # Mapped, so that no more of a file is in memory than what is computed with.
+        # Mapped, so that only the parts in use are in memory.
         mapped: Array = np.memmap(path, dtype, "r", found.begin, found.shape)
     except OSError as error:
         raise InterpreterError(f"{path}: {error.strerror}") from error
     except ValueError as error:
-        # More axes than numpy has.
+        # numpy limits the number of axes.
         raise InterpreterError(f"{path}: '{key}' cannot be read: {error}") from error
     return found.dtype, np.asarray(mapped)
 
 
 @lru_cache(maxsize=16)
 def _entries(path: Path, size: int, changed: int) -> Mapping[str, Entry]:
-    """The tensors of a file of this size that was changed then."""
+    """The tensors of a file; its size and time of change are part of the cache key."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(LENGTH_BYTES), "little")
         data_bytes = size - LENGTH_BYTES - length
@@ -120,11 +120,11 @@ def _entries(path: Path, size: int, changed: int) -> Mapping[str, Entry]:
 
 def _parsed(text: bytes) -> dict[str, Any]:
     try:
-        header = json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_refuse_constant)
+        header = json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_reject_constant)
     except RecursionError as error:
         raise _Wrong("the header is nested too deeply") from error
     except ValueError as error:
-        raise _Wrong(f"the header is no JSON text: {error}") from error
+        raise _Wrong(f"the header is not JSON: {error}") from error
     if not isinstance(header, dict):
         raise _Wrong("expected an object as the header")
     return cast("dict[str, Any]", header)
@@ -134,13 +134,13 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise _Wrong(f"the key '{key}' stands there twice")
+            raise _Wrong(f"the key '{key}' occurs twice")
         found[key] = value
     return found
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise _Wrong(f"{name} is no number of JSON")
+def _reject_constant(name: str) -> NoReturn:
+    raise _Wrong(f"{name} is not a number in JSON")
 
 
 def _check_metadata(value: Any) -> None:
@@ -158,7 +158,7 @@ def _entry(key: str, value: Any, start: int) -> Entry:
     shape = _sizes(key, "shape", fields.get("shape"))
     offsets = _sizes(key, "data_offsets", fields.get("data_offsets"))
     if len(offsets) != 2 or offsets[0] > offsets[1]:
-        raise _Wrong(f"'{key}' data_offsets: expected a begin and an end behind it, found {_shown(list(offsets))}")
+        raise _Wrong(f"'{key}' data_offsets: expected a begin and an end after it, found {_shown(list(offsets))}")
     begin, end = offsets
     if dtype in _DTYPES:
         expected = _count(key, shape) * np.dtype(_DTYPES[dtype]).itemsize
@@ -181,14 +181,14 @@ def _count(key: str, shape: Sequence[int]) -> int:
     count = 1
     for size in shape:
         count *= size
-        # At once: the product of a long list of large numbers would take for ever.
+        # Checked at each step: the product of a long list of large numbers would take forever.
         if count > LARGEST:
             raise _Wrong(f"'{key}' shape: more than {LARGEST} elements")
     return count
 
 
 def _check_places(found: Mapping[str, Entry], start: int, size: int) -> None:
-    """Each tensor has to begin where the one before it ends, and the last one to end with the file."""
+    """Check that each tensor begins at the end of the one before it, and that the last one ends with the file."""
     position = start
     for key, each in sorted(found.items(), key=lambda item: (item[1].begin, item[1].length)):
         if each.begin != position:
@@ -200,9 +200,9 @@ def _check_places(found: Mapping[str, Entry], start: int, size: int) -> None:
 
 
 def _shown(value: Any) -> str:
-    """A value as JSON, cut short."""
+    """A value as JSON, truncated."""
     try:
         text = json.dumps(value)
     except RecursionError:
-        return "what is nested too deeply"
+        return "a value nested too deeply"
     return text if len(text) <= 60 else f"{text[:60]}..."

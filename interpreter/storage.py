@@ -1,4 +1,4 @@
-"""From the physical sequence of axes to the logical one, and back."""
+"""Conversion between stored and logical order of axes."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from .elements import Array
 
 
 def to_logical(array: Array, layout: Layout | Order) -> Array:
-    """The axes of a stored array in logical sequence: N, C, spatial... for an activation."""
+    """Permute a stored array to logical order: N, C, spatial... for a feature map."""
     return np.transpose(array, invert(_spelt_out(array, layout)))
 
 
 def to_stored(array: Array, layout: Layout | Order) -> Array:
-    """The axes of an array in logical sequence as they are stored."""
+    """Permute an array in logical order to stored order."""
     return np.transpose(array, _spelt_out(array, layout))
 
 

@@ -1,7 +1,6 @@
 """A window that slides over the last axes of an array.
 
-All work is done by one slice per place within the window, which takes the elements at that place from all positions of
-the window at once.
+Each position within the window is one slice, which takes the elements there from all positions of the window at once.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +14,7 @@ Sizes = Sequence[int]
 
 
 def places(window: Window, extents: Sizes, positions: Sizes) -> Iterator[tuple[slice, ...]]:
-    """For each place within the window, in row-major sequence, where it lies in the padded data."""
+    """The slice of the padded data for each position within the window, in row-major order."""
     for offsets in np.ndindex(*extents):
         starts = [offset * dilation for offset, dilation in zip(offsets, window.dilations, strict=True)]
         yield tuple(
@@ -25,7 +24,7 @@ def places(window: Window, extents: Sizes, positions: Sizes) -> Iterator[tuple[s
 
 
 def padded(data: Array, window: Window, extents: Sizes, positions: Sizes, value: float = 0) -> Array:
-    """The data with padding of this value: as the window says, and as far as its last position reaches."""
+    """The data, padded with this value by the pads and as far as the last position of the window reaches."""
     sizes = data.shape[data.ndim - len(extents) :]
     whole = _padded_sizes(sizes, window, extents, positions)
     widths = [(begin, full - begin - size) for begin, size, full in zip(window.pads_begin, sizes, whole, strict=True)]
@@ -45,7 +44,7 @@ def _padded_sizes(sizes: Sizes, window: Window, extents: Sizes, positions: Sizes
 
 
 def columns(data: Array, window: Window, extents: Sizes, positions: Sizes) -> Array:
-    """What the window sees: the leading axes of the data, the places within the window, the positions of the window."""
+    """The elements of all windows, with axes: leading axes of the data, positions in the window, positions of it."""
     source = padded(data, window, extents, positions)
     leading = data.shape[: data.ndim - len(extents)]
     seen = np.empty((*leading, int(np.prod(extents)), *positions), data.dtype)
@@ -55,7 +54,7 @@ def columns(data: Array, window: Window, extents: Sizes, positions: Sizes) -> Ar
 
 
 def summed(seen: Array, window: Window, extents: Sizes, sizes: Sizes) -> Array:
-    """The transpose of `columns`: data of these sizes in which each element is the sum of all that saw it."""
+    """The transpose of `columns`: data of these sizes in which each element is the sum of its copies in windows."""
     rank = len(extents)
     leading, positions = seen.shape[: -rank - 1], seen.shape[-rank:]
     data = np.zeros((*leading, *_padded_sizes(sizes, window, extents, positions)), seen.dtype)

@@ -28,7 +28,7 @@ from .order import (
     unpermute,
     without_units,
 )
-from .read_step import ReadStep, as_it_is, joined
+from .read_step import ReadStep, merge_steps, unpermuted
 
 __all__ = [
     "DYNAMIC",
@@ -44,7 +44,6 @@ __all__ = [
     "Order",
     "Piece",
     "ReadStep",
-    "as_it_is",
     "carry",
     "channels_last",
     "compose",
@@ -53,8 +52,8 @@ __all__ = [
     "identity_layout",
     "invert",
     "is_permutation",
-    "joined",
     "letters",
+    "merge_steps",
     "named",
     "named_pair",
     "order_from_keys",
@@ -65,5 +64,6 @@ __all__ = [
     "product",
     "same_storage",
     "unpermute",
+    "unpermuted",
     "without_units",
 ]

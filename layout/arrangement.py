@@ -1,4 +1,4 @@
-"""Where the data of a node stands in a stored tensor.
+"""The pieces of a tensor's axes, in the order in which a stored tensor holds them.
 
 A *node* has logical axes; a *stored tensor* has physical ones. An arrangement lists, for each physical axis, the pieces
 of the node's axes stored there, most significant first. Transposes and reshapes of the stored tensor only change its
@@ -17,21 +17,21 @@ Pieces = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """For each physical axis its pieces. Neighbours that continue each other are joined, units have no pieces."""
+    """The pieces of each physical axis. Pieces that continue each other are merged; axes of size 1 have none."""
 
     axes: tuple[Pieces, ...]
 
     @staticmethod
     def of(shape: Sequence[Extent]) -> "Arrangement":
-        """A node of this shape, stored as it stands."""
+        """A node of this shape in row-major order."""
         return Arrangement(
             tuple(() if extent.is_unit else (Piece(axis, UNIT, extent),) for axis, extent in enumerate(shape))
         )
 
     @staticmethod
-    def joined(axes: Sequence[Pieces]) -> "Arrangement":
-        """The arrangement with these pieces, of which some may continue each other."""
-        return Arrangement(tuple(map(_join, axes)))
+    def merged(axes: Sequence[Pieces]) -> "Arrangement":
+        """The arrangement of these pieces, after merging those that continue each other."""
+        return Arrangement(tuple(map(_merge, axes)))
 
     @property
     def shape(self) -> tuple[Extent, ...]:
@@ -43,30 +43,30 @@ class Arrangement:
         return Arrangement(permute(self.axes, permutation))
 
     def reshaped(self, shape: Sequence[Extent]) -> "Arrangement | None":
-        """The arrangement after a row-major reshape of the stored tensor, if it cuts and joins whole pieces."""
+        """The arrangement after a row-major reshape of the stored tensor; None if the reshape splits a piece."""
         factoring = factor(self.shape, shape)
         if factoring is None or factoring.blocks:
             return None
         return Arrangement(factoring.pieces).applied_to(self)
 
     def applied_to(self, inner: "Arrangement") -> "Arrangement | None":
-        """This arrangement of a view's axes as an arrangement of the node that `inner` makes the view of.
+        """The composition: this arrangement describes a view, `inner` describes the viewed axes in terms of a node.
 
-        None if this one cuts an axis of the view inside a piece that is not known to divide there.
+        None if this one splits an axis of the view inside a piece that is not known to divide there.
         """
         axes: list[Pieces] = []
         for pieces in self.axes:
-            joined: list[Piece] = []
+            merged: list[Piece] = []
             for piece in pieces:
                 selected = _select(inner.axes[piece.axis], piece.inner, piece.size)
                 if selected is None:
                     return None
-                joined += selected
-            axes.append(_join(joined))
+                merged += selected
+            axes.append(_merge(merged))
         return Arrangement(tuple(axes))
 
     def inverse(self, shape: Sequence[Extent]) -> "Arrangement | None":
-        """The axes of a node of this shape as pieces of the stored ones; None if a piece is missing or stored twice."""
+        """The arrangement of the stored axes in terms of the node's axes; None if pieces are missing or duplicated."""
         found: list[list[tuple[Piece, Piece]]] = [[] for _ in shape]
         for position, pieces in enumerate(self.axes):
             inner = UNIT
@@ -83,12 +83,12 @@ class Arrangement:
                 inner = inner.times(piece.size)
             if inner != extent:
                 return None
-            axes.append(_join([place for _, place in reversed(pairs)]))
+            axes.append(_merge([place for _, place in reversed(pairs)]))
         return Arrangement(tuple(axes))
 
 
 def _select(pieces: Pieces, inner: Extent, size: Extent) -> list[Piece] | None:
-    """The pieces, or parts of them, that make up the digits from `inner` to `inner * size` of an axis."""
+    """The pieces, or parts of them, that hold the digits from `inner` to `inner * size` of an axis."""
     selected: list[Piece] = []
     skip = inner
     for piece in reversed(pieces):
@@ -112,7 +112,7 @@ def _select(pieces: Pieces, inner: Extent, size: Extent) -> list[Piece] | None:
 
 
 def _drop(piece: Piece, skip: Extent) -> tuple[Piece, Extent] | None:
-    """Drop the `skip` least significant digits of a piece; the second answer is what is still to be dropped."""
+    """Drop the `skip` least significant digits of a piece; also return the digits still to be dropped."""
     if skip.is_unit:
         return piece, skip
     if (rest := skip.divided_by(piece.size)) is not None:
@@ -122,13 +122,13 @@ def _drop(piece: Piece, skip: Extent) -> tuple[Piece, Extent] | None:
     return None
 
 
-def _join(pieces: Sequence[Piece]) -> Pieces:
-    """Join neighbours that continue each other, so that equal bytes have equal arrangements."""
-    joined: list[Piece] = []
+def _merge(pieces: Sequence[Piece]) -> Pieces:
+    """Merge adjacent pieces that continue each other, so that equal bytes have equal arrangements."""
+    merged: list[Piece] = []
     for piece in pieces:
-        last = joined[-1] if joined else None
+        last = merged[-1] if merged else None
         if last and last.axis == piece.axis and last.inner == piece.inner.times(piece.size):
-            joined[-1] = Piece(piece.axis, piece.inner, last.size.times(piece.size))
+            merged[-1] = Piece(piece.axis, piece.inner, last.size.times(piece.size))
         else:
-            joined.append(piece)
-    return tuple(joined)
+            merged.append(piece)
+    return tuple(merged)

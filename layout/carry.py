@@ -1,4 +1,4 @@
-"""Carrying an order through a reshape: which order of the result makes the reshape keep the stored bytes."""
+"""Carrying an order through a reshape: the order of the result for which the reshape moves no data."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -9,7 +9,7 @@ from .factoring import Factoring, Piece, factor
 from .order import Order, identity, without_units
 
 _Token: TypeAlias = Piece | tuple[str, int, int]
-"""What is matched between the two sides: a piece, or the n-th axis of a block."""
+"""An item matched between the two sides: a piece, or the n-th axis of a block."""
 
 
 def carry(
@@ -21,10 +21,10 @@ def carry(
 ) -> Order | None:
     """The order of a reshape's result for which the reshape moves no data, or None if there is none.
 
-    The reshape takes the logical shape `source`, stored in `order`, to the logical shape `result`. Axes of one element
-    may stand anywhere, so several orders can be right: `prefer` is returned if it is one of them, otherwise the one
-    that keeps the result's unit axes where they stand. `same` maps dynamic result axes to the source axes they equal;
-    axes whose sizes cannot be matched move as one block.
+    The reshape takes the logical shape `source`, stored in `order`, to the logical shape `result`. The position of a
+    unit axis is free, so several orders can be right: `prefer` is returned if it is one of them, otherwise the one that
+    keeps the result's unit axes in place. `same` maps dynamic result axes to the source axes they equal; axes whose
+    sizes cannot be matched move as one block.
     """
     links = tuple(sorted((same or {}).items()))
     return _carry(order, tuple(source), tuple(result), prefer, links)
@@ -54,7 +54,7 @@ def _carry(
 
 
 def _carry_trivial(source: tuple[int, ...], result: tuple[int, ...], prefer: Order | None) -> Order | None:
-    """With at most one element to store no order is wrong; it is left to see that both sides can be that small."""
+    """Any order is right for at most one element; only check that both sides can be that small."""
     if 0 in source or 0 in result:
         possible = all(0 in shape or DYNAMIC in shape for shape in (source, result))
     else:
@@ -65,7 +65,7 @@ def _carry_trivial(source: tuple[int, ...], result: tuple[int, ...], prefer: Ord
 
 
 def _stored_tokens(order: Order, factoring: Factoring) -> list[_Token] | None:
-    """The tokens in the sequence in which they are stored; None if a block is torn apart."""
+    """The tokens in memory order; None if the order splits a block."""
     of_axis: dict[int, list[_Token]] = {}
     for pieces in factoring.pieces:
         for piece in pieces:
@@ -84,7 +84,7 @@ def _stored_tokens(order: Order, factoring: Factoring) -> list[_Token] | None:
 
 
 def _result_axes(stored: list[_Token], factoring: Factoring) -> Order | None:
-    """The result's axes, units left out, in the sequence in which the tokens store them."""
+    """The result's axes without unit axes, in the memory order of the tokens."""
     starts: dict[_Token, tuple[list[_Token], tuple[int, ...]]] = {
         pieces[0]: (list(pieces), (axis,)) for axis, pieces in enumerate(factoring.pieces) if pieces
     }

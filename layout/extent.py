@@ -1,4 +1,4 @@
-"""The number of elements along an axis: a number times the sizes that only the run time knows."""
+"""The number of elements along an axis: a static factor times sizes known only at run time."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,15 +6,15 @@ from functools import reduce
 from typing import NamedTuple
 
 DYNAMIC = -(2**63)
-"""How a shape writes a dimension that only the run time knows; MLIR's number, which types and bindings use as well."""
+"""The value of a dynamic dimension in a shape; the same number as in MLIR."""
 
 
 class Extent(NamedTuple):
-    """`factor` times the product of `symbols`, each of which stands for one unknown size."""
+    """`factor` times the product of `symbols`, each of which is one unknown size."""
 
     factor: int
     symbols: tuple[int, ...] = ()
-    """Sorted; a symbol may occur more than once."""
+    """Sorted; a symbol may occur repeatedly."""
 
     @property
     def is_unit(self) -> bool:
@@ -44,22 +44,22 @@ UNIT = Extent(1)
 
 
 def product(extents: Iterable[Extent]) -> Extent:
-    """The number of elements that axes of these extents have together."""
+    """The product of extents."""
     return reduce(Extent.times, extents, UNIT)
 
 
 def named(shape: Sequence[int]) -> tuple[Extent, ...]:
-    """The extents of a shape; each dynamic dimension gets a symbol of its own."""
+    """The extents of a shape, with a new symbol for each dynamic dimension."""
     return tuple(Extent(1, (axis,)) if size == DYNAMIC else Extent(size) for axis, size in enumerate(shape))
 
 
 def named_pair(
     source: Sequence[int], result: Sequence[int], same: Mapping[int, int]
 ) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
-    """The extents of a reshape's two shapes, with equal symbols where dimensions are known to be equal.
+    """The extents of a reshape's two shapes, with equal symbols for dimensions that are known to be equal.
 
-    `same` maps dynamic axes of the result to the axes of the source that they equal. A single dynamic dimension left
-    over on each side is equal too if the static sizes leave no other way.
+    `same` maps dynamic axes of the result to the axes of the source that they equal. If one dynamic dimension remains
+    on each side and the static sizes imply that they are equal, they share a symbol too.
     """
     source_extents = named(source)
     result_extents = [

@@ -1,4 +1,4 @@
-"""How a row-major reshape cuts the axes of its operand into pieces and joins them to the axes of its result."""
+"""The pieces into which a row-major reshape splits the axes of its operand, merged to the axes of its result."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Piece(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Axes that are reshaped together in a way that no cutting into pieces explains, such as 4x6 to 6x4."""
+    """Axes that are reshaped together and do not decompose into pieces, such as 4x6 to 6x4."""
 
     source: tuple[int, ...]
     result: tuple[int, ...]
@@ -36,9 +36,9 @@ class Factoring:
 
 
 def factor(source: Sequence[Extent], result: Sequence[Extent]) -> Factoring | None:
-    """Match the axes of a reshape, or None if the element counts cannot be equal or only one side has axes to match.
+    """Match the axes of a reshape; None if the element counts cannot be equal or only one side has axes to match.
 
-    No extent may be zero: a tensor without elements has nothing to match.
+    No extent may be zero.
     """
     source_axes = [axis for axis, extent in enumerate(source) if not extent.is_unit]
     result_axes = [axis for axis, extent in enumerate(result) if not extent.is_unit]
@@ -50,7 +50,7 @@ def factor(source: Sequence[Extent], result: Sequence[Extent]) -> Factoring | No
     pieces: list[tuple[Piece, ...]] = [()] * len(result)
     blocks: list[Block] = []
     for source_group, result_group in _groups(source, source_axes, result, result_axes):
-        matched = _cut(source, source_group, result, result_group)
+        matched = _split(source, source_group, result, result_group)
         if matched is None:
             blocks.append(Block(source_group, result_group))
             continue
@@ -62,41 +62,41 @@ def factor(source: Sequence[Extent], result: Sequence[Extent]) -> Factoring | No
 def _groups(
     source: Sequence[Extent], source_axes: list[int], result: Sequence[Extent], result_axes: list[int]
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Cut both lists of axes wherever the same number of elements lies on either side of the cut.
+    """Split both lists of axes at all points where both sides have the same number of elements.
 
-    The whole is equal on both sides, so it is enough that what lies left of a cut is equal, or what lies right of it.
+    The totals are equal, so equal products on one side of a split point are enough.
     """
     if not source_axes:
         return
     ends = len(source_axes), len(result_axes)
-    cuts = _equal_prefixes([source[a] for a in source_axes], [result[a] for a in result_axes])
+    split_points = _equal_prefixes([source[a] for a in source_axes], [result[a] for a in result_axes])
     from_right = _equal_prefixes([source[a] for a in source_axes[::-1]], [result[a] for a in result_axes[::-1]])
-    cuts |= {(ends[0] - left, ends[1] - right) for left, right in from_right}
+    split_points |= {(ends[0] - left, ends[1] - right) for left, right in from_right}
     start = 0, 0
-    # An unknown size may turn out to be one, so that two cuts fall together on one side. A cut that is left out only
+    # An unknown size may be 1 at run time, so that two split points coincide on one side. Omitting one of them only
     # makes a group coarser.
-    for cut in sorted(cuts):
-        if start[0] < cut[0] < ends[0] and start[1] < cut[1] < ends[1]:
-            yield tuple(source_axes[start[0] : cut[0]]), tuple(result_axes[start[1] : cut[1]])
-            start = cut
+    for split_point in sorted(split_points):
+        if start[0] < split_point[0] < ends[0] and start[1] < split_point[1] < ends[1]:
+            yield tuple(source_axes[start[0] : split_point[0]]), tuple(result_axes[start[1] : split_point[1]])
+            start = split_point
     yield tuple(source_axes[start[0] :]), tuple(result_axes[start[1] :])
 
 
 def _equal_prefixes(left: Sequence[Extent], right: Sequence[Extent]) -> set[tuple[int, int]]:
-    """How many extents from the start of each side have equal products."""
+    """The lengths of the prefixes of both sides with equal products."""
     counts = {total: count for count, total in enumerate(accumulate(left, Extent.times), start=1)}
     totals = enumerate(accumulate(right, Extent.times), start=1)
     return {(counts[total], count) for count, total in totals if total in counts}
 
 
-def _cut(
+def _split(
     source: Sequence[Extent], source_axes: tuple[int, ...], result: Sequence[Extent], result_axes: tuple[int, ...]
 ) -> list[tuple[Piece, ...]] | None:
-    """Cut the source axes of one group so that the pieces join to its result axes, or None if they do not.
+    """Split the source axes of one group into pieces that merge to its result axes; None if there are no such pieces.
 
-    From the last axis on both sides, the smaller rest is cut off the larger one, which it has to divide.
+    From the last axes backwards, the smaller remainder is split off the larger one, which it has to divide.
     """
-    joined: list[list[Piece]] = [[] for _ in result_axes]
+    merged: list[list[Piece]] = [[] for _ in result_axes]
     target = len(result_axes)
     rest_result = UNIT
     for axis in reversed(source_axes):
@@ -113,8 +113,8 @@ def _cut(
                 size, rest, rest_result = rest, UNIT, left
             else:
                 return None
-            joined[target].append(Piece(axis, inner, size))
+            merged[target].append(Piece(axis, inner, size))
             inner = inner.times(size)
     if target or not rest_result.is_unit:
         return None
-    return [tuple(reversed(pieces)) for pieces in joined]
+    return [tuple(reversed(pieces)) for pieces in merged]

@@ -8,32 +8,32 @@ from enum import Enum
 from .order import Order, identity, is_permutation
 
 MAX_RANK = 6
-"""Tensors of a higher rank are never re-ordered."""
+"""Tensors of a higher rank keep their order."""
 
 
 class LayoutError(ValueError):
-    """A text or a combination of class and order that is not a layout."""
+    """A text, or a combination of class and order, that is not a layout."""
 
 
 class LayoutClass(Enum):
-    """What the axes of a value mean."""
+    """The meaning of a value's axes."""
 
     FEATURE = "Feature"
-    """Activations of convolutions and their relatives: N, C, spatial..."""
+    """Feature maps: N, C, spatial..."""
     WEIGHT = "Weight"
     """Kernels of convolutions: O, I, spatial..."""
     TENSOR = "Tensor"
     """No axis names."""
     NTENSOR = "NTensor"
-    """A batch of matrices, rank 3 to 6: what a matrix multiplication likes."""
+    """A batch of matrices, rank 3 to 6: the class of matrix products."""
 
     is_cnn: bool
-    """Whether the axes have letters."""
+    """True if the axes have letters."""
 
     def __init__(self, name: str) -> None:
         self.is_cnn = name in ("Feature", "Weight")
 
-    # Members are equal only to themselves. Python would hash their names, in a function of its own.
+    # Members are equal only to themselves; the hash of Enum would hash the name, in a Python function.
     __hash__ = object.__hash__
 
 
@@ -63,7 +63,7 @@ class Layout:
 
     cls: LayoutClass
     order: Order | None = None
-    """None is the identity of whatever rank the tensor has; only Tensor and NTensor have it."""
+    """None is the identity at any rank; only Tensor and NTensor have it."""
 
     def __post_init__(self) -> None:
         if self.order is None:
@@ -77,12 +77,12 @@ class Layout:
             return
         if self.order == identity(len(self.order)):
             object.__setattr__(self, "order", None)
-        elif problem := self.misfit(len(self.order)):
+        elif problem := self.rank_mismatch(len(self.order)):
             raise LayoutError(problem)
 
     @staticmethod
     def parse(text: str) -> "Layout":
-        """The layout that `str(layout)` prints as `text`."""
+        """Inverse of `str(layout)`."""
         text = text.strip()
         if match := _ORDERED.fullmatch(text):
             cls = LayoutClass(match[1])
@@ -110,11 +110,11 @@ class Layout:
 
     @property
     def rank(self) -> int | None:
-        """The only rank this layout fits, if there is just one."""
+        """The only rank that this layout fits, or None if it fits several."""
         return None if self.order is None else len(self.order)
 
-    def misfit(self, rank: int) -> str | None:
-        """Why a tensor of this rank cannot have this layout, or None if it can."""
+    def rank_mismatch(self, rank: int) -> str | None:
+        """The reason why a tensor of this rank cannot have this layout, or None if it can."""
         if self.rank is not None and self.rank != rank:
             return f"layout {self} is of rank {self.rank}, the tensor of rank {rank}"
         if self.order is not None and rank > MAX_RANK:
@@ -124,11 +124,11 @@ class Layout:
         return None
 
     def order_for(self, rank: int) -> Order:
-        """The order, spelt out for a tensor of this rank."""
+        """The order for a tensor of this rank, never None."""
         return identity(rank) if self.order is None else self.order
 
     def with_order(self, order: Order) -> "Layout":
-        """The same class, stored in another order."""
+        """The same class in another order."""
         return Layout(self.cls, order)
 
     def position_of(self, letter: str) -> int:
@@ -140,21 +140,21 @@ _PRECEDENCE = (LayoutClass.FEATURE, LayoutClass.WEIGHT, LayoutClass.NTENSOR, Lay
 
 
 def precedence(layout: Layout) -> tuple[int, Order]:
-    """The place of a layout among those that meet at one op: the least of them is that of the result.
+    """Sort key of the layouts that meet at one op; the result gets the least one.
 
-    A feature comes before all others, because activations are what the hardware demands a layout of and what costs
-    time to move; kernels are mostly constants. An order that is the identity comes before others.
+    A feature comes first, because the hardware demands layouts of feature maps and moving them costs time; kernels are
+    mostly constants. The identity order comes before other orders.
     """
     return _PRECEDENCE.index(layout.cls), layout.order or ()
 
 
 def prevailing(layouts: Iterable[Layout | None]) -> Layout | None:
-    """Which of the layouts that meet at one op its result has. The sequence of the operands has no say in it."""
+    """The layout of a result whose operands have these layouts, independent of the order of the operands."""
     return min((layout for layout in layouts if layout is not None), key=precedence, default=None)
 
 
 def identity_layout(cls: LayoutClass, rank: int) -> Layout:
-    """NCHW, OIHW and their relatives of other ranks; Tensor and NTensor as they are."""
+    """The identity layout: NCHW, OIHW and their relatives of other ranks, Tensor or NTensor."""
     return Layout(cls, identity(rank)) if cls.is_cnn else Layout(cls)
 
 

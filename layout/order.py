@@ -1,8 +1,8 @@
-"""Orders: which logical axis is stored at each physical position.
+"""Orders: permutations that map physical positions to logical axes.
 
 An order of rank n is a permutation of 0..n-1. `order[p]` is the logical axis stored at physical position `p`, so the
 identity is row-major storage in logical order and `(0, 2, 3, 1)` is NHWC for the logical axes N, C, H, W. The
-permutation of a transpose is written the same way: `permutation[p]` is the operand's position that ends at `p`.
+permutation of a transpose has the same form: `permutation[p]` is the operand's position that ends at `p`.
 """
 
 from collections.abc import Sequence
@@ -15,17 +15,17 @@ Order: TypeAlias = tuple[int, ...]
 
 
 def identity(rank: int) -> Order:
-    """The order that stores every axis where it stands."""
+    """The order of row-major storage."""
     return tuple(range(rank))
 
 
 def is_permutation(order: Sequence[int]) -> bool:
-    """Whether `order` names each of 0..n-1 once."""
+    """True if `order` contains each of 0..n-1 once."""
     return sorted(order) == list(range(len(order)))
 
 
 def invert(order: Order) -> Order:
-    """For each logical axis, the physical position at which `order` stores it."""
+    """The physical position of each logical axis."""
     positions = [0] * len(order)
     for position, axis in enumerate(order):
         positions[axis] = position
@@ -33,7 +33,7 @@ def invert(order: Order) -> Order:
 
 
 def permute(items: Sequence[T], order: Order) -> tuple[T, ...]:
-    """The items in the sequence that `order` names: a logical shape becomes the physical one."""
+    """The items in the order `order`: a logical shape becomes the physical one."""
     return tuple([items[axis] for axis in order])
 
 
@@ -43,19 +43,19 @@ def unpermute(items: Sequence[T], order: Order) -> tuple[T, ...]:
 
 
 def compose(first: Order, second: Order) -> Order:
-    """What `second`, applied to data that `first` has already permuted, makes of the original data."""
+    """The permutation that equals `first` followed by `second`."""
     return permute(first, second)
 
 
 def permutation_between(source: Order, result: Order) -> Order:
-    """The permutation of the transpose that turns data stored in `source` into data stored in `result`."""
+    """The permutation of the transpose from the order `source` to the order `result`."""
     return permute(invert(source), result)
 
 
 def same_storage(left: Order, right: Order, shape: Sequence[int]) -> bool:
-    """Whether both orders store a tensor of this logical shape as the same bytes.
+    """True if both orders store a tensor of this logical shape as the same bytes.
 
-    Axes of one element may stand anywhere, and a tensor without elements has no bytes to differ.
+    The position of a unit axis is free, and a tensor without elements has no bytes.
     """
     if left == right or 0 in shape:
         return True
@@ -63,14 +63,14 @@ def same_storage(left: Order, right: Order, shape: Sequence[int]) -> bool:
 
 
 def without_units(order: Order, shape: Sequence[int]) -> Order:
-    """The axes of `order` that have more than one element, or an unknown number of them."""
+    """The axes of `order` that are not known to have size 1."""
     return tuple(axis for axis in order if shape[axis] != 1)
 
 
 def order_from_keys(keys: Sequence[Key]) -> Order:
-    """The order of a tensor, given for each physical position a key by which its logical axes are sorted.
+    """The order of a tensor, from a sort key of the logical axis at each physical position.
 
-    Keys are different. Where axis 2 of the order (0, 2, 3, 1) is dropped, the rest 0, 3, 1 is the order (0, 2, 1).
+    Keys are distinct. If axis 2 of the order (0, 2, 3, 1) is dropped, the rest 0, 3, 1 is the order (0, 2, 1).
     """
     ranks = {key: rank for rank, key in enumerate(sorted(keys))}
     return tuple(ranks[key] for key in keys)

@@ -14,7 +14,9 @@ from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
 from ..dialects.npu.attrs import LayoutAttr
+from ..dialects.npu.axes import MatmulFreedom
 from ..dialects.npu.base import NpuOp
+from ..dialects.npu.linear import relayouts_of
 from ..dialects.npu.relayout import apply_relayout, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
@@ -129,7 +131,7 @@ def relaying(op: NpuOp) -> Step | None:
     """Write an op again for identity orders; None if it cannot be, as an integer product that is stored transposed."""
     operands = [identity(len(shape_of(operand))) for operand in op.operands]
     results = [identity(len(shape_of(result))) for result in op.results]
-    relayouts = op.relayouts(operands, results, "free")
+    relayouts = relayouts_of(op, operands, results, MatmulFreedom.FREE)
     if not relayouts:
         return None
     layouts = {

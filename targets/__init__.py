@@ -2,13 +2,12 @@
 
 from .errors import TargetError
 from .loader import available, load
-from .model import Form, Matmul, Role, Rule, Stage, Target
+from .model import OperandForm, PreferredOrder, Rule, Stage, Target
 from .vocabulary import operand_names, result_names
 
 __all__ = [
-    "Form",
-    "Matmul",
-    "Role",
+    "OperandForm",
+    "PreferredOrder",
     "Rule",
     "Stage",
     "Target",

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from .model import Form, Rule, Stage
+from .model import OperandForm, Rule, Stage
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import Vocabulary, full_name, known_op
 
-_FORMS = [form.value for form in Form if form is not Form.ANY]
+_FORMS = [form.value for form in OperandForm if form is not OperandForm.ANY]
 _RULE_HELP = f"expected 'op', 'op before stage' or 'op with' {listed(_FORMS)}"
 
 
 @dataclass(frozen=True)
 class DataFlow:
-    """What a target file says about fusion; nothing if it says nothing."""
+    """The fusion part of a target file; empty if the file has none."""
 
     root: Stage | None = None
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
@@ -27,7 +27,7 @@ class DataFlow:
 
 
 def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
-    """The tables `data-flow` and `stages`: both or neither."""
+    """Read the tables `data-flow` and `stages`: both or neither."""
     if "data-flow" not in file.values and "stages" not in file.values:
         return DataFlow()
     flow, tables = file.table("data-flow"), file.table("stages")
@@ -58,7 +58,7 @@ def _edges(flow: TomlTable, stages: Mapping[str, TomlTable]) -> Mapping[str, lis
     for chain in flow.texts("edges"):
         steps = [[name.strip() for name in step.split("|")] for step in chain.value.split(">")]
         if len(steps) < 2:
-            raise flow.error(f"'{chain.value}' is no edge: expected 'a > b' or 'a > b | c'", chain.path)
+            raise flow.error(f"'{chain.value}' is not an edge: expected 'a > b' or 'a > b | c'", chain.path)
         for name in (name for step in steps for name in step):
             _check_stage(flow, name, chain.path, stages)
         for sources, ends in pairwise(steps):
@@ -70,7 +70,7 @@ def _edges(flow: TomlTable, stages: Mapping[str, TomlTable]) -> Mapping[str, lis
 def _add_edges(flow: TomlTable, chain: Text, successors: list[str], source: str, ends: list[str]) -> None:
     for end in ends:
         if end in successors:
-            raise flow.error(f"the edge '{source} > {end}' is there twice", chain.path)
+            raise flow.error(f"the edge '{source} > {end}' is listed twice", chain.path)
         successors.append(end)
 
 
@@ -89,7 +89,7 @@ def _rules(table: TomlTable, stage: str, stages: Mapping[str, TomlTable], vocabu
     for text in table.texts("runs"):
         rule = _rule(table, text, stages, vocabulary)
         if rule in rules:
-            raise table.error(f"'{text.value}' is there twice", text.path)
+            raise table.error(f"'{text.value}' is listed twice", text.path)
         rules.append(rule)
     if not rules:
         raise table.error(f"the stage '{stage}' runs no op", table.at("runs"))
@@ -110,7 +110,7 @@ def _rule(table: TomlTable, text: Text, stages: Mapping[str, TomlTable], vocabul
             if form not in _FORMS:
                 raise table.error(f"unknown operand form '{form}'{hint(form, _FORMS)}", text.path)
             if not names.takes_several:
-                raise table.error(f"'{op}' has one operand, so 'with {form}' says nothing", text.path)
-            return Rule(full_name(op), Form(form))
+                raise table.error(f"'{op}' has one operand, so 'with {form}' has no meaning", text.path)
+            return Rule(full_name(op), OperandForm(form))
         case _:
             raise table.error(f"'{text.value}' is not a rule: {_RULE_HELP}", text.path)

@@ -1,10 +1,10 @@
-"""What goes wrong with a target file."""
+"""The error for an invalid target file."""
 
 from pathlib import Path
 
 
 class TargetError(ValueError):
-    """A target that cannot be used. Its text is `file:line: what is wrong`, as far as file and line are known."""
+    """An invalid target. The text is `file:line: message`, as far as file and line are known."""
 
     def __init__(self, message: str, path: Path | None = None, line: int | None = None):
         place = "".join(f"{part}:" for part in (path, line) if part is not None)

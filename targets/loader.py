@@ -1,4 +1,4 @@
-"""Finding targets: those that ship with the package by name, all others by the path of their file."""
+"""Loading targets: shipped ones by name, others by the path of their file."""
 
 import os
 from functools import cache
@@ -15,21 +15,21 @@ _SHIPPED = Path(__file__).parent
 
 
 def available() -> dict[str, Path]:
-    """The targets that ship with the package and their files, by name. Opens none of them."""
+    """The files of the shipped targets, by name. Opens none of them."""
     return {file.stem: file for file in sorted(_SHIPPED.glob(f"*{_SUFFIX}"))}
 
 
 def load(name_or_path: str | Path) -> Target:
-    """A target by the name of a shipped one, or by the path of a file, which has to end in `.toml`.
+    """Load a target by the name of a shipped one, or by the path of a file that ends in `.toml`.
 
-    Those that ship with the package are read once.
+    Shipped targets are cached.
     """
     text = os.fspath(name_or_path)
     return load_file(Path(text), dialect_vocabulary()) if text.endswith(_SUFFIX) else _shipped(text)
 
 
 def load_file(file: Path, vocabulary: Vocabulary) -> Target:
-    """The target that a file describes in terms of the ops of a vocabulary."""
+    """Read a target file in terms of the ops of a vocabulary."""
     return read_target(TomlTable.read(file), vocabulary)
 
 
@@ -39,6 +39,6 @@ def _shipped(name: str) -> Target:
     if name in shipped:
         return load_file(shipped[name], dialect_vocabulary())
     raise TargetError(
-        f"unknown target '{name}'{hint(name, shipped.keys())} (give a target of your own as the path of its "
+        f"unknown target '{name}'{hint(name, shipped.keys())} (pass a target of your own as the path of its "
         f"{_SUFFIX} file)"
     )

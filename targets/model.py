@@ -1,43 +1,38 @@
-"""What a target says about its hardware. Passes ask these classes and know no target by name."""
+"""Hardware as seen by the passes, which know no target by name."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeAlias
 
+from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass, identity_layout
 
 
-class Matmul(StrEnum):
-    """How much of a re-ordering a matrix multiplication absorbs."""
-
-    RIGID = "rigid"
-    """None: its operands and its result stay as they are."""
-    BATCH = "batch"
-    """Its batch axes may stand in any order."""
-    FREE = "free"
-    """Batch axes, transposed operands and swapped operands: whatever is the same product."""
-
-
-class Role(StrEnum):
-    """A demand that names no order: the order is the target's preferred one, at the rank of the value."""
+class PreferredOrder(StrEnum):
+    """A demand without an order of its own: one of the target's preferred orders, at the rank of the value."""
 
     FEATURE = "feature"
     """The preferred order of features, required of features only."""
     WEIGHT = "weight"
     """The preferred order of weights, required of weights only."""
-    PREFERRED = "preferred"
+    OWN_CLASS = "preferred"
     """The preferred order of the value's own class."""
 
 
-class Form(StrEnum):
-    """What the other operands of an op must be for a stage to run it.
+Demand: TypeAlias = PreferredOrder | Layout
+"""The layout required of an operand or result: a preferred one or a given one."""
 
-    One operand carries the data: the first or, if the op is commutative, any of them. The form speaks of all others,
+
+class OperandForm(StrEnum):
+    """Constraint on the other operands of an op for a stage to run it.
+
+    One operand carries the data: the first or, if the op is commutative, any of them. The form constrains all others,
     seen through relabels, reshapes and transposes.
     """
 
     ANY = "any"
-    """Whatever they are."""
+    """No constraint."""
     CONSTANT = "constant"
     """Constants."""
     CHANNEL_CONSTANT = "channel-constant"
@@ -45,18 +40,18 @@ class Form(StrEnum):
     SCALAR = "scalar"
     """Values of one element, constant or not."""
     TENSOR = "tensor"
-    """Values that exist only at run time and have more than one element; so does the data."""
+    """Values known only at run time with more than one element; the same holds for the data."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One op that a stage runs, and when."""
+    """One op that a stage runs, and the conditions."""
 
     op: str
     """The op's full name, such as `npu.conv2d`."""
-    form: Form = Form.ANY
+    form: OperandForm = OperandForm.ANY
     before: str | None = None
-    """A stage that names the op which is the only user of this one's result."""
+    """A stage; it must have a rule for the op that is the only user of this op's result."""
 
 
 @dataclass(frozen=True)
@@ -66,52 +61,54 @@ class Stage:
     name: str
     rules: tuple[Rule, ...]
     successors: tuple[str, ...]
-    """The stages that data can go to from here, in the order in which the file has the edges."""
+    """The next stages on the data-flow, in the order of the file."""
     uses: int | None = None
-    """How many ops of one group may run on it; None is any number."""
+    """Number of ops of one group that may run on it; None means no limit."""
 
     def rules_for(self, op_name: str) -> tuple[Rule, ...]:
-        """The ways in which this stage runs an op: any of them is enough."""
+        """The rules for an op; one of them has to match."""
         return tuple(rule for rule in self.rules if rule.op == op_name)
 
 
 @dataclass(frozen=True)
 class Target:
-    """A piece of hardware: the orders it wants and the data-flow it offers."""
+    """A piece of hardware: its preferred and demanded layouts, and its data-flow."""
 
     name: str
     description: str
-    matmul: Matmul
+    matmul: MatmulFreedom
     preferred_layouts: Mapping[tuple[LayoutClass, int], Layout]
-    """By class and rank, for features and weights of rank 3 up to the class's limit."""
+    """Keyed by class and rank, for features and weights of rank 3 up to the class's limit."""
     max_ranks: Mapping[LayoutClass, int]
-    """Values of a higher rank are never re-ordered."""
-    demands: Mapping[str, Mapping[str, Role | Layout]] = field(default_factory=dict[str, Mapping[str, Role | Layout]])
-    """By full op name, then by the name that the op's definition gives the operand or result."""
+    """Values of a higher rank keep their order."""
+    demands: Mapping[str, Mapping[str, PreferredOrder | Layout]] = field(
+        default_factory=dict[str, Mapping[str, PreferredOrder | Layout]]
+    )
+    """Keyed by full op name, then by the name of the operand or result in the op's definition."""
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
-    """By name, in the order of the file; empty if the target describes no data-flow."""
+    """Keyed by name, in the order of the file; empty if the target describes no data-flow."""
     root: Stage | None = None
-    """Where a new group starts; None only if there are no stages."""
+    """The first stage of each group; None only if there are no stages."""
     free_ops: frozenset[str] = frozenset()
-    """Full names of ops that cost nothing and join the group that uses them."""
+    """Full names of ops without cost, which join the group of their user."""
     forbids_escaping: bool = False
-    """Whether only the last op of a group may have users outside it."""
+    """True if only the last op of a group may have users outside it."""
 
     def max_rank(self, cls: LayoutClass) -> int:
-        """The highest rank at which a value of this class may be re-ordered."""
+        """The highest rank at which a value of this class may have another order."""
         return self.max_ranks[cls]
 
     def preferred(self, cls: LayoutClass, rank: int) -> Layout:
-        """The layout that the hardware likes best; the identity where it has no wish."""
-        wish = self.preferred_layouts.get((cls, rank))
-        return wish or identity_layout(cls, rank)
+        """The preferred layout, or the identity if the target prefers none."""
+        preferred = self.preferred_layouts.get((cls, rank))
+        return preferred or identity_layout(cls, rank)
 
     def has_demand(self, op_name: str) -> bool:
-        """Whether the target demands anything of this op's operands or results."""
+        """True if the target demands a layout of any operand or result of this op."""
         return op_name in self.demands
 
     def demand(self, op_name: str, value_name: str, layout: Layout) -> Layout | None:
-        """The layout that a value must have as this operand or result of the op, or None if any will do.
+        """The layout required of this operand or result of the op, or None if any layout is accepted.
 
         Only features and weights are subject to demands, and a demand never changes a class.
         """
@@ -120,11 +117,11 @@ class Target:
         match wanted := self.demands.get(op_name, {}).get(value_name):
             case None:
                 return None
-            case Role.FEATURE:
+            case PreferredOrder.FEATURE:
                 demanded = self.preferred_layouts.get((LayoutClass.FEATURE, layout.rank))
-            case Role.WEIGHT:
+            case PreferredOrder.WEIGHT:
                 demanded = self.preferred_layouts.get((LayoutClass.WEIGHT, layout.rank))
-            case Role.PREFERRED:
+            case PreferredOrder.OWN_CLASS:
                 demanded = self.preferred_layouts.get((layout.cls, layout.rank))
             case _:
                 demanded = wanted
@@ -135,11 +132,11 @@ class Target:
         return self.stages[name]
 
     def successors(self, stage: Stage) -> Iterator[Stage]:
-        """Where data can go from a stage, in the order in which ties are broken."""
+        """The successors of a stage, in the order in which ties are broken."""
         return (self.stages[name] for name in stage.successors)
 
     def stages_running(self, op_name: str) -> tuple[Stage, ...]:
-        """The stages that run an op in some form, in the order of the file."""
+        """The stages with a rule for an op, in the order of the file."""
         return tuple(stage for stage in self.stages.values() if stage.rules_for(op_name))
 
     def is_free(self, op_name: str) -> bool:

@@ -1,10 +1,11 @@
-"""From the tables of a target file to a `Target`. Whatever does not fit is a `TargetError`."""
+"""Conversion of the tables of a target file to a `Target`. Any mismatch is a `TargetError`."""
 
 from collections.abc import Collection, Iterator, Mapping
 
+from ..dialects.npu.axes import MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from .dataflow import read_data_flow
-from .model import Matmul, Role, Target
+from .model import Demand, PreferredOrder, Target
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import OpNames, Vocabulary, full_name, known_op
 
@@ -12,21 +13,21 @@ _MIN_CNN_RANK = 3
 _MAX_CNN_RANK = 5
 _KEYS = ("name", "description", "matmul", "free", "ranks", "preferred", "demands", "data-flow", "stages")
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
-_ROLES = [role.value for role in Role]
+_PREFERRED = [each.value for each in PreferredOrder]
 
 
 def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
-    """The target that a file describes, in terms of the ops of a vocabulary."""
+    """Build the target that a file describes, in terms of the ops of a vocabulary."""
     file.allow_only(_KEYS)
     name = file.text("name")
     if name != file.file.stem:
-        raise file.error(f"the target is called '{name}', but its file '{file.file.name}'", file.at("name"))
+        raise file.error(f"the target is named '{name}', but its file '{file.file.name}'", file.at("name"))
     max_ranks = _max_ranks(file.optional_table("ranks"))
     data_flow = read_data_flow(file, vocabulary)
     return Target(
         name=name,
         description=file.text("description"),
-        matmul=Matmul(file.choice("matmul", [choice.value for choice in Matmul])),
+        matmul=MatmulFreedom(file.choice("matmul", [choice.value for choice in MatmulFreedom])),
         preferred_layouts=_preferred(file.table("preferred"), max_ranks),
         max_ranks=max_ranks,
         demands=_demands(file.optional_table("demands"), vocabulary),
@@ -81,10 +82,10 @@ def _layout(table: TomlTable, text: Text) -> Layout:
         raise table.error(str(error), text.path) from None
 
 
-def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Role | Layout]]:
+def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Demand]]:
     if table is None:
         return {}
-    demands: dict[str, Mapping[str, Role | Layout]] = {}
+    demands: dict[str, Mapping[str, Demand]] = {}
     for op, entry in table.tables():
         names = known_op(op, vocabulary, table, table.at(op))
         if not entry.values:
@@ -93,18 +94,18 @@ def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Ma
     return demands
 
 
-def _demand(entry: TomlTable, op: str, value: str, names: OpNames) -> Role | Layout:
+def _demand(entry: TomlTable, op: str, value: str, names: OpNames) -> Demand:
     known = (*names.operands, *names.results)
     if value not in known:
         raise entry.error(f"'{op}' has no operand or result '{value}'{hint(value, known)}", entry.at(value))
     text = entry.text(value)
-    if text in _ROLES:
-        return Role(text)
+    if text in _PREFERRED:
+        return PreferredOrder(text)
     try:
         layout = Layout.parse(text)
     except LayoutError:
         raise entry.error(
-            f"'{text}' is neither {listed(_ROLES)} nor a layout such as 'NHWC'{hint(text, _ROLES)}",
+            f"'{text}' is neither {listed(_PREFERRED)} nor a layout such as 'NHWC'{hint(text, _PREFERRED)}",
             entry.at(value),
         ) from None
     if not layout.cls.is_cnn:

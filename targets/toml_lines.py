@@ -1,4 +1,4 @@
-"""On which line of a TOML file each key and each array element stands, which `tomllib` does not tell."""
+"""The lines of keys and array elements in a TOML file, which `tomllib` does not report."""
 
 import re
 import tomllib
@@ -21,19 +21,19 @@ _SCALAR = re.compile(r"[^,\]}#\n]+")
 
 
 def locate_keys(text: str) -> Mapping[KeyPath, int]:
-    """The line of every table, key and array element of a text that `tomllib` has read without complaint."""
+    """The line of every table, key and array element of a text that `tomllib` has accepted."""
     return _Scanner(text).scan()
 
 
 def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
-    """The line of a path or, if the file does not write it down, of the nearest table around it."""
+    """The line of a path or, if the path is not in the file, of the nearest enclosing table."""
     while path and path not in lines:
         path = path[:-1]
     return lines.get(path, 1)
 
 
 class _Scanner:
-    """Reads on from `position`. It relies on the text being correct TOML and checks nothing."""
+    """Scans a text that is known to be correct TOML; checks nothing."""
 
     def __init__(self, text: str):
         self.text = text
@@ -67,7 +67,7 @@ class _Scanner:
         return path
 
     def inside_newest_tables(self, key: KeyPath) -> KeyPath:
-        """The path a header means: a name of an array of tables stands for the newest table of that array."""
+        """The path of a header, where the name of an array of tables refers to its last table."""
         path: KeyPath = ()
         for part in key[:-1]:
             path = (*path, part)
@@ -84,7 +84,7 @@ class _Scanner:
         self.value((*table, *key))
 
     def key(self) -> KeyPath:
-        """A dotted key, with the space around and inside it."""
+        """A dotted key, including surrounding spaces."""
         parts: list[str] = []
         while True:
             self.skip(_SPACE)
@@ -123,7 +123,7 @@ class _Scanner:
         self.position += len(end)
 
     def note(self, outer: KeyPath, inner: KeyPath, position: int) -> None:
-        """Remember where `inner` stands, and the tables that a dotted key makes on the way to it."""
+        """Record the line of `inner` and of the tables that a dotted key implies."""
         line = self.text.count("\n", 0, position) + 1
         for length in range(1, len(inner) + 1):
             self.lines.setdefault((*outer, *inner[:length]), line)

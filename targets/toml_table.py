@@ -1,4 +1,4 @@
-"""Reading typed values out of a TOML table, with errors that name the line."""
+"""Typed access to a TOML table, with errors that name the line."""
 
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
@@ -18,11 +18,11 @@ _TYPE_NAMES: Mapping[type, str] = {
     dict: "a table",
 }
 _MAX_LISTED = 12
-"""More names than these are not listed in a message: nobody would read them."""
+"""Longer lists of names are omitted from messages."""
 
 
 def hint(name: str, known: Collection[str]) -> str:
-    """What a message about an unknown name says about the names that are known."""
+    """The suffix of a message about an unknown name: a similar name, or all known names."""
     if similar := get_close_matches(name, known, n=1):
         return f"; did you mean '{similar[0]}'?"
     if 0 < len(known) <= _MAX_LISTED:
@@ -38,7 +38,7 @@ def listed(names: Collection[str]) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """A text that stands somewhere in the file."""
+    """A text with its path in the file."""
 
     value: str
     path: KeyPath
@@ -46,7 +46,7 @@ class Text:
 
 @dataclass(frozen=True)
 class TomlTable:
-    """One table of a file, and where it stands in it."""
+    """One table of a file, with its path."""
 
     file: Path
     lines: Mapping[KeyPath, int]
@@ -55,7 +55,7 @@ class TomlTable:
 
     @staticmethod
     def read(file: Path) -> "TomlTable":
-        """The whole file."""
+        """Read a whole file."""
         try:
             text = file.read_bytes().decode("utf-8")
         except OSError as error:
@@ -73,7 +73,7 @@ class TomlTable:
         return TomlTable(file, lines, values)
 
     def error(self, message: str, path: KeyPath | None = None) -> TargetError:
-        """An error at a path of the file; without one, at this table."""
+        """An error at a path of the file, by default at this table."""
         return TargetError(message, self.file, line_of(self.lines, self.path if path is None else path))
 
     def at(self, key: str) -> KeyPath:
@@ -99,7 +99,7 @@ class TomlTable:
         return value
 
     def expect(self, value: object, kind: type, name: str, path: KeyPath) -> None:
-        # bool is a subclass of int, and `uses = true` is no number.
+        # bool is a subclass of int, but `uses = true` is not a number.
         if type(value) is not kind:
             found = _TYPE_NAMES.get(type(value), f"a {type(value).__name__}")
             raise self.error(f"{name} must be {_TYPE_NAMES[kind]}, found {found}", path)
@@ -131,7 +131,7 @@ class TomlTable:
         return bool(self.get(key, bool))
 
     def texts(self, key: str, optional: bool = False) -> Iterator[Text]:
-        """The elements of a list of texts."""
+        """The elements of a list of texts, with their paths."""
         elements = cast(list[object], self.get(key, list) or [] if optional else self.require(key, list))
         for index, element in enumerate(elements):
             path = (*self.at(key), index)
@@ -146,13 +146,13 @@ class TomlTable:
         return self.table(key) if key in self.values else None
 
     def tables(self) -> Iterator[tuple[str, "TomlTable"]]:
-        """All values, each of which must be a table."""
+        """The entries, each of which must be a table."""
         for key in self.values:
             yield key, self.table(key)
 
 
 def _syntax_error(message: str, text: str, file: Path) -> TargetError:
-    """tomllib writes the place at the end: `Invalid value (at line 3, column 5)`, or `(at end of document)`."""
+    """Convert an error of tomllib, which ends in `(at line 3, column 5)` or `(at end of document)`."""
     problem, _, place = message.rpartition(" (at ")
     numbers = [int(word) for word in place.replace(",", " ").replace(")", " ").split() if word.isdigit()]
     if len(numbers) == 2:

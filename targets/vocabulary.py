@@ -13,30 +13,30 @@ from .toml_lines import KeyPath
 from .toml_table import TomlTable, hint
 
 PREFIX = "npu."
-"""Target files leave it out: they only speak of this dialect's ops."""
+"""Omitted in target files, which contain ops of this dialect only."""
 
 
 @dataclass(frozen=True)
 class OpNames:
-    """What the parts of an op are called."""
+    """The names of an op's operands and results."""
 
     operands: tuple[str, ...]
     results: tuple[str, ...]
     takes_several: bool
-    """Whether it can have more than one operand."""
+    """True if it can have more than one operand."""
 
 
 Vocabulary: TypeAlias = Mapping[str, OpNames]
-"""By op name without the dialect's prefix."""
+"""Keyed by op name without the dialect's prefix."""
 
 
 def full_name(op: str) -> str:
-    """The name that an op has in a program."""
+    """The op name with the dialect's prefix."""
     return PREFIX + op
 
 
 def known_op(op: str, vocabulary: Vocabulary, table: TomlTable, path: KeyPath) -> OpNames:
-    """What the parts of an op are called that a file speaks of."""
+    """The names of an op's operands and results; an error if the op is unknown."""
     if op not in vocabulary:
         raise table.error(f"unknown op '{op}'{hint(op, vocabulary.keys())}", path)
     return vocabulary[op]
@@ -44,8 +44,8 @@ def known_op(op: str, vocabulary: Vocabulary, table: TomlTable, path: KeyPath) -
 
 @cache
 def dialect_vocabulary() -> Vocabulary:
-    """The whole npu dialect."""
-    # Imported late: to list the targets must not cost the loading of all ops.
+    """The vocabulary of the npu dialect."""
+    # Imported late: listing the targets must not load all ops.
     from ..dialects.npu import NPU
 
     operations = (op for op in NPU.operations if issubclass(op, IRDLOperation))
@@ -63,10 +63,10 @@ def _names_of(operation: type[IRDLOperation]) -> OpNames:
 
 
 def operand_names(op: Operation) -> tuple[str, ...]:
-    """For each operand of an op the name that its definition has for it; empty for ops without one."""
+    """The field name of each operand of an op in its definition; empty for ops without one."""
     return names.operand_names(op).fields if isinstance(op, IRDLOperation) else ("",) * len(op.operands)
 
 
 def result_names(op: Operation) -> tuple[str, ...]:
-    """For each result of an op the name that its definition has for it; empty for ops without one."""
+    """The field name of each result of an op in its definition; empty for ops without one."""
     return names.result_names(op).fields if isinstance(op, IRDLOperation) else ("",) * len(op.results)

@@ -239,7 +239,7 @@ class NpuParser(OpenParser):
 
         if not isinstance(tensor.encoding, LayoutAttr):
             return
-        if problem := tensor.encoding.data.misfit(tensor.get_num_dims()):
+        if problem := tensor.encoding.data.rank_mismatch(tensor.get_num_dims()):
             raise InvalidConstructError(self._span_from(start), problem)
 
     def _span_from(self, start: Position) -> Span[str]:

@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 from .. import __version__
 from ..equivalence.compare import Answer, Verdict, compare
-from ..equivalence.numbers import NoNumbers, difference
+from ..equivalence.numbers import CannotRun, difference
 from ..interpreter.files import outside_allowed
 from ..text.printer import brief_text
 from .driver.arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
@@ -98,14 +98,14 @@ def with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequenc
         for function in public:
             try:
                 found = difference(run_first, run_second, function, seeds)
-            except NoNumbers as error:
+            except CannotRun as error:
                 print(f"note: @{function.sym_name.data} was not run: {error}", file=sys.stderr)
                 continue
             if found is None:
                 continue
             name = function.sym_name.data
-            parting = answer.parting if answer.function == name else (None, None)
-            return Answer(Verdict.DIFFERENT, str(found), name, parting)
+            unmatched = answer.unmatched if answer.function == name else (None, None)
+            return Answer(Verdict.DIFFERENT, str(found), name, unmatched)
     return answer
 
 
@@ -115,7 +115,7 @@ def lines(answer: Answer, first: Program, second: Program) -> list[str]:
         return [f"proved: {first.name} and {second.name} compute the same"]
     word = "different" if answer.verdict is Verdict.DIFFERENT else "undecided"
     found = [f"{word}: {answer.text}"]
-    for program, op, other in zip((first, second), answer.parting, ("second", "first"), strict=True):
+    for program, op, other in zip((first, second), answer.unmatched, ("second", "first"), strict=True):
         if op is not None:
             found.append(f"{program.place(op)}: note: the {other} program has nothing equal to: {brief_text(op)}")
     return found

@@ -251,7 +251,7 @@ class NpuOptMain(xDSLOptMain):
 
     def _tell_what_is_not_folded(self, folding: Folding, module_pass: ModulePass) -> None:
         """Constants of views that were too large; a pattern may have found another way meanwhile."""
-        left = {op: size for op, size in folding.refused.items() if op.parent is not None}
+        left = {op: size for op, size in folding.too_large.items() if op.parent is not None}
         if not left:
             return
         first, largest = next(iter(left)), max(left.values())

@@ -20,8 +20,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .. import __version__
 from ..dialects.npu.values import element_type_of, shape_text
-from ..equivalence.numbers import NoNumbers
-from ..interpreter import InterpreterError, Surroundings, random_inputs
+from ..equivalence.numbers import CannotRun
+from ..interpreter import Environment, InterpreterError, random_inputs
 from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
@@ -167,8 +167,8 @@ def executable(program: Program, function: FuncOp, engine: str, directory: Path,
     """A function, compiled or to be interpreted."""
     name = function.sym_name.data
     if engine == "numpy":
-        surroundings = Surroundings(directory)
-        return lambda arrays: interpreted(program, name, arrays, surroundings)
+        environment = Environment(directory)
+        return lambda arrays: interpreted(program, name, arrays, environment)
     from ..bridges.extra import MissingExtraError, require
 
     try:
@@ -179,10 +179,10 @@ def executable(program: Program, function: FuncOp, engine: str, directory: Path,
     return compiled(program, function, directory, progress)
 
 
-def interpreted(program: Program, name: str, arrays: Sequence[Array], surroundings: Surroundings) -> Sequence[Array]:
+def interpreted(program: Program, name: str, arrays: Sequence[Array], environment: Environment) -> Sequence[Array]:
     """The results of a function, computed by the interpreter."""
     try:
-        return interpret(program.module, name, arrays, surroundings)
+        return interpret(program.module, name, arrays, environment)
     except InterpreterError as error:
         place = program.name if error.op is None else program.place(error.op)
         raise ReportedError(Report(str(error), place)) from error
@@ -266,7 +266,7 @@ def compared(other: Program, name: str, arrays: Sequence[Array], results: Sequen
     with runner_of(other) as runner, progress.step(f"running {other.name}"):
         try:
             expected = [np.asarray(each) for each in runner(name, arrays)]
-        except (InterpreterError, NoNumbers) as error:
+        except (InterpreterError, CannotRun) as error:
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
     if len(expected) != len(results):
         print(f"different from {other.name}: {len(results)} outputs and not {len(expected)}")

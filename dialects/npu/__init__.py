@@ -10,7 +10,7 @@ from .base import NpuOp
 
 
 def ops_of(module: ModuleType) -> list[type[NpuOp]]:
-    """The ops that a module defines, in the order in which it defines them."""
+    """The ops that a module defines, in the order of their definitions."""
     own = [member for member in vars(module).values() if getattr(member, "__module__", None) == module.__name__]
     return [
         member for member in own if isinstance(member, type) and issubclass(member, NpuOp) and "name" in vars(member)
@@ -37,7 +37,7 @@ FAMILIES = (
 )
 """The modules that define the ops, in the order of the reference.
 
-An op has its entries in other tables (op_table.py) in modules of the same name.
+Modules of the same names hold the entries of their ops in other tables (op_table.py).
 """
 
 MODULES = [import_module(f".{name}", __package__) for name in FAMILIES]

@@ -72,7 +72,7 @@ class SeluOp(FloatUnaryOp):
 
 @irdl_op_definition
 class GeluOp(FloatUnaryOp):
-    """x / 2 * (1 + erf(x / √2)), or x / 2 * (1 + tanh(√(2 / π) * (x + 0.044715 * x³))) where `approximate = "tanh"`.
+    """x / 2 * (1 + erf(x / √2)), or x / 2 * (1 + tanh(√(2 / π) * (x + 0.044715 * x³))) with `approximate = "tanh"`.
 
     ```mlir
     %y = npu.gelu %x approximate = "tanh" : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -183,7 +183,7 @@ class SoftsignOp(FloatUnaryOp):
 
 @irdl_op_definition
 class ClipOp(NumberUnaryOp):
-    """min(max(x, `min`), `max`), each bound only where it is given.
+    """min(max(x, `min`), `max`); an absent bound does not apply.
 
     ```mlir
     %y = npu.clip %x min = 0.000000e+00 max = 6.000000e+00 : (tensor<2x3xf32>) -> tensor<2x3xf32>

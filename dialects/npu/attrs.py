@@ -23,7 +23,7 @@ from ...layout import DYNAMIC, Layout, LayoutError, Order, ReadStep, is_permutat
 
 @irdl_attr_definition
 class LayoutAttr(Data[Layout]):
-    """What the axes of a tensor mean and in which order they are stored; the encoding of tensor types.
+    """The layout of a tensor: class and order; the encoding of tensor types.
 
     ```mlir
     tensor<1x56x56x64xf32, #npu.layout<NHWC>>
@@ -98,7 +98,7 @@ def print_reshape_dims(printer: Printer, dims: Sequence[ReshapeDim]) -> None:
 
 @irdl_attr_definition
 class ReshapeDimsAttr(Data[tuple[ReshapeDim, ...]]):
-    """Where the dimensions of a reshape's result come from: the operand, a number, or the run time.
+    """The origin of each dimension of a reshape's result: a dimension of the operand, a number, or unknown.
 
     ```mlir
     #npu.dims<[@in0, 12, ?]>
@@ -141,16 +141,16 @@ class ReshapeDims(CustomDirective):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A tensor in a safetensors file: which file, under which key, and how it is read."""
+    """A tensor in a safetensors file: file, key, and the steps to read it."""
 
     file: str
     key: str
     permutation: Order | None = None
-    """How its axes are permuted when it is loaded."""
+    """The permutation of its axes when it is loaded, the last step."""
     is_reshaped: bool = False
-    """Whether its numbers are read as a tensor of another shape before that, in the sequence in which they stand."""
+    """True if the numbers are reshaped, in row-major order, before the first permutation."""
     before: tuple[ReadStep, ...] = ()
-    """What comes first where one shape does not say it; what `is_reshaped` tells, it tells of the first step then."""
+    """Further steps before the last one."""
 
 
 @irdl_attr_definition
@@ -179,7 +179,7 @@ class ReferenceAttr(Data[Reference]):
             before: list[ReadStep] = []
             while permutation is not None and parser.parse_optional_keyword("of") is not None:
                 before.append(_parse_step(parser, permutation))
-                parser.parse_punctuation(",", ": a step that says its shape is not the last one")
+                parser.parse_punctuation(",", ": a step with a shape must be followed by another step")
                 parser.parse_keyword("reshaped")
                 permutation = _parse_permutation(parser, is_optional=True)
             return Reference(file, key, permutation, is_reshaped, tuple(before))
@@ -199,7 +199,7 @@ class ReferenceAttr(Data[Reference]):
 
 def _parse_name(parser: AttrParser, what: str) -> str:
     start = parser.pos
-    # To xDSL, a literal with letters that ASCII does not have is one of bytes.
+    # xDSL lexes a string literal with non-ASCII characters as bytes.
     if (found := parser.parse_optional_bytes_literal()) is None:
         return parser.parse_str_literal(what)
     try:

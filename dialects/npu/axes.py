@@ -1,16 +1,15 @@
-"""What an op knows about its axes, written down once.
+"""Description of the axes of an op, from which its roles and relayouts follow.
 
-An op states in an `AxisTable` which of its attributes name axes, and its class says which operand axis becomes which
-result axis. From that follow the two answers that passes and tools ask for. `RoleMap` says what each axis does, which
-is what `npu-check` compares. `Relayout` says how the op is written when its tensors are stored in other orders, which
-is what the layout passes use.
+An `AxisTable` lists the attributes of an op that name axes, and the class of the op maps operand axes to result axes.
+`RoleMap` is the part that each axis plays, which `npu-check` compares. `Relayout` is the form of the op for operands
+and results in other orders, which the layout passes use.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from itertools import accumulate, chain
-from typing import Literal, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr
 from xdsl.ir import Attribute
@@ -19,12 +18,20 @@ from xdsl.irdl import IRDLOperation
 from ...layout import Order, permutation_between, permute
 from .attrs import i64_array, i64_attr
 
-MatmulFreedom: TypeAlias = Literal["rigid", "batch", "free"]
-"""Which re-layouts of a matrix product the hardware can do: none, of batch axes, or of all axes."""
+
+class MatmulFreedom(StrEnum):
+    """The relayouts of a matrix product that the hardware can run."""
+
+    RIGID = "rigid"
+    """None: operands and result keep their orders."""
+    BATCH = "batch"
+    """Any order of the batch axes."""
+    FREE = "free"
+    """Any order of the batch axes, transposed operands and swapped operands."""
 
 
 class Counts(Enum):
-    """How an attribute refers to physical axes."""
+    """The kinds of references of an attribute to physical axes."""
 
     ONE = "one axis"
     SEVERAL = "some axes"
@@ -37,9 +44,9 @@ class AxisAttribute:
 
     counts: Counts
     splits: bool = False
-    """Whether the op means the same when an axis that is named here is cut in two and both parts are named."""
+    """True if the op keeps its meaning when an axis named here is split in two and both parts are named."""
     neutral: int | None = None
-    """For EACH: the number that leaves an axis alone."""
+    """For EACH: the number that has no effect on an axis."""
 
 
 ONE_AXIS = AxisAttribute(Counts.ONE)
@@ -49,11 +56,11 @@ SOME_AXES_SPLIT = AxisAttribute(Counts.SEVERAL, splits=True)
 
 
 Marks: TypeAlias = tuple[tuple[str, Hashable], ...]
-"""What attributes say about an axis: their names, and their numbers for it."""
+"""The attributes that name an axis, with their numbers for it."""
 
 
 def numbers_of(value: Attribute) -> tuple[int, ...]:
-    """The numbers in an attribute that is a number or a list of numbers."""
+    """The numbers in an integer attribute or an array attribute."""
     if isinstance(value, IntegerAttr):
         return (value.value.data,)
     return tuple(cast("DenseArrayBase[I64]", value).get_values())
@@ -66,14 +73,14 @@ def each_axis(neutral: int) -> AxisAttribute:
 
 @dataclass(frozen=True, slots=True)
 class AxisTable:
-    """The attributes of an op that name axes by their physical position, and its operands that lie along one axis."""
+    """The attributes of an op that name axes by physical position, and its operands that are vectors along one axis."""
 
     attributes: Mapping[str, AxisAttribute] = field(default_factory=dict[str, AxisAttribute])
     vectors: frozenset[str] = frozenset()
-    """Operands with one number per position of the attribute `axis`."""
+    """Operands with one number per position along the attribute `axis`."""
 
     def marks(self, op: IRDLOperation, axis: int) -> tuple[Marks, bool]:
-        """What the attributes say about one axis, and whether it may be cut in two."""
+        """The marks of one axis, and True if it may be split."""
         marks: list[tuple[str, Hashable]] = []
         splits = True
         for name, kind, numbers in self._present(op):
@@ -87,7 +94,7 @@ class AxisTable:
         return tuple(marks), splits
 
     def rewritten(self, op: IRDLOperation, old: Order, new: Order) -> dict[str, Attribute]:
-        """The attributes that name axes and change, for data stored in `new` instead of `old`."""
+        """The attributes that change for data in the order `new` instead of `old`."""
         if old == new or not self.attributes:
             return {}
         moved = permutation_between(old, new)
@@ -102,10 +109,10 @@ class AxisTable:
                     properties[name] = i64_array(*permute(numbers, moved))
         return properties
 
-    def cut(self, op: IRDLOperation, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        """The attributes that name axes when each axis is cut into so many, or None if one is that cannot be named so.
+    def split_axes(self, op: IRDLOperation, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """The attributes after splitting axis i into `parts[i]` parts; None if an attribute cannot name the parts.
 
-        Only axes that may be cut in two are, so that a number for each axis says nothing about those.
+        Only axes that may be split are, and those have the neutral number in an attribute with a number for each axis.
         """
         starts = (0, *accumulate(parts))
         properties: dict[str, Attribute] = {}
@@ -124,10 +131,10 @@ class AxisTable:
                     properties[name] = i64_array(*chain.from_iterable(each))
         return properties
 
-    def joined(self, op: IRDLOperation, counts: Sequence[int]) -> dict[str, Attribute]:
-        """The attributes that name axes when so many neighbours become one axis each.
+    def merge_axes(self, op: IRDLOperation, counts: Sequence[int]) -> dict[str, Attribute]:
+        """The attributes after merging runs of `counts[i]` adjacent axes.
 
-        Only axes of which the attributes say the same become one.
+        Only axes with equal marks are merged.
         """
         firsts = [end - count for end, count in zip(accumulate(counts), counts, strict=True)]
         properties: dict[str, Attribute] = {}
@@ -148,50 +155,50 @@ class AxisTable:
 
 
 Place: TypeAlias = tuple[int, int]
-"""An operand or result by its index, and a physical position in it."""
+"""The index of an operand or result, and a physical position in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What one axis does in an op: the places where it stands, and what the attributes say about it."""
+    """The part that one axis plays in an op: its places, and its marks."""
 
     operands: tuple[Place, ...] = ()
     results: tuple[Place, ...] = ()
     splits: bool = True
-    """Whether the op means the same when the axis is cut in two."""
+    """True if the op keeps its meaning when the axis is split."""
     marks: Marks = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RoleMap:
-    """All axes of an op. Every physical position of an operand or result stands in exactly one role."""
+    """All axes of an op. Every physical position of an operand or result belongs to exactly one role."""
 
     roles: tuple[Role, ...]
     described: frozenset[str] = frozenset()
-    """The attributes that the roles tell all about."""
+    """The attributes that the roles describe completely."""
     swaps: bool = False
-    """Whether the first two operands may change places."""
+    """True if the first two operands may be swapped."""
 
 
 Orders: TypeAlias = Sequence[Order | None]
-"""An order for each operand or result; None where nothing is asked for."""
+"""An order for each operand or result; None means any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relayout:
-    """How an op is written when its operands and results are stored in these orders."""
+    """The form of an op for operands and results in these orders."""
 
     operands: tuple[Order, ...]
-    """For each operand, in the new sequence of operands."""
+    """One for each operand, in the new order of operands."""
     results: tuple[Order, ...]
     properties: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
     """Properties with a new value."""
     removed: frozenset[str] = frozenset()
-    """Properties that are no longer there."""
+    """Properties to remove."""
     operand_permutation: Order | None = None
-    """Which operand of the old op stands at each place of the new one, if they change places."""
+    """The index of the old operand at each new index, if the operands are permuted."""
     becomes: type[IRDLOperation] | None = None
-    """The op that it turns into, if it turns into another one."""
+    """The new op, if it is another one."""
 
     def place_of(self, operand: int) -> int:
         """The new index of an operand."""
@@ -199,5 +206,5 @@ class Relayout:
 
 
 def agree(asked: Orders, given: Sequence[Order]) -> bool:
-    """Whether the orders given are those asked for."""
+    """True if the given orders are those asked for."""
     return all(want is None or want == order for want, order in zip(asked, given, strict=True))

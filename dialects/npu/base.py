@@ -1,6 +1,6 @@
-"""What all ops of the dialect share: how they check themselves, and how they complain.
+"""Base classes of the ops, and checks that verifiers share.
 
-A verifier message names the op, the operand, result or attribute, what is expected there and what was found:
+A verifier message names the op, the operand, result or attribute, the expected property and the one found:
 `'npu.conv2d' kernel: expected 64 input channels, found 32`.
 """
 
@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...layout import MAX_RANK, Layout, Order, identity, prevailing
 from ..names import operand_names, result_names
 from .attrs import LayoutAttr
-from .axes import AxisTable, Marks, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
+from .axes import AxisTable, Marks, Orders, Relayout, Role, RoleMap, agree
 from .fusion import FusionKind
 from .values import (
     element_type_of,
@@ -36,7 +36,7 @@ from .values import (
 
 
 class Declared(NamedTuple):
-    """Layouts that an op knows of its operands and results; None where it knows none."""
+    """Layouts of operands and results that the op itself determines; None for the others."""
 
     operands: list[Layout | None]
     results: list[Layout | None]
@@ -48,11 +48,11 @@ class NpuOp(IRDLOperation, ABC):
     FUSION_KIND: ClassVar[FusionKind]
 
     def verify_(self) -> None:
-        # The generic form of xDSL would read such an attribute back as the property, and the program would change.
+        # xDSL would parse such an attribute of the generic form as the property, which would change the program.
         for name in self.attributes:
             if name in self.get_irdl_definition().properties:
                 raise self.wrong(name, "a property", "an attribute of this name in the dictionary")
-        # The custom form has no words for infinities and NaN.
+        # The custom form has no syntax for infinities and NaN.
         for name, value in self.properties.items():
             if isinstance(value, FloatAttr) and not isfinite(value.value.data):
                 raise self.wrong(name, "a finite number", value.value.data)
@@ -71,64 +71,65 @@ class NpuOp(IRDLOperation, ABC):
 
     @abstractmethod
     def verify_layouts(self) -> None:
-        """Check that the layouts of operands and results go together."""
+        """Check that the layouts of operands and results are compatible."""
 
     def wrong(self, name: str, expected: str, found: object) -> VerifyException:
-        """The error to raise about the operand, result or attribute of this name."""
+        """An error about the operand, result or attribute of this name."""
         return VerifyException(f"'{self.name}' {name}: expected {expected}, found {found}")
 
     def operand_names(self) -> tuple[str, ...]:
-        """A name for each operand; those of a variadic group are numbered."""
+        """A unique name for each operand; those of a variadic group are numbered."""
         return operand_names(self).each
 
     def result_names(self) -> tuple[str, ...]:
-        """A name for each result; those of a variadic group are numbered."""
+        """A unique name for each result; those of a variadic group are numbered."""
         return result_names(self).each
 
-    # Answers for passes and tools. An op that says nothing here stays as it is.
+    # Interface for passes and tools. The defaults describe an op that no pass changes.
 
     def data_layouts(self) -> list[tuple[str, SSAValue]]:
-        """The attributes that state the layout of a value whose axes are found by their letters, and that value."""
+        """The attributes that state the layout of a value whose axes have letters, each with that value."""
         return []
 
     def declared(self) -> Declared | None:
-        """The layouts that the op demands by itself, before anything is known of its values; None for most ops."""
+        """The layouts that the op determines without knowing those of its values, or None."""
         return None
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        """The layouts of the results that follow from those of the operands; None where none follows."""
+        """The layouts of the results that follow from those of the operands; None for the others."""
         return [None] * len(self.results)
 
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
-        """The layouts of the operands that follow from those of the results; None where none follows."""
+        """The layouts of the operands that follow from those of the results; None for the others."""
         return [None] * len(self.operands)
 
     def roles(self) -> RoleMap | None:
-        """What each axis does, or None if that is not known."""
+        """The part that each axis plays, or None if it is not known."""
         return None
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        """The properties that change when the axis of each role is cut into so many, in the place where it stands.
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """The properties that change when the axis of role i is split into `parts[i]` parts, in place.
 
-        None if the op cannot be written like that. Only roles that may be cut are asked about.
+        None if there is no such form of the op. Only roles that may be split are.
         """
         return {} if all(count == 1 for count in parts) else None
 
-    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
-        """The properties that change when the axes of so many neighbouring roles become one axis each.
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        """The properties that change when runs of `counts[i]` adjacent roles are merged to one axis each.
 
-        None if the op cannot be written like that. Only roles that do the same, and may be cut, become one.
+        None if there is no such form of the op. Only roles that may be split and have equal places and marks are
+        merged.
         """
         return {} if all(count == 1 for count in counts) else None
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
-        """The ways to write the op for operands and results stored in these orders, best first; maybe none."""
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
+        """The forms of the op for operands and results in these orders, best first; maybe none."""
         given = [order_of_value(value) for value in self.operands], [order_of_value(value) for value in self.results]
         if not (agree(operands, given[0]) and agree(results, given[1])):
             return []
         return [Relayout(tuple(given[0]), tuple(given[1]))]
 
-    # Checks that many verifiers share. Each raises the error or returns nothing.
+    # Shared checks. Each raises the error or returns nothing.
 
     def check_shape(self, name: str, value: SSAValue, expected: Sequence[int]) -> None:
         if not shapes_agree(shape_of(value), expected):
@@ -180,7 +181,7 @@ class NpuOp(IRDLOperation, ABC):
             raise self.wrong(name, f"layout {expected} {because}", layout)
 
     def known_layout(self, name: str, value: SSAValue, attribute: str, declared: LayoutAttr | None) -> Layout:
-        """The layout of a value whose axes the op finds by their letters: from its type, or else as declared."""
+        """The layout of a value whose axes have letters: from its type, or else from the attribute."""
         layout = layout_of(value)
         if declared is not None and layout is not None and declared.data != layout:
             raise self.wrong(attribute, f"{layout} like the type of {name}", declared.data)
@@ -188,19 +189,19 @@ class NpuOp(IRDLOperation, ABC):
             return layout
         if declared is None:
             raise self.wrong(name, f"a layout, in its type or as {attribute}", shape_text(shape_of(value)))
-        if problem := declared.data.misfit(rank_of(value)):
+        if problem := declared.data.rank_mismatch(rank_of(value)):
             raise self.wrong(attribute, f"a layout that fits {name}", problem)
         return declared.data
 
     def check_tensor_class(self, name: str, value: SSAValue) -> None:
-        """Check that the axes of a value have no letters."""
+        """Check that the class of a value has no letters."""
         layout = layout_of(value)
         if layout is not None and layout.cls.is_cnn:
             raise self.wrong(name, "a layout of class Tensor or NTensor", layout)
 
 
 def _value_problem(value: SSAValue) -> tuple[str, object] | None:
-    """What is wrong with a value whatever op it belongs to: what was expected, and what was found."""
+    """The expected and the found property of a value that no op of the dialect accepts, or None."""
     type_ = tensor_type(value)
     if not is_supported(type_.element_type):
         return "element type i1, i4 to i64, f16, bf16, f32 or f64", type_.element_type
@@ -208,13 +209,13 @@ def _value_problem(value: SSAValue) -> tuple[str, object] | None:
         return None
     if not isinstance(type_.encoding, LayoutAttr):
         return "a #npu.layout as encoding", type_.encoding
-    if problem := type_.encoding.data.misfit(len(type_.shape)):
+    if problem := type_.encoding.data.rank_mismatch(len(type_.shape)):
         return "a layout that fits the rank", problem
     return None
 
 
 def layouts_at(places: Iterable[int], layout: Layout, count: int) -> list[Layout | None]:
-    """So many layouts: this one at some places, and None elsewhere."""
+    """A list of length `count` with this layout at some places, and None elsewhere."""
     layouts: list[Layout | None] = [None] * count
     for place in places:
         layouts[place] = layout
@@ -222,9 +223,9 @@ def layouts_at(places: Iterable[int], layout: Layout, count: int) -> list[Layout
 
 
 def _orders(values: Iterable[SSAValue], asked: Orders, sharing: Sequence[int], shared: Order) -> tuple[Order, ...]:
-    """The orders of operands or results: one for all that share; of the others what is asked for, else what they have.
+    """The order of each operand or result: the shared one, or else the one asked for, or else the present one.
 
-    One element that is not asked about follows those that share.
+    A value of one element has the shared order unless another one is asked for.
     """
     orders: list[Order] = []
     for index, (value, order) in enumerate(zip(values, asked, strict=True)):
@@ -240,26 +241,26 @@ def _orders(values: Iterable[SSAValue], asked: Orders, sharing: Sequence[int], s
 class SameLayoutOp(NpuOp, ABC):
     """An op whose operands and results share one layout.
 
-    Operands of one element take part only with their value, wherever their one element is stored.
+    The layout of an operand of one element does not matter.
     """
 
     AXES: ClassVar[AxisTable] = AxisTable()
     """The attributes that name axes."""
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
-    """Operands and results with a layout of their own, such as a vector with one number per channel."""
+    """Operands and results with independent layouts, such as a vector with one number per channel."""
 
     def sharing_operands(self) -> list[int]:
-        """The operands that share the layout, by their index."""
+        """The indices of the operands that share the layout."""
         sharing = [index for index, operand in enumerate(self.operands) if not has_one_element(operand)]
         return self._dependent(sharing, self.operand_names()) if self.INDEPENDENT else sharing
 
     def sharing_results(self) -> list[int]:
-        """The results that share the layout, by their index."""
+        """The indices of the results that share the layout."""
         sharing = [*range(len(self.results))]
         return self._dependent(sharing, self.result_names()) if self.INDEPENDENT else sharing
 
     def _dependent(self, indices: Iterable[int], names: Sequence[str]) -> list[int]:
-        """Those of the operands or results that have no layout of their own."""
+        """The indices of the values that are not `INDEPENDENT`."""
         return [index for index in indices if names[index] not in self.INDEPENDENT]
 
     def shared(self) -> list[SSAValue]:
@@ -282,7 +283,7 @@ class SameLayoutOp(NpuOp, ABC):
                 raise self.wrong(name, f"layout {layouts[0][1]} like {layouts[0][0]}", layout)
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
-        """Where operands of several layouts meet, a feature or weight among them decides, whichever operand it is."""
+        """The prevailing layout of the operands, independent of their order."""
         shared = prevailing(operands[index] for index in self.sharing_operands())
         if shared is None:
             return [None] * len(self.results)
@@ -294,14 +295,14 @@ class SameLayoutOp(NpuOp, ABC):
             return [None] * len(self.operands)
         return layouts_at(self.sharing_operands(), known[0], len(self.operands))
 
-    # What the axes do.
+    # Axes.
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
-        """What is special about an axis, and whether it may be cut in two."""
+        """The marks of an axis, and True if it may be split."""
         return self.AXES.marks(self, axis)
 
     def roles(self) -> RoleMap:
-        """One role for each shared axis; a vector along `axis` stands in the role of that axis."""
+        """One role for each shared axis; a vector along `axis` belongs to the role of that axis."""
         operands, results = self.sharing_operands(), self.sharing_results()
         vectors = [index for index, name in enumerate(self.operand_names()) if name in self.AXES.vectors]
         roles: list[Role] = []
@@ -314,16 +315,16 @@ class SameLayoutOp(NpuOp, ABC):
         return RoleMap(tuple(roles), self.described())
 
     def described(self) -> frozenset[str]:
-        """The properties that the roles tell all about."""
+        """The properties that the roles describe completely."""
         return frozenset(self.AXES.attributes)
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.cut(self, parts)
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.split_axes(self, parts)
 
-    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.joined(self, counts)
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.merge_axes(self, counts)
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         places, result_places = self.sharing_operands(), self.sharing_results()
         values, result_values = [*self.operands], self.results
         shared = [values[place] for place in places] + [result_values[place] for place in result_places]
@@ -339,12 +340,12 @@ class SameLayoutOp(NpuOp, ABC):
         return [Relayout(*orders, properties)]
 
     def layout_properties(self, operands: Sequence[Order], results: Sequence[Order]) -> dict[str, Attribute]:
-        """The properties that state layouts, for operands and results in these orders."""
+        """The properties that state layouts, with the values for operands and results in these orders."""
         return {}
 
 
 class VectorsAlongAxis(SameLayoutOp, ABC):
-    """An op with operands that hold one number per position of `axis`, such as a scale per channel."""
+    """An op with operands that hold one number per position along `axis`, such as a scale per channel."""
 
     def check_vector(self, name: str, value: SSAValue, size: int) -> None:
         self.check_shape(name, value, (size,))

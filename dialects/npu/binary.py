@@ -49,7 +49,7 @@ class MulOp(ArithmeticOp):
 
 @irdl_op_definition
 class DivOp(ArithmeticOp):
-    """The left operand divided by the right one; integers are cut off toward zero.
+    """The left operand divided by the right one; integers are truncated toward zero.
 
     A float divided by zero is infinite, or NaN if it is zero or NaN itself. An integer divided by zero is zero, and the
     least integer divided by -1 wraps.
@@ -88,7 +88,7 @@ class ModOp(ArithmeticOp):
 class PowOp(ArithmeticOp):
     """The left operand to the power of the right one.
 
-    Integers wrap. To a negative power, 1 and -1 are what they are to the opposite one, and other integers are zero.
+    Integers wrap. For a negative power, 1 and -1 are as for the opposite power, and other integers are zero.
 
     ```mlir
     %y = npu.pow %a, %b : (tensor<2x3xf32>, tensor<1x1xf32>) -> tensor<2x3xf32>
@@ -100,7 +100,7 @@ class PowOp(ArithmeticOp):
 
 @irdl_op_definition
 class MaxOp(ArithmeticOp):
-    """The larger of the two; NaN if either is.
+    """The larger operand; NaN if either is.
 
     ```mlir
     %y = npu.max %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -114,7 +114,7 @@ class MaxOp(ArithmeticOp):
 
 @irdl_op_definition
 class MinOp(ArithmeticOp):
-    """The smaller of the two; NaN if either is.
+    """The smaller operand; NaN if either is.
 
     ```mlir
     %y = npu.min %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -140,7 +140,7 @@ class PreluOp(ArithmeticOp):
 
 @irdl_op_definition
 class AndOp(LogicalOp):
-    """True where both operands are; of integers, bit by bit.
+    """True where both operands are true; bitwise for integers.
 
     ```mlir
     %y = npu.and %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -154,7 +154,7 @@ class AndOp(LogicalOp):
 
 @irdl_op_definition
 class OrOp(LogicalOp):
-    """True where either operand is; of integers, bit by bit.
+    """True where either operand is true; bitwise for integers.
 
     ```mlir
     %y = npu.or %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -168,7 +168,7 @@ class OrOp(LogicalOp):
 
 @irdl_op_definition
 class XorOp(LogicalOp):
-    """True where exactly one operand is; of integers, bit by bit.
+    """True where exactly one operand is true; bitwise for integers.
 
     ```mlir
     %y = npu.xor %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>

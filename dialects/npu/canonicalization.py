@@ -1,17 +1,17 @@
-"""Canonical forms of the ops that change how a tensor looks: what `--canonicalize` does to them.
+"""Canonicalization patterns of the ops that change the shape, the order or the layout of a tensor.
 
-Transposes are composed, and those that move nothing become relabels and reshapes; constants take up what is done to
-them; a view of a view is one view; the same view of the same value is written once. No pattern changes a type that
-another op sees, so the layouts of all other values stay what they are.
+Transposes are composed, and no-op transposes become relabels and reshapes; constants absorb their views; a view of a
+view is merged; equal views of one value are shared. No pattern changes the type of a value that another op uses, so the
+layouts of all other values stay.
 
-Relabels sink below transposes: what was `transpose(relabel(transpose x))` is one transpose of `x`, with a relabel
-behind it if the class of the result is another one.
+Relabels sink below transposes: `transpose(relabel(transpose x))` becomes one transpose of `x`, followed by a relabel if
+the class of the result differs.
 
-The patterns come to an end. No pattern adds a transpose that moves data. Each one that does not take one away leaves
-less of the first of these that it changes: the number of transposes that stand above each transpose, summed over all;
-views that stand further below a constant than their types need; the number of views (relabels, reshapes and broadcasts)
-above each view, summed over all; broadcasts; reshapes; ops. Each pattern looks at its op, at a few ops above and at the
-twins of its op, so that a sweep is linear in the size of the program.
+The patterns terminate. No pattern adds a transpose that moves data. A pattern that removes none decreases the first of
+the following numbers that it changes: the transposes above each transpose, summed over all; views that are further
+below a constant than their types need; the views (relabels, reshapes and broadcasts) above each view, summed over all;
+broadcasts; reshapes; ops. Each pattern inspects its op, a few ops above and the equal views of its operand, so that a
+sweep takes linear time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,12 +48,12 @@ from .views import Sizes, fused, sizes_after, verifies, views_without_moving, wi
 
 View: TypeAlias = ReshapeOp | AnyTransposeOp | RelabelOp
 
-FARTHEST = 4
-"""How many relabels and reshapes a transpose looks through for the one above it."""
+MOST_VIEWS_BETWEEN = 4
+"""The maximum number of relabels and reshapes between two transposes that are composed."""
 
 
-class ShareTwins(RewritePattern):
-    """The same view of the same value is written once: the first one in the block stands for all.
+class ShareEqualViews(RewritePattern):
+    """Equal views of a value are replaced by the first one in the block.
 
     ```mlir
     %a = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -69,17 +69,17 @@ class ShareTwins(RewritePattern):
     def match_and_rewrite(self, op: View, rewriter: PatternRewriter) -> None:
         if op.input.has_one_use():
             return
-        twins = [each for use in op.input.uses if _are_twins(op, each := use.operation)]
-        if len(twins) == 1:
+        equal_views = [each for use in op.input.uses if _are_equal_views(op, each := use.operation)]
+        if len(equal_views) == 1:
             return
-        kept = _first_in_block(set(twins))
-        for twin in twins:
-            if twin is not kept:
-                rewriter.replace(twin, (), kept.results)
+        kept = _first_in_block(set(equal_views))
+        for equal_view in equal_views:
+            if equal_view is not kept:
+                rewriter.replace(equal_view, (), kept.results)
 
 
 class FoldIntoConstant(RewritePattern):
-    """A view of a constant is a constant, written or read as the view shows it.
+    """A view of a constant is a constant.
 
     ```mlir
     %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
@@ -88,15 +88,15 @@ class FoldIntoConstant(RewritePattern):
     %t = npu.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
     ```
 
-    Numbers that would have to be written once more are left alone if they are many (`--fold-limit`).
+    A large constant that would have to be written again is left alone (`--fold-limit`).
 
-    A constant knows its sizes. Where the type of the view leaves some open, views behind the constant do so; what is a
-    view of those is a view of the constant as well.
+    The type of the new constant is static. If the type of the view has dynamic dimensions, views behind the constant
+    restore it; views of those are folded into the constant as well.
     """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: View, rewriter: PatternRewriter) -> None:
-        chain, type_ = _still_above(op), tensor_type(op.result)
+        chain, type_ = _reshapes_above(op), tensor_type(op.result)
         constant = chain[0].input.owner
         if not isinstance(constant, ConstantOp):
             return
@@ -121,8 +121,8 @@ class FoldIntoConstant(RewritePattern):
         folded.attributes = {**constant.attributes}
 
 
-class DropStillReshape(RewritePattern):
-    """A reshape to the shape that the operand has is the operand, or a relabel of it.
+class DropNoOpReshape(RewritePattern):
+    """A reshape to the shape of its operand is the operand, or a relabel of it.
 
     ```mlir
     %y = npu.reshape %x : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
@@ -152,8 +152,8 @@ class MergeReshapes(RewritePattern):
     %b = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<24xf32>
     ```
 
-    It stands where the first one stood, if nothing else reads that: a pass that splits a reshape in two, and leaves its
-    first half in place, then has it back as it was.
+    It is inserted at the first one if that has no other use, which restores a reshape that a pass has split in two,
+    leaving the first half in place.
     """
 
     @op_type_rewrite_pattern
@@ -168,7 +168,7 @@ class MergeReshapes(RewritePattern):
             _replace_by_one_view(rewriter, op, inner.input, source, sizes, inner)
 
 
-class DropStillBroadcast(RewritePattern):
+class DropNoOpBroadcast(RewritePattern):
     """A broadcast that repeats nothing is its operand, or a view of it.
 
     ```mlir
@@ -188,8 +188,8 @@ class DropStillBroadcast(RewritePattern):
             _replace_by_one_view(rewriter, op, op.input, named(operand), named(result))
 
 
-class DropStillTranspose(RewritePattern):
-    """A transpose that moves nothing, or dimensions of one element only, is its operand or a view of it.
+class DropNoOpTranspose(RewritePattern):
+    """A transpose that moves no bytes is its operand or a view of it.
 
     ```mlir
     %y = npu.transpose %x permutation = [0, 2, 3, 1]
@@ -198,8 +198,8 @@ class DropStillTranspose(RewritePattern):
     %y = npu.reshape %x : (tensor<8x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NHWC>>
     ```
 
-    Where the letters of the dimensions that stay in sequence change, that reshape stands between relabels. A tensor
-    without elements has nothing to move.
+    If the dimensions of more than one element get other letters, that reshape is placed between relabels. A tensor
+    without elements has no bytes to move.
     """
 
     @op_type_rewrite_pattern
@@ -213,7 +213,7 @@ class DropStillTranspose(RewritePattern):
 
 
 class ComposeTransposes(RewritePattern):
-    """A transpose of a transpose is one, from the type of the first operand to that of the last result.
+    """A transpose of a transpose is one transpose, from the type of the first operand to that of the last result.
 
     ```mlir
     %a = npu.transpose %x permutation = [0, 3, 1, 2]
@@ -225,8 +225,8 @@ class ComposeTransposes(RewritePattern):
       : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
     ```
 
-    Relabels may stand between the two, and also reshapes if both together move whole dimensions, and if a transpose is
-    saved: nothing else reads what is in between, or what is left moves nothing.
+    Relabels may be between the two, and also reshapes if together the chain permutes whole dimensions and a transpose
+    is saved: the values between have no other uses, or the composed transpose is a no-op.
     """
 
     @op_type_rewrite_pattern
@@ -257,8 +257,8 @@ class ComposeTransposes(RewritePattern):
         _replace(rewriter, op, [transpose, *views], root, chain)
 
 
-class DropStillRelabel(RewritePattern):
-    """A relabel to the layout that the operand has is the operand.
+class DropNoOpRelabel(RewritePattern):
+    """A relabel to the layout of its operand is the operand.
 
     ```mlir
     %y = npu.relabel %x : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
@@ -290,13 +290,13 @@ class MergeRelabels(RewritePattern):
             _replace_by_one_view(rewriter, op, inner.input, sizes, sizes, inner)
 
 
-_OF_TRANSPOSES = (ShareTwins(), FoldIntoConstant(), DropStillTranspose(), ComposeTransposes())
+_OF_TRANSPOSES = (ShareEqualViews(), FoldIntoConstant(), DropNoOpTranspose(), ComposeTransposes())
 
 _PATTERNS: Mapping[type[ShapeOp], tuple[RewritePattern, ...]] = {
-    ReshapeOp: (ShareTwins(), DropStillReshape(), FoldIntoConstant(), MergeReshapes()),
-    BroadcastOp: (DropStillBroadcast(),),
+    ReshapeOp: (ShareEqualViews(), DropNoOpReshape(), FoldIntoConstant(), MergeReshapes()),
+    BroadcastOp: (DropNoOpBroadcast(),),
     TransposeOp: _OF_TRANSPOSES,
-    RelabelOp: (ShareTwins(), DropStillRelabel(), FoldIntoConstant(), MergeRelabels()),
+    RelabelOp: (ShareEqualViews(), DropNoOpRelabel(), FoldIntoConstant(), MergeRelabels()),
     Nchw2NhwcOp: _OF_TRANSPOSES,
     Nhwc2NchwOp: _OF_TRANSPOSES,
 }
@@ -307,7 +307,7 @@ def patterns_of(op: type[ShapeOp]) -> tuple[RewritePattern, ...]:
     return _PATTERNS[op]
 
 
-# What an op is replaced by.
+# Replacement.
 
 
 def _replace(
@@ -317,7 +317,7 @@ def _replace(
     value: SSAValue,
     above: Sequence[Operation] = (),
 ) -> None:
-    """Let new ops, or an old value if there are none, take the place of an op; `above` are ops that they stand for."""
+    """Replace an op by new ops, or by a value if there are none; `above` are further ops that they make redundant."""
     location = fused([each.location for each in (*above, op)])
     for each in new:
         each.location = location
@@ -332,9 +332,9 @@ def _replace(
 def _replace_by_one_view(
     rewriter: PatternRewriter, op: ShapeOp, value: SSAValue, sizes: Sizes, wanted: Sizes, above: View | None = None
 ) -> None:
-    """Let one view of a value take the place of an op, or the value itself; nothing happens if it takes more.
+    """Replace an op by one view of a value or by the value itself; does nothing if one view is not enough.
 
-    It stands where the view above stood that it makes needless, if there is one.
+    The view is inserted at `above`, which it makes redundant, if there is one.
     """
     views = views_without_moving(value, sizes, tensor_type(op.result), wanted)
     if views is None:
@@ -349,11 +349,11 @@ def _replace_by_one_view(
         view.erase()
 
 
-# Twins.
+# Equal views.
 
 
-def _are_twins(op: View, other: Operation) -> bool:
-    """Whether another op of the same block, which reads the same value, gives the same result."""
+def _are_equal_views(op: View, other: Operation) -> bool:
+    """True if `other` is an op in the same block with the same result, given that it has the same operand."""
     if other is op:
         return True
     if other.parent is not op.parent or not isinstance(other, View) or other.result.type != op.result.type:
@@ -366,7 +366,7 @@ def _are_twins(op: View, other: Operation) -> bool:
 
 
 def _first_in_block(ops: AbstractSet[Operation]) -> Operation:
-    """The first of some ops of one block; takes as long as they stand apart."""
+    """The first of some ops of one block, in time linear in their distance."""
     first = next(iter(ops))
     missing = set(ops) - {first}
     before: Operation | None = first
@@ -386,14 +386,14 @@ def _first_in_block(ops: AbstractSet[Operation]) -> Operation:
 
 
 def _moves(permutation: Order, value: SSAValue) -> bool:
-    """Whether a permutation of the stored dimensions moves bytes."""
+    """True if a permutation of the stored dimensions moves bytes."""
     return not same_storage(identity(len(permutation)), permutation, shape_of(value))
 
 
 def _chain_above(op: AnyTransposeOp) -> list[View]:
-    """The views from the next transpose above down to this one, or from the first one above that can be seen."""
+    """The views from the next transpose above down to this one; without one in reach, the reshapes and relabels."""
     chain: list[View] = [op]
-    while len(chain) <= FARTHEST + 1:
+    while len(chain) <= MOST_VIEWS_BETWEEN + 1:
         match chain[-1].input.owner:
             case RelabelOp() | ReshapeOp() as view:
                 chain.append(view)
@@ -404,10 +404,10 @@ def _chain_above(op: AnyTransposeOp) -> list[View]:
     return chain[::-1]
 
 
-def _still_above(op: View) -> list[View]:
-    """The reshapes and relabels that stand right above a view, and the view itself.
+def _reshapes_above(op: View) -> list[View]:
+    """The chain of reshapes and relabels above a view, ending with the view itself.
 
-    Below a constant there is one for each size that is left open, and perhaps a relabel; what is more has been merged.
+    Merged chains below a constant have at most one reshape for each dynamic dimension, and a relabel.
     """
     chain: list[View] = [op]
     most = len(shape_of(op.input)) + 2
@@ -421,7 +421,7 @@ def _size_in_bytes(constant: ConstantOp) -> int:
 
 
 def _known_shapes(shape: Shape, chain: Sequence[View]) -> list[Shape] | None:
-    """The shape of a constant and those that it has behind views; None where a type contradicts what is known."""
+    """The shape of a constant and those of its views; None if a type contradicts them."""
     shapes = [shape]
     for view in chain:
         sizes = sizes_after(view, named(shapes[-1]))
@@ -434,7 +434,7 @@ def _known_shapes(shape: Shape, chain: Sequence[View]) -> list[Shape] | None:
 
 
 def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | None:
-    """How a chain permutes whole dimensions of its operand, and the sizes of its result; None if it cuts into them."""
+    """The permutation of whole dimensions that a chain performs, and the sizes of its result; None if it splits one."""
     if not any(isinstance(view, ReshapeOp) for view in chain):
         moved = identity(len(source))
         for view in chain:
@@ -445,7 +445,7 @@ def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | Non
         stored = view.view(stored)
         if stored is None:
             return None
-    (pieces,) = Arrangement.joined([tuple(piece for axis in stored.axes for piece in axis)]).axes
+    (pieces,) = Arrangement.merged([tuple(piece for axis in stored.axes for piece in axis)]).axes
     if any(piece != Piece(piece.axis, UNIT, source[piece.axis]) for piece in pieces):
         return None
     axes = iter(piece.axis for piece in pieces)
@@ -453,7 +453,7 @@ def _composed(chain: Sequence[View], source: Sizes) -> tuple[Order, Sizes] | Non
 
 
 def _transpose(root: SSAValue, permutation: Order, wanted: TensorType | None) -> TransposeOp:
-    """The transpose of a value to the wanted type if that is possible, else to a type that fits the operand's."""
+    """The transpose of a value, with the wanted type if possible, else with the operand's class."""
     type_, layout = tensor_type(root), layout_of(root)
     result = TensorType(type_.element_type, permute(type_.get_shape(), permutation))
     if layout is not None:
@@ -465,5 +465,5 @@ def _transpose(root: SSAValue, permutation: Order, wanted: TensorType | None) ->
 
 
 def _may_be(type_: TensorType, cls: LayoutClass) -> bool:
-    """Whether a type has a layout of this class, or none."""
+    """True if a type has a layout of this class, or none."""
     return not isinstance(type_.encoding, LayoutAttr) or type_.encoding.data.cls is cls

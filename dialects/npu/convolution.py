@@ -1,9 +1,9 @@
 """Convolutions, transposed convolutions, and the gradients of convolutions.
 
-All of them are about one relation between three tensors, named by their letters: an activation (N, C, spatial...), a
-kernel (O, I, spatial...) and an outcome (N, O, spatial...). C is I times the number of groups; each spatial size of the
-outcome is the number of positions of the window that the kernel is. A forward convolution computes the outcome, the
-gradients compute one of the other two.
+All of them share a relation between three tensors, named by their letters: a feature map (N, C, spatial...), a kernel
+(O, I, spatial...) and an outcome (N, O, spatial...). C is I times the number of groups; each spatial size of the
+outcome is the number of positions of the kernel's window. A forward convolution computes the outcome, a gradient one of
+the other two.
 """
 
 from abc import ABC
@@ -30,8 +30,8 @@ FORMAT = (
 )
 
 
-class Named(NamedTuple):
-    """One of the tensors of a convolution: its name in the op, and its shape in the order of the letters."""
+class NamedShape(NamedTuple):
+    """The name of an operand or result, and its logical shape."""
 
     name: str
     shape: Shape
@@ -44,10 +44,10 @@ class ConvolutionOp(WindowedOp, ABC):
     SPATIAL_RANK: ClassVar[int]
     FEATURE_MAP: ClassVar[str] = "data"
     RELATION: ClassVar[tuple[str, str, str]] = ("data", "kernel", "result")
-    """Which operand or result is the activation, the kernel and the outcome of the relation."""
+    """The names of the feature map, the kernel and the outcome of the relation."""
 
     groups = prop_def(I64, default_value=i64_attr(1))
-    """Into how many independent convolutions the channels are divided."""
+    """Number of independent convolutions into which the channels are divided."""
     kernel_layout = opt_prop_def(LayoutAttr)
     """The layout of the kernel, for values without a layout in their type."""
 
@@ -56,23 +56,23 @@ class ConvolutionOp(WindowedOp, ABC):
     assembly_format = FORMAT
     traits = traits_def(Pure())
 
-    def activation(self, name: str, value: SSAValue) -> tuple[Named, Layout]:
-        """An activation with its logical shape and its layout."""
+    def feature_map(self, name: str, value: SSAValue) -> tuple[NamedShape, Layout]:
+        """The logical shape and the layout of a feature map."""
         self.check_rank(name, value, self.SPATIAL_RANK + 2)
         layout = self.feature_layout(name, value)
-        return Named(name, logical_shape(value, layout)), layout
+        return NamedShape(name, logical_shape(value, layout)), layout
 
-    def kernel_tensor(self, name: str, value: SSAValue) -> Named:
-        """The kernel, or its gradient, with its logical shape."""
+    def kernel_tensor(self, name: str, value: SSAValue) -> NamedShape:
+        """The logical shape of the kernel or its gradient."""
         self.check_rank(name, value, self.SPATIAL_RANK + 2)
         layout = self.known_layout(name, value, "kernel_layout", self.kernel_layout)
         if layout.cls is not LayoutClass.WEIGHT:
             at = name if layout_of(value) else "kernel_layout"
             raise self.wrong(at, "a layout of class Weight", layout)
-        return Named(name, logical_shape(value, layout))
+        return NamedShape(name, logical_shape(value, layout))
 
     def roles(self) -> RoleMap:
-        """A role for each letter of the relation: N, C, O and the spatial axes."""
+        """One role for each letter of the relation: N, C, O and the spatial axes."""
         layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))
         places = {name: (index, True) for index, name in enumerate(self.operand_names())}
         places["result"] = (0, False)
@@ -81,10 +81,10 @@ class ConvolutionOp(WindowedOp, ABC):
             self.RELATION[1], getattr(self, self.RELATION[1]), "kernel_layout", self.kernel_layout
         )
 
-        def role(*stands: tuple[tuple[int, bool], int], splits: bool, marks: Marks) -> Role:
-            operands = tuple((index, position) for (index, is_operand), position in stands if is_operand)
-            results = tuple((index, position) for (index, is_operand), position in stands if not is_operand)
-            if ((0, False), c) in stands:
+        def role(*axes: tuple[tuple[int, bool], int], splits: bool, marks: Marks) -> Role:
+            operands = tuple((index, position) for (index, is_operand), position in axes if is_operand)
+            results = tuple((index, position) for (index, is_operand), position in axes if not is_operand)
+            if ((0, False), c) in axes:
                 operands += tuple((index, 0) for index in self._vectors())
             return Role(operands, results, splits, marks)
 
@@ -98,12 +98,12 @@ class ConvolutionOp(WindowedOp, ABC):
         ]
         for index, letter in enumerate("DHW"[3 - self.SPATIAL_RANK :]):
             place = layout.position_of(letter)
-            stands = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, place)
-            roles.append(role(*stands, splits=False, marks=(("letter", letter), *self.spatial_marks(index))))
+            axes = (data, place), (kernel, kernel_layout.position_of(letter)), (outcome, place)
+            roles.append(role(*axes, splits=False, marks=(("letter", letter), *self.spatial_marks(index))))
         return RoleMap(tuple(roles), self.described())
 
     def _vectors(self) -> list[int]:
-        """The operands with one number per channel of the result."""
+        """The indices of the operands with one number per channel of the result."""
         return [
             index
             for index, (name, value) in enumerate(zip(self.operand_names(), self.operands, strict=True))
@@ -139,7 +139,7 @@ class ConvolutionOp(WindowedOp, ABC):
             properties["kernel_layout"] = stored_as(self.kernel_layout, getattr(self, kernel), order)
         return properties
 
-    def check_channels(self, data: Named, kernel: Named, outcome: Named) -> None:
+    def check_channels(self, data: NamedShape, kernel: NamedShape, outcome: NamedShape) -> None:
         """Check the batch and the channels of the relation."""
         groups = self.groups.value.data
         channels, outputs, inputs = data.shape[1], kernel.shape[0], kernel.shape[1]
@@ -158,20 +158,20 @@ class ConvolutionOp(WindowedOp, ABC):
         if not dims_agree(data.shape[0], outcome.shape[0]):
             raise self.wrong(outcome.name, f"a batch of {data.shape[0]} like {data.name}", outcome.shape[0])
 
-    def check_positions(self, window: Window, data: Named, kernel: Named, outcome: Named) -> None:
+    def check_positions(self, window: Window, data: NamedShape, kernel: NamedShape, outcome: NamedShape) -> None:
         """Check the spatial sizes of the relation."""
         positions = window.positions(data.shape[2:], kernel.shape[2:])
         if not all(map(dims_agree, outcome.shape[2:], positions)):
             expected = f"spatial sizes {shape_text(positions)}"
             raise self.wrong(outcome.name, expected, shape_text(outcome.shape[2:]))
 
-    def check_forward(self, data_value: SSAValue, kernel_value: SSAValue) -> Named:
-        """Check the relation with the result as its outcome, and return that."""
-        data, layout = self.activation("data", data_value)
+    def check_forward(self, data_value: SSAValue, kernel_value: SSAValue) -> NamedShape:
+        """Check the relation with the result as its outcome, and return the outcome."""
+        data, layout = self.feature_map("data", data_value)
         kernel = self.kernel_tensor("kernel", kernel_value)
         self.check_rank("result", self.result, self.SPATIAL_RANK + 2)
         self.check_layout("result", self.result, layout, "like data")
-        outcome = Named("result", logical_shape(self.result, layout))
+        outcome = NamedShape("result", logical_shape(self.result, layout))
         self.check_channels(data, kernel, outcome)
         self.check_positions(self.sliding_window(self.SPATIAL_RANK), data, kernel, outcome)
         return outcome
@@ -202,7 +202,7 @@ class ForwardConvolutionOp(ConvolutionOp, ABC):
 
 @irdl_op_definition
 class Conv1dOp(ForwardConvolutionOp):
-    """The convolution of a sequence, as ONNX Conv: the kernel is not mirrored.
+    """The convolution of a 1-D signal, as ONNX Conv: the kernel is not mirrored.
 
     ```mlir
     %y = npu.conv1d %x, %w data_layout = <NCW> kernel_layout = <OIW>
@@ -249,8 +249,8 @@ class Conv3dOp(ForwardConvolutionOp):
 class TransposedConvolutionOp(ConvolutionOp, ABC):
     """A transposed convolution: the gradient of a convolution with respect to its data, used as a layer.
 
-    The kernel is that of the forward convolution, so its O counts the channels of this op's data, and its I times the
-    groups those of the result, as in ONNX ConvTranspose.
+    The kernel is that of the forward convolution, so O is the number of channels of the data, and I times `groups` the
+    number of channels of the result, as in ONNX ConvTranspose.
     """
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"kernel", "bias"})
@@ -262,9 +262,9 @@ class TransposedConvolutionOp(ConvolutionOp, ABC):
     bias = opt_operand_def(TensorType)
 
     output_pads = opt_prop_def(I64Array)
-    """How many more elements the result has behind each spatial axis; 0 if absent.
+    """Number of additional result elements at the end of each spatial axis; 0 if absent.
 
-    They are sums like the others: first what the pads would have cut off there, then those that no window reaches.
+    They are sums like the others: first those that `pads` would remove there, then those outside all windows.
     """
 
     assembly_format = FORMAT.replace(" (`groups`", " (`output_pads` `=` $output_pads^)? (`groups`")
@@ -274,10 +274,10 @@ class TransposedConvolutionOp(ConvolutionOp, ABC):
             if (value := getattr(self, name)) is not None:
                 self.check_number(name, value)
                 self.check_element_type(name, value, element_type_of(self.result))
-        data, layout = self.activation("data", self.data)
+        data, layout = self.feature_map("data", self.data)
         kernel = self.kernel_tensor("kernel", self.kernel)
         channels = times(kernel.shape[1], self.groups.value.data)
-        self.check_channels(Named("result", (data.shape[0], channels)), kernel, data)
+        self.check_channels(NamedShape("result", (data.shape[0], channels)), kernel, data)
         sizes = self._result_sizes(data.shape[2:], kernel.shape[2:])
         self.check_feature("result", self.result, (data.shape[0], channels, *sizes), layout)
         self.check_bias(self.bias, channels)
@@ -298,7 +298,7 @@ class TransposedConvolutionOp(ConvolutionOp, ABC):
 
 @irdl_op_definition
 class ConvTranspose1dOp(TransposedConvolutionOp):
-    """The transposed convolution of a sequence: each element adds its product with the kernel to a result window.
+    """The transposed convolution of a 1-D signal: each element adds its product with the kernel to a result window.
 
     ```mlir
     %y = npu.conv_transpose1d %x, %w strides = [2] data_layout = <NCW> kernel_layout = <OIW>
@@ -344,9 +344,9 @@ class ConvTranspose3dOp(TransposedConvolutionOp):
 
 @irdl_op_definition
 class Conv2dBpaOp(ConvolutionOp):
-    """The gradient of a 2-D convolution with respect to its activation, given that of its result.
+    """The gradient of a 2-D convolution with respect to its feature map, given that of its result.
 
-    The spatial sizes of the result are those of its type, since several activations have results of one size.
+    The spatial sizes of the result are those of its type, because the other shapes do not determine them.
 
     ```mlir
     %dx = npu.conv2d_bpa %dy, %w pads = [1, 1, 1, 1]
@@ -369,13 +369,13 @@ class Conv2dBpaOp(ConvolutionOp):
         for name, value in (("grad", self.grad), ("kernel", self.kernel)):
             self.check_float(name, value)
             self.check_element_type(name, value, element_type_of(self.result))
-        grad, layout = self.activation("grad", self.grad)
+        grad, layout = self.feature_map("grad", self.grad)
         kernel = self.kernel_tensor("kernel", self.kernel)
         self.check_rank("result", self.result, 4)
         self.check_layout("result", self.result, layout, "like grad")
-        data = Named("result", logical_shape(self.result, layout))
+        data = NamedShape("result", logical_shape(self.result, layout))
         if DYNAMIC in data.shape[2:]:
-            raise self.wrong("result", "known spatial sizes", shape_text(data.shape[2:]))
+            raise self.wrong("result", "static spatial sizes", shape_text(data.shape[2:]))
         self.check_channels(data, kernel, grad)
         self.check_positions(self.sliding_window(2), data, kernel, grad)
 
@@ -406,12 +406,12 @@ class Conv2dBpwOp(ConvolutionOp):
         for name, value in (("data", self.data), ("grad", self.grad)):
             self.check_float(name, value)
             self.check_element_type(name, value, element_type_of(self.result))
-        data, layout = self.activation("data", self.data)
+        data, layout = self.feature_map("data", self.data)
         self.check_rank("grad", self.grad, 4)
         self.check_layout("grad", self.grad, layout, "like data")
-        grad = Named("grad", logical_shape(self.grad, layout))
+        grad = NamedShape("grad", logical_shape(self.grad, layout))
         kernel = self.kernel_tensor("result", self.result)
         if DYNAMIC in kernel.shape[2:]:
-            raise self.wrong("result", "known spatial sizes", shape_text(kernel.shape[2:]))
+            raise self.wrong("result", "static spatial sizes", shape_text(kernel.shape[2:]))
         self.check_channels(data, kernel, grad)
         self.check_positions(self.sliding_window(2), data, kernel, grad)

@@ -1,8 +1,8 @@
-"""Elementwise ops: every result element is computed from the operand elements at the same place.
+"""Elementwise ops: each result element is computed from the operand elements at the same position.
 
 Operands have the result's rank, where axes of one element are repeated, or exactly one element. Operands of a lower
-rank would not keep their meaning when axes are re-ordered, so whoever builds a program adds unit axes instead. All
-operands and results share one layout of any class.
+rank would not keep their meaning when axes are re-ordered, so unit axes have to be added instead. All operands and
+results share one layout of any class.
 """
 
 from abc import ABC
@@ -21,7 +21,7 @@ from .values import Shape, element_type_of, has_one_element, is_boolean, is_floa
 
 
 def broadcast_shape(shapes: Sequence[Shape]) -> Shape | None:
-    """The shape that shapes of one rank have when their unit axes are repeated, or None if they do not fit."""
+    """The common shape after repeating unit axes of shapes of one rank, or None if they are incompatible."""
     result: list[int] = []
     for sizes in zip(*shapes, strict=True):
         known = {size for size in sizes if size not in (1, DYNAMIC)}
@@ -35,7 +35,7 @@ def broadcast_shape(shapes: Sequence[Shape]) -> Shape | None:
 
 
 class ElementwiseOp(SameLayoutOp, ABC):
-    """An op that works element by element."""
+    """An op that computes each element independently."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
 
@@ -74,7 +74,7 @@ def _texts(shapes: Sequence[Shape]) -> str:
 
 
 class UnaryOp(ElementwiseOp, ABC):
-    """One operand, one result of the same type."""
+    """An op with one operand and a result of the same type."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
 
@@ -84,7 +84,7 @@ class UnaryOp(ElementwiseOp, ABC):
 
 
 class FloatUnaryOp(UnaryOp, ABC):
-    """One operand of floats."""
+    """An op with one operand of floats."""
 
     def verify_elements(self) -> None:
         self.check_float("input", self.input)
@@ -92,7 +92,7 @@ class FloatUnaryOp(UnaryOp, ABC):
 
 
 class NumberUnaryOp(UnaryOp, ABC):
-    """One operand of floats or integers."""
+    """An op with one operand of floats or integers."""
 
     def verify_elements(self) -> None:
         self.check_number("input", self.input)
@@ -100,7 +100,7 @@ class NumberUnaryOp(UnaryOp, ABC):
 
 
 class BinaryOp(ElementwiseOp, ABC):
-    """Two operands; either may be repeated along unit axes or hold one element (vector and scalar, V_VS)."""
+    """An op with two operands; either may be repeated along unit axes or have one element (vector and scalar, V_VS)."""
 
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
@@ -109,7 +109,7 @@ class BinaryOp(ElementwiseOp, ABC):
 
 
 class ArithmeticOp(BinaryOp, ABC):
-    """Two operands and a result of one number type; integers wrap."""
+    """An op with two operands and a result of one number type; integers wrap."""
 
     def verify_elements(self) -> None:
         self.check_number("lhs", self.lhs)
@@ -117,7 +117,7 @@ class ArithmeticOp(BinaryOp, ABC):
 
 
 class LogicalOp(BinaryOp, ABC):
-    """Two operands and a result of truth values, or of integers bit by bit."""
+    """An op with two operands and a result of truth values, or of integers (bitwise)."""
 
     def verify_elements(self) -> None:
         if is_float(element_type_of(self.lhs)):
@@ -126,7 +126,7 @@ class LogicalOp(BinaryOp, ABC):
 
 
 class CompareOp(BinaryOp, ABC):
-    """Two operands of one type, and truth values as result."""
+    """An op with two operands of one type, and truth values as result."""
 
     def verify_elements(self) -> None:
         self.check_element_type("rhs", self.rhs, element_type_of(self.lhs))
@@ -160,10 +160,10 @@ class SelectOp(ElementwiseOp):
 
 @irdl_op_definition
 class CastOp(UnaryOp):
-    """The same number as another element type: integers wrap, fractions are cut off, i1 is 0 or 1.
+    """The number converted to another element type: integers wrap, fractions are truncated, i1 is 0 or 1.
 
-    A float that becomes an integer wraps as well, once its fraction is cut off; infinities and NaN become 0. As an i1,
-    everything but zero is true: fractions, infinities and NaN, too.
+    A float is truncated and then wraps as an integer; infinities and NaN become 0. As an i1, everything but zero is
+    true, including fractions, infinities and NaN.
 
     ```mlir
     %y = npu.cast %x : (tensor<2x3xf32>) -> tensor<2x3xi32>
@@ -173,4 +173,4 @@ class CastOp(UnaryOp):
     name = "npu.cast"
 
     def verify_elements(self) -> None:
-        """Every element type can be cast to every other."""
+        """Any element type can be cast to any other."""

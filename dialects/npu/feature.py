@@ -1,8 +1,8 @@
-"""Ops that find the axes of an activation by their letters, and ops that slide a window over its spatial axes.
+"""Ops that find the axes of a feature map by their letters, and ops that slide a window over its spatial axes.
 
-Before the program is coloured such an op says itself which layout its data has (`data_layout`); in a coloured program
-the type says it. Lists with one number per spatial axis, such as strides, are in the order of the letters D, H, W,
-whatever the order of storage.
+In an uncoloured program such an op has the layout of its feature map as an attribute (`data_layout`); in a coloured
+program the type has it. Lists with one number per spatial axis, such as strides, are in the order of the letters D, H,
+W, independent of the order of storage.
 """
 
 from abc import ABC, abstractmethod
@@ -23,24 +23,24 @@ from .values import Shape, element_type_of, layout_of, logical_shape, order_of_v
 
 
 class FeatureOp(SameLayoutOp, ABC):
-    """An op on an activation, whose axes it finds by their letters."""
+    """An op on a feature map, whose axes it finds by their letters."""
 
     FEATURE_MAP: ClassVar[str] = "input"
-    """The operand whose axes are found by their letters."""
+    """The name of the operand or result that is the feature map."""
     WHOLE: ClassVar[str] = "DHW"
-    """The letters of the axes that the op would not know again if they were cut in two."""
+    """The letters of the axes that cannot be split."""
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ()
     """The attributes with a number for each spatial axis."""
 
     data_layout = opt_prop_def(LayoutAttr)
-    """The layout of the activation, for values without a layout in their type."""
+    """The layout of the feature map, for values without a layout in their type."""
 
     def sharing_operands(self) -> list[int]:
-        """The operands that share the layout. One element has letters, too; the sizes of the result need them."""
+        """All dependent operands; the shape of the result needs the letters of one element, too."""
         return [index for index, name in enumerate(self.operand_names()) if name not in self.INDEPENDENT]
 
     def feature_layout(self, name: str, value: SSAValue) -> Layout:
-        """The layout of the activation, which is of class Feature."""
+        """The layout of the feature map, which is of class Feature."""
         layout = self.known_layout(name, value, "data_layout", self.data_layout)
         if layout.cls is not LayoutClass.FEATURE:
             at = name if layout_of(value) else "data_layout"
@@ -48,10 +48,10 @@ class FeatureOp(SameLayoutOp, ABC):
         return layout
 
     def declared(self) -> Declared | None:
-        activation: SSAValue = getattr(self, self.FEATURE_MAP)
-        if self.data_layout is None and layout_of(activation) is None:
+        feature_map: SSAValue = getattr(self, self.FEATURE_MAP)
+        if self.data_layout is None and layout_of(feature_map) is None:
             return None
-        layout = self.feature_layout(self.FEATURE_MAP, activation)
+        layout = self.feature_layout(self.FEATURE_MAP, feature_map)
         operands = layouts_at(self.sharing_operands(), layout, len(self.operands))
         return Declared(operands, layouts_at(self.sharing_results(), layout, len(self.results)))
 
@@ -63,15 +63,15 @@ class FeatureOp(SameLayoutOp, ABC):
             return marks, splits
         return (*marks, ("letter", letter), *self.spatial_marks(layout.order_for(layout.rank or 0)[axis] - 2)), False
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        """There are letters for as many axes as there are."""
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """An axis cannot be split, because there are no letters for the parts."""
         return {} if all(count == 1 for count in parts) else None
 
-    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
         return {} if all(count == 1 for count in counts) else None
 
     def spatial_marks(self, index: int) -> Marks:
-        """What the lists say about a spatial axis, by its place among the letters D, H, W; a list may be absent."""
+        """The numbers that the lists have for a spatial axis, by its index among the letters D, H, W."""
         lists = [(name, numbers_of(self.properties[name])) for name in self.SPATIAL_LISTS if name in self.properties]
         return tuple((name, numbers[index]) for name, numbers in lists if index >= 0)
 
@@ -88,13 +88,13 @@ class FeatureOp(SameLayoutOp, ABC):
         return {"data_layout": stored_as(self.data_layout, getattr(self, self.FEATURE_MAP), order)}
 
     def check_feature(self, name: str, value: SSAValue, logical: Sequence[int], layout: Layout) -> None:
-        """Check an operand or result that has the layout of the activation and this logical shape."""
+        """Check an operand or result that has the layout of the feature map and this logical shape."""
         self.check_shape(name, value, permute(logical, layout.order_for(len(logical))))
-        self.check_layout(name, value, layout, "like the activation")
+        self.check_layout(name, value, layout, "like the feature map")
 
 
 class FeatureMapOp(FeatureOp, ABC):
-    """An op with one activation, and a result of the same layout and element type."""
+    """An op with one feature map, and a result of the same layout and element type."""
 
     input = operand_def(TensorType)
     result = result_def(TensorType)
@@ -106,7 +106,7 @@ class FeatureMapOp(FeatureOp, ABC):
 
     @abstractmethod
     def result_shape(self, shape: Shape) -> Shape:
-        """The logical shape of the result for an input of this logical shape. Checks the attributes as well."""
+        """Check the attributes, and return the logical shape of the result for an input of this logical shape."""
 
     def verify_meaning(self) -> None:
         self.verify_input()
@@ -116,12 +116,12 @@ class FeatureMapOp(FeatureOp, ABC):
 
 
 def times(size: int, factor: int) -> int:
-    """A size so many times as large."""
+    """The product of a size and a factor; dynamic for a dynamic size."""
     return DYNAMIC if size == DYNAMIC else size * factor
 
 
 def stored_as(declared: LayoutAttr, value: SSAValue, order: Order) -> LayoutAttr:
-    """The layout to declare for a value that is stored in another order than now."""
+    """The attribute value for the layout of a value that gets another order."""
     letters = declared.data.order_for(len(order))
     moved = permute(letters, permutation_between(order_of_value(value), order))
     return LayoutAttr(declared.data.with_order(moved))
@@ -129,7 +129,7 @@ def stored_as(declared: LayoutAttr, value: SSAValue, order: Order) -> LayoutAttr
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How a window moves over the spatial axes, with one number per axis in each list."""
+    """The parameters of a sliding window, with one number per spatial axis in each list."""
 
     strides: Shape
     dilations: Shape
@@ -137,7 +137,7 @@ class Window:
     pads_end: Shape
 
     def positions(self, sizes: Sequence[int], window: Sequence[int], ceil: bool = False) -> Shape:
-        """How many positions the window has along each axis of these sizes."""
+        """The number of positions of the window along each axis of these sizes."""
         return tuple(
             DYNAMIC if DYNAMIC in (size, extent) else self._positions_along(axis, size, extent, ceil)
             for axis, (size, extent) in enumerate(zip(sizes, window, strict=True))
@@ -147,21 +147,21 @@ class Window:
         stride, begin = self.strides[axis], self.pads_begin[axis]
         room = size + begin + self.pads_end[axis] - (self.dilations[axis] * (extent - 1) + 1)
         count = (-(-room // stride) if ceil else room // stride) + 1
-        # With rounding up, a window that would start in the padding behind the data is dropped.
+        # With rounding up, a window that would start in the padding at the end is dropped.
         if ceil and (count - 1) * stride >= size + begin:
             count -= 1
         return max(count, 0)
 
 
 class WindowedOp(FeatureOp, ABC):
-    """An op that slides a window over the spatial axes of an activation."""
+    """An op that slides a window over the spatial axes of a feature map."""
 
     strides = opt_prop_def(I64Array)
-    """How far the window moves; 1 if absent."""
+    """Steps of the window; 1 if absent."""
     dilations = opt_prop_def(I64Array)
     """The distance between neighbours within the window; 1 if absent."""
     pads = opt_prop_def(I64Array)
-    """How many elements are added before each spatial axis, then how many behind each; 0 if absent."""
+    """Number of padding elements before each spatial axis, then after each; 0 if absent."""
 
     def spatial_marks(self, index: int) -> Marks:
         if index < 0:
@@ -174,7 +174,7 @@ class WindowedOp(FeatureOp, ABC):
         return super().described() | {"strides", "dilations", "pads"}
 
     def sliding_window(self, spatial_rank: int) -> Window:
-        """The window's attributes, checked and with their defaults filled in."""
+        """The window, with attributes checked and defaults filled in."""
         ones = (1,) * spatial_rank
         strides = self.strides.get_values() if self.strides else ones
         dilations = self.dilations.get_values() if self.dilations else ones

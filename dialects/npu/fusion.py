@@ -1,20 +1,20 @@
-"""How an op behaves when it is fused with its neighbours (TVM's pattern kinds)."""
+"""The behaviour of an op when it is fused with its neighbours (TVM's pattern kinds)."""
 
 from enum import IntEnum
 
 
 class FusionKind(IntEnum):
-    """The kinds are ordered: combining two of them gives the larger one."""
+    """The kinds are ordered: the combination of two is the larger one."""
 
     ELEMENTWISE = 0
-    """Each result element comes from the operand elements at the same place."""
+    """Each result element is computed from the operand elements at the same position."""
     BROADCAST = 1
-    """Result axes map to operand axes in order, operands may repeat along some of them."""
+    """Result axes map to operand axes in order; operands may be repeated along some of them."""
     INJECTIVE = 2
-    """Each result element comes from one operand element, wherever that is."""
+    """Each result element is computed from one operand element at any position."""
     REDUCTION = 3
     """A commutative reduction."""
     OUT_FUSABLE = 4
     """A complex op, such as a convolution, whose result elementwise ops can be fused into."""
     OPAQUE = 8
-    """Fused with nothing."""
+    """Never fused."""

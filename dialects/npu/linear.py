@@ -1,10 +1,10 @@
 """Products of matrices, and of batches of matrices.
 
-The last two stored axes of an operand are its matrix, the others its batch. A flag says that an operand is stored
-transposed. Operands and result have one rank; a batch axis of one element is repeated along that of the other operand.
+The matrices are the last two stored axes of an operand, the other axes are its batch. A flag marks a transposed
+operand. Operands and result have equal ranks; a batch axis of one element is repeated along that of the other operand.
 
-The ops repeat the operands of their bases where they add some, because xDSL counts those of a class before those of
-its bases.
+The ops repeat the operands of their bases if they add some, because xDSL numbers those of a class before those of its
+bases.
 """
 
 from abc import ABC
@@ -27,18 +27,18 @@ from .values import Shape, dims_agree, element_type_of, has_one_element, layout_
 
 
 class LinearOp(NpuOp, ABC):
-    """A product of two operands, perhaps with further operands that hold one number per column of the result."""
+    """A product of two operands, maybe with further operands that hold one number per column of the result."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
     SWAPS: ClassVar[bool] = False
-    """Whether the operands may change places when the result is stored transposed."""
+    """True if swapping the operands yields the transposed result."""
 
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
     trans_a = opt_prop_def(UnitAttr)
-    """Whether the matrices of the left operand are stored transposed."""
+    """Present if the matrices of the left operand are stored transposed."""
     trans_b = opt_prop_def(UnitAttr)
-    """Whether the matrices of the right operand are stored transposed."""
+    """Present if the matrices of the right operand are stored transposed."""
     result = result_def(TensorType)
 
     assembly_format = (
@@ -61,7 +61,7 @@ class LinearOp(NpuOp, ABC):
         self.check_shape("result", self.result, (*batch, rows, columns))
 
     def check_bias(self, bias: SSAValue) -> None:
-        """Check what is added to the result: as many axes, a vector with one number per column, or one element."""
+        """Check the bias: of the result's rank, a vector with one number per column, or one element."""
         shape, result = shape_of(bias), shape_of(self.result)
         if has_one_element(bias):
             return
@@ -85,7 +85,7 @@ class LinearOp(NpuOp, ABC):
         return [None if shared is None else identity_layout(shared.cls, len(shape_of(self.result)))]
 
     def roles(self) -> RoleMap:
-        """Batch axes, the rows and columns of the result, and the inner axis that is summed up."""
+        """One role for each batch axis, for the rows and the columns of the result, and for the reduced axis."""
         rank = len(shape_of(self.result))
         rows, columns = rank - 2, rank - 1
         aligned, vectors = self._further_operands()
@@ -98,8 +98,8 @@ class LinearOp(NpuOp, ABC):
         roles.append(Role(((0, inner[0]), (1, inner[1]))))
         return RoleMap(tuple(roles), frozenset({"trans_a", "trans_b"}), self.SWAPS)
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        """There may be more batch axes, but a matrix has two axes."""
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        """Only batch axes can be split, because a matrix has two axes."""
         return {} if all(count == 1 for count in parts[-3:]) else None
 
     def _further_operands(self) -> tuple[list[int], list[int]]:
@@ -109,8 +109,14 @@ class LinearOp(NpuOp, ABC):
         ranks = {index: len(shape_of(self.operands[index])) for index in further}
         return [i for i in further if ranks[i] == rank], [i for i in further if ranks[i] != rank]
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
-        """Batch axes go anywhere together; a matrix is transposed by its flag, the result by swapping the operands."""
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
+        return self.relayouts_within(operands, results, MatmulFreedom.RIGID)
+
+    def relayouts_within(self, operands: Orders, results: Orders, freedom: MatmulFreedom) -> list[Relayout]:
+        """The relayouts that hardware of this freedom can run.
+
+        Batch axes move together; a matrix is transposed by its flag, the result by swapping the operands.
+        """
         old = [order_of_value(value) for value in (self.lhs, self.rhs, self.result)]
         aligned, vectors = self._further_operands()
         asked = [*operands[:2], results[0], *(operands[index] for index in aligned)]
@@ -120,10 +126,10 @@ class LinearOp(NpuOp, ABC):
         if len(batches) > 1 or not all(_is_batched(order, rank) for order in asked):
             return []
         batch = batches.pop()
-        if matmul == "rigid" and batch != old[2][:-2]:
+        if freedom is MatmulFreedom.RIGID and batch != old[2][:-2]:
             return []
         may_swap = self.SWAPS and not vectors
-        changes = product((False, True), repeat=3) if matmul == "free" else [(False, False, False)]
+        changes = product((False, True), repeat=3) if freedom is MatmulFreedom.FREE else [(False, False, False)]
         return [
             relayout
             for change in sorted(changes, key=sum)
@@ -140,7 +146,7 @@ class LinearOp(NpuOp, ABC):
         results: Orders,
         aligned: Sequence[int],
     ) -> Relayout | None:
-        """The relayout that transposes the matrices of lhs, rhs and result as `change` says, if it is asked for."""
+        """The relayout that transposes the matrices of lhs, rhs and result by `change`, if it has the wanted orders."""
         lhs, rhs, result = (
             (*batch, *(order[:-3:-1] if transposed else order[-2:]))
             for order, transposed in zip(old, change, strict=True)
@@ -175,7 +181,7 @@ class LinearOp(NpuOp, ABC):
                 self._check_columns(name)
 
     def _check_batches(self) -> None:
-        """Check that the operands and the result differ in their matrices at most."""
+        """Check that the orders of operands and result differ in their matrices at most."""
         matrices = (("lhs", self.lhs), ("rhs", self.rhs), ("result", self.result))
         coloured = [(name, layout) for name, value in matrices if (layout := layout_of(value)) is not None]
         rank = len(shape_of(self.result))
@@ -194,7 +200,7 @@ class LinearOp(NpuOp, ABC):
             self.check_layout(name, value, layout, "like result")
 
     def _check_columns(self, name: str) -> None:
-        """Check that the columns that a vector belongs to are those of the logical result as well."""
+        """Check that the stored columns of the result are its logical columns, along which a vector lies."""
         layout = layout_of(self.result)
         rank = len(shape_of(self.result))
         if layout is not None and layout.order_for(rank)[-1] != rank - 1:
@@ -202,12 +208,12 @@ class LinearOp(NpuOp, ABC):
 
 
 def _is_batched(order: Order, rank: int) -> bool:
-    """Whether the last two logical axes are stored in the last two places."""
+    """True if the last two logical axes are stored in the last two places."""
     return len(order) == rank and set(order[-2:]) == {rank - 2, rank - 1}
 
 
 def _flags(trans_a: bool, trans_b: bool) -> tuple[dict[str, Attribute], frozenset[str]]:
-    """The flags as properties to set, and those to remove."""
+    """The flags as properties to set and properties to remove."""
     flags = {"trans_a": trans_a, "trans_b": trans_b}
     return {name: UnitAttr() for name in flags if flags[name]}, frozenset(name for name in flags if not flags[name])
 
@@ -294,7 +300,7 @@ class MatmulIntegerOp(QuantizedOp, LinearOp):
 
 
 class QuantizedProductOp(QuantizedOp, LinearOp, ABC):
-    """A product of quantised numbers, quantised again."""
+    """A product of quantised numbers with a quantised result."""
 
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
@@ -321,7 +327,7 @@ class QuantizedProductOp(QuantizedOp, LinearOp, ABC):
 
 @irdl_op_definition
 class QuantMatmulOp(QuantizedProductOp):
-    """The product of matrices of quantised numbers, quantised again: what ONNX QLinearMatMul computes.
+    """The product of matrices of quantised numbers with a quantised result, as ONNX QLinearMatMul.
 
     The sum of (lhs - zero point) times (rhs - zero point) is an i32. Times the scales of lhs and rhs, divided by that
     of the result, rounded half to even, plus the zero point of the result, it is saturated to the element type of the
@@ -339,9 +345,9 @@ class QuantMatmulOp(QuantizedProductOp):
 
 @irdl_op_definition
 class QuantGemmOp(QuantizedProductOp):
-    """The product of matrices of quantised numbers, plus a bias of i32, quantised again as ONNX QLinear ops do.
+    """The product of matrices of quantised numbers, plus a bias of i32, with a quantised result.
 
-    It means what `npu.quant_matmul` means, with the bias added to the sum in i32. The shape of the bias is that of
+    The result is that of `npu.quant_matmul`, with the bias added to the sum in i32. The shape of the bias is that of
     the bias of `npu.gemm`.
 
     ```mlir
@@ -368,3 +374,10 @@ class QuantGemmOp(QuantizedProductOp):
         if self.bias is not None:
             self.check_element_type("bias", self.bias, i32)
             self.check_bias(self.bias)
+
+
+def relayouts_of(op: NpuOp, operands: Orders, results: Orders, freedom: MatmulFreedom) -> list[Relayout]:
+    """The relayouts of any op on hardware of this freedom; only matrix products depend on it."""
+    if isinstance(op, LinearOp):
+        return op.relayouts_within(operands, results, freedom)
+    return op.relayouts(operands, results)

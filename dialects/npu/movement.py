@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere: along axes named by their physical positions, for values of any class."""
+"""Ops that move elements along axes named by physical positions, for values of any class."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -26,7 +26,6 @@ from .axes import (
     SOME_AXES_SPLIT,
     AxisTable,
     Marks,
-    MatmulFreedom,
     Orders,
     Relayout,
     Role,
@@ -50,11 +49,11 @@ from .values import (
 )
 
 END_OF_AXIS = 2**63 - 1
-"""A limit that is the end of every axis."""
+"""A limit beyond the end of every axis."""
 
 
 class MovementOp(SameLayoutOp, ABC):
-    """An op that puts elements elsewhere along axes that keep their sequence."""
+    """An op that moves elements along axes without changing the order of the axes."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
 
@@ -62,14 +61,14 @@ class MovementOp(SameLayoutOp, ABC):
 
 
 class PartsOp(MovementOp, ABC):
-    """An op on a whole and the parts of it that lie behind each other along an axis."""
+    """An op on a whole and its consecutive parts along an axis."""
 
     AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
 
     axis = prop_def(I64)
 
     def check_parts(self, group: str, parts: Sequence[SSAValue], whole: SSAValue) -> None:
-        """Check that the parts have the type of the whole, apart from their size along the axis."""
+        """Check that the types of the parts equal that of the whole, except for the size along the axis."""
         axis = self.axis.value.data
         self.check_axis("axis", axis, len(shape_of(whole)))
         if not parts:
@@ -80,14 +79,14 @@ class PartsOp(MovementOp, ABC):
             name = f"{group}[{index}]"
             self.check_element_type(name, part, element_type_of(whole))
             self.check_shape(name, part, known)
-            # What one part knows holds for all parts that follow.
+            # A size that one part has applies to all following parts.
             known = [size if other == DYNAMIC else other for size, other in zip(shape_of(part), known, strict=True)]
             known[axis] = DYNAMIC
 
 
 @irdl_op_definition
 class ConcatOp(PartsOp):
-    """The inputs, one behind the other along the axis.
+    """The inputs, concatenated along the axis.
 
     ```mlir
     %y = npu.concat %a, %b axis = 3
@@ -113,7 +112,7 @@ class ConcatOp(PartsOp):
 
 @irdl_op_definition
 class SplitOp(PartsOp):
-    """The input, cut along the axis into results of these sizes.
+    """The input, split along the axis into results of these sizes.
 
     ```mlir
     %a, %b = npu.split %x axis = 3 sizes = [16, 4]
@@ -149,7 +148,7 @@ class RearrangementOp(MovementOp, ABC):
 
     @abstractmethod
     def result_shape(self, shape: Shape) -> Shape:
-        """The shape of the result for an input of this shape. Checks the attributes as well."""
+        """Check the attributes, and return the shape of the result for an input of this shape."""
 
     def verify_meaning(self) -> None:
         self.check_element_type("result", self.result, element_type_of(self.input))
@@ -158,11 +157,11 @@ class RearrangementOp(MovementOp, ABC):
 
 @irdl_op_definition
 class PadOp(RearrangementOp):
-    """The input with `low` more elements before and `high` more behind the elements of each axis.
+    """The input, padded along each axis with `low` elements before and `high` elements after it.
 
-    In mode `constant` they are `value`, which is a whole number where the elements are integers, and 0 or 1 where they
-    are truth values. In mode `edge` they are the nearest element of the input. In mode `reflect` the input is mirrored
-    at its first and last element, which are not repeated.
+    In mode `constant` they are `value`, which is a whole number for integers, and 0 or 1 for truth values. In mode
+    `edge` they are the nearest element of the input. In mode `reflect` the input is mirrored at its first and last
+    element, which are not repeated.
 
     ```mlir
     %y = npu.pad %x low = [0, 1, 1, 0] high = [0, 1, 2, 0] mode = "edge"
@@ -176,13 +175,13 @@ class PadOp(RearrangementOp):
     MODES: ClassVar[tuple[str, ...]] = ("constant", "edge", "reflect")
 
     low = prop_def(I64Array)
-    """For each axis, how many elements are added before it."""
+    """The number of elements added before each axis."""
     high = prop_def(I64Array)
-    """For each axis, how many elements are added behind it."""
+    """The number of elements added after each axis."""
     mode = prop_def(StringAttr, default_value=StringAttr("constant"))
-    """Which elements are added."""
+    """The values of the added elements."""
     value = prop_def(F64, default_value=FloatAttr(0.0, f64))
-    """The element that is added in mode `constant`."""
+    """The added element in mode `constant`."""
 
     assembly_format = (
         "$input `low` `=` $low `high` `=` $high (`mode` `=` $mode^)? (`value` `=` $value^)?"
@@ -202,7 +201,7 @@ class PadOp(RearrangementOp):
         )
 
     def check_value(self, value: float) -> None:
-        """Check that the value is an element that can be added."""
+        """Check that the value can be an element."""
         element_type = element_type_of(self.input)
         if self.mode.data != "constant" and value != 0:
             raise self.wrong("value", f'none in mode "{self.mode.data}"', value)
@@ -227,9 +226,9 @@ class PadOp(RearrangementOp):
 
 @irdl_op_definition
 class SliceOp(RearrangementOp):
-    """The elements of each axis from position `starts` on, each `steps` positions further, and before `limits`.
+    """The elements at every `steps`-th position of each axis, from `starts` on and before `limits`.
 
-    Negative positions count from the end of the axis. Positions beyond an end of the axis are that end, so a limit of
+    Negative positions count from the end of the axis. Positions are clamped to the axis, so a limit of
     9223372036854775807 is the end of every axis.
 
     ```mlir
@@ -255,7 +254,7 @@ class SliceOp(RearrangementOp):
     )
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
-        """An axis of which everything is taken is left alone, whatever the limit is that says so."""
+        """An axis that is taken as a whole has no marks, for any equivalent limit."""
         size = shape_of(self.input)[axis]
         return ((), True) if DYNAMIC != size == shape_of(self.result)[axis] else super().axis_marks(axis)
 
@@ -274,7 +273,7 @@ class SliceOp(RearrangementOp):
 
 @irdl_op_definition
 class ReverseOp(RearrangementOp):
-    """The elements in the opposite sequence along the axes.
+    """The input, reversed along the axes.
 
     ```mlir
     %y = npu.reverse %x axes = [1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -296,7 +295,7 @@ class ReverseOp(RearrangementOp):
 
 @irdl_op_definition
 class TileOp(RearrangementOp):
-    """The whole input, `repeats` times behind itself along each axis.
+    """The input, repeated `repeats` times along each axis.
 
     ```mlir
     %y = npu.tile %x repeats = [2, 3] : (tensor<2x3xf32>) -> tensor<4x9xf32>
@@ -319,12 +318,12 @@ class TileOp(RearrangementOp):
 
 @irdl_op_definition
 class GatherOp(NpuOp):
-    """The parts of the input that the indices pick along the axis, as `numpy.take` gives them.
+    """The slices of the input that the indices select along the axis, as in `numpy.take`.
 
-    The axes of the indices stand in the result in the place of the axis. Negative indices count from its end; an
-    index beyond either end is an error. Where the indices are a vector, the result has the layout of the input.
-    Otherwise its axes are new ones: its layout is of class Tensor or NTensor, and its logical axes are those of the
-    input, with those of the indices instead of the axis.
+    The axes of the indices replace the axis in the result. Negative indices count from its end; an index beyond either
+    end is an error. If the indices are a vector, the result has the layout of the input. Otherwise its axes are new
+    ones: its layout is of class Tensor or NTensor, and its logical axes are those of the input, with those of the
+    indices instead of the axis.
 
     ```mlir
     %y = npu.gather %x, %i axis = 3
@@ -370,11 +369,11 @@ class GatherOp(NpuOp):
         return [results[0] if self._picks_by_vector() else None, None]
 
     def _picks_by_vector(self) -> bool:
-        """Whether the indices are a vector, so that the result's axes are those of the input."""
+        """True if the indices are a vector, so that the result's axes are those of the input."""
         return len(shape_of(self.indices)) == 1
 
     def roles(self) -> RoleMap:
-        """The axis is the input's alone; the indices' axes stand in its place in the result."""
+        """One role for the axis, which the result lacks, one for each axis of the indices, one for each other axis."""
         axis, more = self.axis.value.data, len(shape_of(self.indices)) - 1
         rank = len(shape_of(self.input))
         roles = [
@@ -384,10 +383,10 @@ class GatherOp(NpuOp):
         roles.append(Role(((0, axis),), splits=False, marks=(("axis", 1),)))
         return RoleMap(tuple(roles), frozenset({"axis"}))
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         return {"axis": i64_attr(sum(parts[: self.axis.value.data]))}
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         old, old_indices = order_of_value(self.input), order_of_value(self.indices)
         logical_axis = old[self.axis.value.data]
         new, new_indices = operands
@@ -403,7 +402,7 @@ class GatherOp(NpuOp):
         return [Relayout((new, new_indices), (result,), {"axis": i64_attr(axis)})]
 
     def _operand_orders(self, result: Order, logical_axis: int) -> tuple[Order, Order] | None:
-        """The orders of input and indices that give the result this one, or None if it tears the indices apart."""
+        """The orders of input and indices for an order of the result; None if it separates axes of the indices."""
         if self._picks_by_vector():
             return result, (0,)
         old, indices_rank = order_of_value(self.input), len(shape_of(self.indices))
@@ -411,7 +410,7 @@ class GatherOp(NpuOp):
         if len(result) != rank - 1 + indices_rank:
             return None
         if indices_rank == 0:
-            # The axis is not in the result, so it stays where it is.
+            # The result does not have the axis, so it stays in place.
             left = iter([logical + (logical >= logical_axis) for logical in result])
             return tuple(logical if logical == logical_axis else next(left) for logical in old), ()
         keys = [(logical, 0) for logical in range(rank)]
@@ -439,7 +438,7 @@ class GatherOp(NpuOp):
 
 
 def gathered_order(order: Order, axis: int, indices: Order) -> Order:
-    """The order of an input, with the axes of indices, stored in their own order, in the place of a physical axis."""
+    """The order of an input after replacing a physical axis by the axes of the indices in their order."""
     keys = [(logical, 0) for logical in order]
     keys[axis : axis + 1] = [(order[axis], logical) for logical in indices]
     return order_from_keys(keys)

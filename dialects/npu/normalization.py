@@ -1,7 +1,7 @@
-"""Normalisations and softmax: ops that compare the elements along some axes with each other.
+"""Normalisations and softmax: ops that relate elements along some axes to each other.
 
-Axes are physical positions, so all of these ops work on values of any class. Ops with more operands
-than their bases repeat the input, because xDSL counts the operands of a class before those of its bases.
+Axes are physical positions, so all of these ops work on values of any class. Ops with more operands than their bases
+repeat the input, because xDSL numbers the operands of a class before those of its bases.
 """
 
 from abc import ABC
@@ -50,7 +50,7 @@ class NormalizationOp(SameLayoutOp, ABC):
         self.verify_attributes(shape_of(self.input))
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
-        """Check the attributes, and the shapes of the operands besides the input, which has this shape."""
+        """Check the attributes, and the shapes of the operands other than the input, which has this shape."""
 
     def check_epsilon(self, epsilon: FloatAttr) -> None:
         if epsilon.value.data < 0:
@@ -96,9 +96,9 @@ class LogSoftmaxOp(SoftmaxFamilyOp):
 
 @irdl_op_definition
 class LpNormOp(NormalizationOp):
-    """x divided by the norm of the elements along the axis, or 0 where that is 0.
+    """x divided by the norm of the elements along the axis, or 0 if the norm is 0.
 
-    The norm is the sum of |x| where `p = 1`, and the square root of the sum of x² where `p = 2`.
+    The norm is the sum of |x| if `p = 1`, and the square root of the sum of x² if `p = 2`.
 
     ```mlir
     %y = npu.lp_norm %x axis = 1 p = 1 : (tensor<8x512xf32>) -> tensor<8x512xf32>
@@ -149,7 +149,7 @@ class TensorNormOp(NormalizationOp):
 
 
 class AlignedNormOp(NormalizationOp, ABC):
-    """A normalisation over `axes` with operands that are repeated along the unit axes they have."""
+    """A normalisation over `axes` with operands that are repeated along their unit axes."""
 
     AXES: ClassVar[AxisTable] = AxisTable({"axes": SOME_AXES_SPLIT})
 
@@ -161,7 +161,7 @@ class AlignedNormOp(NormalizationOp, ABC):
         self.check_epsilon(self.epsilon)
 
     def check_repeats(self, name: str, value: SSAValue | None, shape: Sequence[int]) -> None:
-        """Check an operand of the input's rank, with axes of one element where it is repeated, or of one element."""
+        """Check an operand of the input's rank, with unit axes along which it is repeated, or of one element."""
         if value is None or has_one_element(value):
             return
         found = shape_of(value)
@@ -176,8 +176,8 @@ class AlignedNormOp(NormalizationOp, ABC):
 class LayerNormOp(AlignedNormOp):
     """(x - mean) / √(variance + epsilon) * scale + bias, with mean and variance of the elements along the axes.
 
-    The variance is the mean of (x - mean)². Scale and bias have the rank of the input, with axes of one element where
-    they are repeated, or one element; without them they are 1 and 0.
+    The variance is the mean of (x - mean)². Scale and bias have the rank of the input, with unit axes along which they
+    are repeated, or one element; the defaults are 1 and 0.
 
     ```mlir
     %y = npu.layer_norm %x scale(%s : tensor<1x1x768xf32>) bias(%b : tensor<1x1x768xf32>) axes = [2]
@@ -207,8 +207,7 @@ class LayerNormOp(AlignedNormOp):
 class RmsNormOp(AlignedNormOp):
     """x / √(mean(x²) + epsilon) * scale, with the mean of the elements along the axes.
 
-    The scale has the rank of the input, with axes of one element where it is repeated, or one element; without it, it
-    is 1.
+    The scale has the rank of the input, with unit axes along which it is repeated, or one element; the default is 1.
 
     ```mlir
     %y = npu.rms_norm %x, %s axes = [2] : (tensor<1x64x768xf32>, tensor<1x1x768xf32>) -> tensor<1x64x768xf32>
@@ -322,8 +321,8 @@ class InstanceNormOp(ChannelNormOp):
 class GroupNormOp(ChannelNormOp):
     """(x - mean) / √(variance + epsilon) * scale + bias, with mean and variance along `axes` and a group of channels.
 
-    The channels are the positions of `axis`; they are divided into `groups` runs of neighbours. The variance is the
-    mean of (x - mean)². Scale and bias have one number per channel. `axes` may be empty.
+    The channels are the positions along `axis`, divided into `groups` runs of neighbours. The variance is the mean of
+    (x - mean)². Scale and bias have one number per channel. `axes` may be empty.
 
     ```mlir
     %y = npu.group_norm %x, %s, %b groups = 4 axis = 3 axes = [1, 2]

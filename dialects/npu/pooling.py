@@ -1,7 +1,7 @@
-"""Pooling: one number of all that a window sees, for each channel by itself.
+"""Pooling: one number for each window and channel.
 
-Lists with one number per spatial axis are in the order of the letters D, H, W. With `ceil` the last position of the
-window may reach behind the pads; what it sees there is neither data nor padding.
+Lists with one number per spatial axis are in the order of the letters D, H, W. With `ceil` the last window may extend
+beyond the pads; elements there are neither data nor padding.
 """
 
 from abc import ABC
@@ -17,15 +17,15 @@ from .values import Shape
 
 
 class PoolingOp(WindowedOp, FeatureMapOp, ABC):
-    """An op that slides a window of a given size over an activation."""
+    """An op that slides a window of a given size over a feature map."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     window = prop_def(I64Array)
-    """How many elements the window sees along each spatial axis."""
+    """The size of the window along each spatial axis."""
     ceil = opt_prop_def(UnitAttr)
-    """Whether the number of positions is rounded up; a position that begins behind the data is dropped."""
+    """Present if the number of positions is rounded up; a position that begins after the data is dropped."""
 
     def verify_input(self) -> None:
         self.check_number("input", self.input)
@@ -40,9 +40,9 @@ class PoolingOp(WindowedOp, FeatureMapOp, ABC):
 
 @irdl_op_definition
 class MaxPoolOp(PoolingOp):
-    """The largest element that the window sees, NaN if one is; padding never wins.
+    """The largest element in each window, NaN if one is; padding is ignored.
 
-    Where the window sees padding alone, the result is -inf, or the least integer of the type.
+    The result of a window of padding only is -inf, or the least integer of the type.
 
     ```mlir
     %y = npu.max_pool %x window = [3, 3] strides = [2, 2] pads = [1, 1, 1, 1]
@@ -60,10 +60,10 @@ class MaxPoolOp(PoolingOp):
 
 @irdl_op_definition
 class AvgPoolOp(PoolingOp):
-    """The sum of the elements that the window sees, divided by their number, or 0 where it sees none.
+    """The mean of the elements in each window, or 0 if it has none.
 
-    Padding does not count; with `count_padding` each element of the pads counts as a 0. Integers are rounded to the
-    nearest, halves to the even one.
+    Padding is ignored; with `count_padding` elements of the pads count as zeros. Integers are rounded to the nearest,
+    halves to the even one.
 
     ```mlir
     %y = npu.avg_pool %x window = [3, 3] pads = [1, 1, 1, 1] count_padding
@@ -74,7 +74,7 @@ class AvgPoolOp(PoolingOp):
     name = "npu.avg_pool"
 
     count_padding = opt_prop_def(UnitAttr)
-    """Whether elements of the pads count."""
+    """Present if padding counts as zeros."""
 
     assembly_format = (
         "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
@@ -84,7 +84,7 @@ class AvgPoolOp(PoolingOp):
 
 
 class GlobalPoolingOp(FeatureMapOp, ABC):
-    """An op whose window sees a whole channel: the spatial axes of the result have one element."""
+    """An op whose window is a whole channel: the spatial axes of the result have one element."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
 
@@ -100,7 +100,7 @@ class GlobalPoolingOp(FeatureMapOp, ABC):
 
 @irdl_op_definition
 class GlobalMaxPoolOp(GlobalPoolingOp):
-    """The largest element of each channel, NaN if one is; of none -inf, or the least integer of the type.
+    """The largest element of each channel, NaN if one is; -inf or the least integer of the type if there are none.
 
     ```mlir
     %y = npu.global_max_pool %x
@@ -113,7 +113,7 @@ class GlobalMaxPoolOp(GlobalPoolingOp):
 
 @irdl_op_definition
 class GlobalAvgPoolOp(GlobalPoolingOp):
-    """The sum of the elements of each channel, divided by their number, or 0 of none.
+    """The mean of the elements of each channel, or 0 if there are none.
 
     Integers are rounded to the nearest, halves to the even one.
 

@@ -1,4 +1,4 @@
-"""Between numbers and the integers that stand for them: an integer q stands for (q - zero point) * scale."""
+"""Quantisation and dequantisation: an integer q represents the number (q - zero point) * scale."""
 
 from abc import ABC
 from typing import ClassVar
@@ -17,7 +17,7 @@ from .values import shape_of
 
 
 class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
-    """An op that turns numbers into integers that stand for them, or back."""
+    """An op that converts numbers to the integers that represent them, or back."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
     AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS}, vectors=frozenset({"scale", "zero_point"}))
@@ -27,14 +27,14 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
     scale = operand_def(TensorType)
     zero_point = operand_def(TensorType)
     axis = opt_prop_def(I64)
-    """The axis that may have a scale and a zero point for each position; without it there is one of each."""
+    """The axis with a scale and a zero point per position; without it there is one of each."""
     result = result_def(TensorType)
 
     assembly_format = "operands (`axis` `=` $axis^)? attr-dict `:` functional-type(operands, results)"
     traits = traits_def(Pure())
 
     def check_both(self, numbers: str, integers: str) -> None:
-        """Check the op, given which of `input` and `result` holds numbers, and which the integers for them."""
+        """Check the op; `numbers` and `integers` are the names `input` and `result`, or vice versa."""
         quantized: SSAValue = getattr(self, integers)
         self.check_float(numbers, getattr(self, numbers))
         self.check_quantized(integers, quantized)
@@ -51,7 +51,7 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
 class QuantizeOp(QuantizationOp):
     """x / scale, rounded to the nearest integer (halves to the even one), plus the zero point, saturated.
 
-    Scale and zero point have one element, or where there is an `axis` one per position of it. NaN becomes 0.
+    Scale and zero point have one element, or with `axis` one per position along it. NaN becomes 0.
 
     ```mlir
     %q = npu.quantize %x, %s, %z axis = 3
@@ -70,7 +70,7 @@ class QuantizeOp(QuantizationOp):
 class DequantizeOp(QuantizationOp):
     """(x - zero point) * scale.
 
-    Scale and zero point have one element, or where there is an `axis` one per position of it.
+    Scale and zero point have one element, or with `axis` one per position along it.
 
     ```mlir
     %y = npu.dequantize %q, %s, %z : (tensor<1x64xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x64xf32>

@@ -1,4 +1,4 @@
-"""What ops on quantised numbers share: an integer stands for the real number (integer - zero point) times scale."""
+"""Base class of ops on quantised numbers: an integer q represents the real number (q - zero point) * scale."""
 
 from abc import ABC
 
@@ -16,7 +16,7 @@ class QuantizedOp(NpuOp, ABC):
             raise self.wrong(name, "an integer element type", element_type_of(value))
 
     def check_parameter(self, name: str, value: SSAValue, channels: int | None = None) -> None:
-        """Check a scale or zero point: one element or, where `channels` allows that, a vector with one for each."""
+        """Check a scale or zero point: one element or, with `channels`, a vector with one element per channel."""
         self.check_tensor_class(name, value)
         if has_one_element(value):
             return
@@ -26,7 +26,7 @@ class QuantizedOp(NpuOp, ABC):
             raise self.wrong(name, expected, shape_text(shape))
 
     def check_zero_point(self, name: str, value: SSAValue, of: SSAValue, channels: int | None = None) -> None:
-        """Check a zero point, which has the element type of what it belongs to."""
+        """Check a zero point, which has the element type of the value `of`."""
         self.check_element_type(name, value, element_type_of(of))
         self.check_parameter(name, value, channels)
 

@@ -1,4 +1,4 @@
-"""Convolutions of integers that stand for real numbers: (integer - zero point) times scale."""
+"""Convolutions of integers that represent real numbers: (integer - zero point) times scale."""
 
 from abc import ABC
 from typing import ClassVar
@@ -48,7 +48,7 @@ class Conv2dIntegerOp(QuantizedConvolutionOp):
 
 @irdl_op_definition
 class QuantConv2dOp(QuantizedConvolutionOp):
-    """The 2-D convolution of quantised numbers, quantised again: what ONNX QLinearConv computes.
+    """The 2-D convolution of quantised numbers with a quantised result, as ONNX QLinearConv.
 
     The sum of (data - zero point) times (kernel - zero point), plus the bias, is an i32. Times the scales of data and
     kernel, divided by that of the result, rounded half to even, plus the zero point of the result, it is saturated to

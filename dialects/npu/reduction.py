@@ -1,8 +1,7 @@
-"""Reductions: ops that make one element of all elements along some axes, and running sums.
+"""Reductions: ops that compute one element from all elements along some axes, and running sums.
 
-Axes are physical positions. A reduced axis stays with one element where `keep` is there; without it the axis is
-dropped, and what is left has no letters any more: the result is of class Tensor or NTensor, and its axes keep the
-logical sequence they had.
+Axes are physical positions. With `keep` a reduced axis stays with one element; without it the axis is dropped, and the
+remaining axes have no letters: the result is of class Tensor or NTensor, and its axes keep their logical order.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +16,7 @@ from xdsl.traits import Pure
 
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
-from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
+from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, Orders, Relayout, Role, RoleMap, agree
 from .base import NpuOp, SameLayoutOp
 from .fusion import FusionKind
 from .values import element_type_of, is_integer, layout_of, order_of_value, shape_of
@@ -31,14 +30,14 @@ class AxisReductionOp(NpuOp, ABC):
 
     input = operand_def(TensorType)
     keep = opt_prop_def(UnitAttr)
-    """Whether the reduced axes stay, with one element."""
+    """Present if the reduced axes stay, with one element."""
     result = result_def(TensorType)
 
     traits = traits_def(Pure())
 
     @abstractmethod
     def reduced(self) -> Sequence[int]:
-        """The axes that are reduced."""
+        """The reduced axes."""
 
     def infer_results(self, operands: Sequence[Layout | None]) -> list[Layout | None]:
         layout = operands[0]
@@ -52,12 +51,12 @@ class AxisReductionOp(NpuOp, ABC):
         return [results[0] if self.keep is not None else None]
 
     def _left(self, order: Order) -> list[int]:
-        """The logical axes that are not reduced, in the sequence in which the operand stores them."""
+        """The logical axes that are not reduced, in their stored order."""
         reduced = {order_of_value(self.input)[position] for position in self.reduced()}
         return [logical for logical in order if logical not in reduced]
 
     def roles(self) -> RoleMap:
-        """One role for each axis of the operand; the result has those that are not reduced."""
+        """One role for each axis of the operand, with an axis of the result if it is not reduced."""
         reduced = self.reduced()
         rank = len(shape_of(self.input))
         left = [axis for axis in range(rank) if axis not in reduced]
@@ -68,13 +67,13 @@ class AxisReductionOp(NpuOp, ABC):
             roles.append(Role(((0, axis),), () if position is None else ((0, position),), splits, marks))
         return RoleMap(tuple(roles), frozenset({*self.AXES.attributes, "keep"}))
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.cut(self, parts)
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.split_axes(self, parts)
 
-    def joined(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
-        return self.AXES.joined(self, counts)
+    def merge_axes(self, counts: Sequence[int]) -> dict[str, Attribute] | None:
+        return self.AXES.merge_axes(self, counts)
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         old = order_of_value(self.input)
         new, asked = operands[0], results[0]
         if new is not None or asked is None:
@@ -90,7 +89,7 @@ class AxisReductionOp(NpuOp, ABC):
         return found
 
     def _operand_orders(self, old: Order, result: Order) -> list[Order]:
-        """The orders of the operand that give the result this one, first the one where reduced axes stay in place."""
+        """The orders of the operand for this order of the result, first the one that keeps reduced axes in place."""
         left = sorted(self._left(old))
         if len(left) != len(result):
             return []
@@ -130,7 +129,7 @@ class AxisReductionOp(NpuOp, ABC):
 
 
 def _woven(order: Sequence[int], placed: Mapping[int, int]) -> Order:
-    """An order with some more axes, placed at these positions."""
+    """An order with further axes inserted at these positions."""
     rest = iter(order)
     return tuple(placed[place] if place in placed else next(rest) for place in range(len(order) + len(placed)))
 
@@ -166,7 +165,7 @@ class FloatReduceOp(ReduceOp, ABC):
 
 @irdl_op_definition
 class ReduceSumOp(ReduceOp):
-    """The sum of the elements along the axes, 0 of none; integers wrap.
+    """The sum of the elements along the axes, 0 if there are none; integers wrap.
 
     ```mlir
     %y = npu.reduce_sum %x axes = [1, 2] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x16xf32>
@@ -178,7 +177,7 @@ class ReduceSumOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceMeanOp(FloatReduceOp):
-    """The sum of the elements along the axes, divided by their number; NaN of none.
+    """The sum of the elements along the axes, divided by their number; NaN if there are none.
 
     ```mlir
     %y = npu.reduce_mean %x axes = [1, 2] keep
@@ -191,7 +190,7 @@ class ReduceMeanOp(FloatReduceOp):
 
 @irdl_op_definition
 class ReduceMaxOp(ReduceOp):
-    """The largest element along the axes, NaN if one is, the least number of the type of none.
+    """The largest element along the axes; NaN if one is; the least number of the type if there are none.
 
     ```mlir
     %y = npu.reduce_max %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
@@ -203,7 +202,7 @@ class ReduceMaxOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceMinOp(ReduceOp):
-    """The least element along the axes, NaN if one is, the largest number of the type of none.
+    """The least element along the axes; NaN if one is; the largest number of the type if there are none.
 
     ```mlir
     %y = npu.reduce_min %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
@@ -215,7 +214,7 @@ class ReduceMinOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceProdOp(ReduceOp):
-    """The product of the elements along the axes, 1 of none; integers wrap.
+    """The product of the elements along the axes, 1 if there are none; integers wrap.
 
     ```mlir
     %y = npu.reduce_prod %x axes = [1] : (tensor<2x3xi32>) -> tensor<2xi32>
@@ -227,7 +226,7 @@ class ReduceProdOp(ReduceOp):
 
 @irdl_op_definition
 class ReduceL1Op(ReduceOp):
-    """The sum of |x| along the axes, 0 of none; integers wrap.
+    """The sum of |x| along the axes, 0 if there are none; integers wrap.
 
     ```mlir
     %y = npu.reduce_l1 %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
@@ -239,7 +238,7 @@ class ReduceL1Op(ReduceOp):
 
 @irdl_op_definition
 class ReduceL2Op(FloatReduceOp):
-    """The square root of the sum of x² along the axes, 0 of none.
+    """The square root of the sum of x² along the axes, 0 if there are none.
 
     ```mlir
     %y = npu.reduce_l2 %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
@@ -251,7 +250,7 @@ class ReduceL2Op(FloatReduceOp):
 
 @irdl_op_definition
 class ReduceSumSquareOp(ReduceOp):
-    """The sum of x² along the axes, 0 of none; integers wrap.
+    """The sum of x² along the axes, 0 if there are none; integers wrap.
 
     ```mlir
     %y = npu.reduce_sum_square %x axes = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
@@ -300,7 +299,7 @@ class ArgReduceOp(AxisReductionOp, ABC):
 
 @irdl_op_definition
 class ArgMaxOp(ArgReduceOp):
-    """The position of the largest element along the axis, of the first one if there are several.
+    """The position of the largest element along the axis, the first one if there are several.
 
     NaN counts as larger than every number.
 
@@ -314,7 +313,7 @@ class ArgMaxOp(ArgReduceOp):
 
 @irdl_op_definition
 class ArgMinOp(ArgReduceOp):
-    """The position of the least element along the axis, of the first one if there are several.
+    """The position of the least element along the axis, the first one if there are several.
 
     NaN counts as less than every number.
 
@@ -328,9 +327,9 @@ class ArgMinOp(ArgReduceOp):
 
 @irdl_op_definition
 class CumsumOp(SameLayoutOp):
-    """The sum of the elements along the axis up to this one; integers wrap.
+    """The sum of the elements along the axis up to each element; integers wrap.
 
-    With `exclusive` this element does not count. With `reverse` the sum runs from the end of the axis.
+    With `exclusive` the element itself is left out. With `reverse` the sum runs from the end of the axis.
 
     ```mlir
     %y = npu.cumsum %x axis = 1 exclusive reverse : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -345,9 +344,9 @@ class CumsumOp(SameLayoutOp):
     input = operand_def(TensorType)
     axis = prop_def(I64)
     exclusive = opt_prop_def(UnitAttr)
-    """Whether an element does not count in its own sum."""
+    """Present if an element is left out of its own sum."""
     reverse = opt_prop_def(UnitAttr)
-    """Whether the sum runs from the end of the axis."""
+    """Present if the sum runs from the end of the axis."""
     result = result_def(TensorType)
 
     assembly_format = (

@@ -1,4 +1,4 @@
-"""Writing an op again for operands and results that are stored in other orders."""
+"""Rewriting an op for operands and results in other orders."""
 
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from .base import NpuOp
 from .values import order_of_type, tensor_type
 
 KNOWN_TYPES = 4096
-"""How many types are kept, because making and checking one takes longer than most that is done with it."""
+"""Size of the cache of types; making and verifying a type is slow."""
 
 
 @lru_cache(maxsize=KNOWN_TYPES)
@@ -24,7 +24,7 @@ def with_layout(type: TensorType, layout: Layout | None) -> TensorType:
 
 
 def stored_in(value: SSAValue, order: Order) -> TensorType:
-    """The type of a value when it is stored in another order; only a coloured value can be."""
+    """The type of a coloured value in another order."""
     return _stored_in(tensor_type(value), order)
 
 
@@ -40,10 +40,10 @@ def _stored_in(type: TensorType, order: Order) -> TensorType:
 
 
 def apply_relayout(op: NpuOp, relayout: Relayout) -> Operation:
-    """Write `op` as `relayout` says, and return the op that it is then.
+    """Rewrite `op` as `relayout` says, and return the rewritten op.
 
-    The operands must already be stored in the orders that the relayout wants, in the sequence in which the op has them
-    now. The results get new types; what reads them is not changed.
+    The operands must already be in the orders of the relayout, in the present order of operands. The results get new
+    types; their users are not changed.
     """
     if relayout.operand_permutation is not None:
         op.operands = permute(op.operands, relayout.operand_permutation)

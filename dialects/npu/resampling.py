@@ -1,4 +1,4 @@
-"""Resampling: ops that make the spatial axes of an activation longer or shorter.
+"""Resampling: ops that enlarge or shrink the spatial axes of a feature map.
 
 Lists with one number per spatial axis are in the order of the letters D, H, W.
 """
@@ -29,7 +29,7 @@ class ResamplingOp(FeatureMapOp, ABC):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
 
     def enlarged(self, shape: Shape, name: str, factors: tuple[int, ...]) -> Shape:
-        """The logical shape, with the spatial sizes so many times as large as the attribute of this name says."""
+        """The logical shape, with the spatial sizes multiplied by the attribute of this name."""
         batch, channels, *sizes = shape
         self.check_numbers(name, factors, len(sizes), 1)
         return (batch, channels, *map(times, sizes, factors))
@@ -62,17 +62,17 @@ class UpsampleOp(ResamplingOp):
 
 @irdl_op_definition
 class BilinearOp(ResamplingOp):
-    """The elements of each image between which a result element lies, weighted by how near they are.
+    """The weighted mean of the input elements around each result element, by distance.
 
     The spatial sizes of the result are `sizes`, or those of the input times `factors`, as an f32 and rounded down: 10
     times 0.9 is 9, as in ONNX Resize, although the f32 nearest to 0.9 is less than that. The scale of an axis is its
-    factor, or with `sizes` the result's size divided by the input's. Position r of the result lies in the input at
+    factor, or with `sizes` the result's size divided by the input's. Position r of the result is at the input position
 
     - `half_pixel`: (r + 0.5) / scale - 0.5,
     - `asymmetric`: r / scale,
-    - `align_corners`: r * (input size - 1) / (result size - 1), or 0 where the result has one element,
+    - `align_corners`: r * (input size - 1) / (result size - 1), or 0 if the result has one element,
 
-    and at the nearest end of the axis where that is outside.
+    clamped to the axis.
 
     ```mlir
     %y = npu.bilinear %x sizes = [16, 20]
@@ -85,16 +85,16 @@ class BilinearOp(ResamplingOp):
     name = "npu.bilinear"
 
     LARGEST_FACTOR: ClassVar[float] = 2.0**32
-    """More than any image needs, and little enough for sizes to stay finite."""
+    """Larger than images need, and small enough for sizes to stay finite."""
     COORDINATES: ClassVar[tuple[str, ...]] = ("half_pixel", "align_corners", "asymmetric")
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("sizes", "factors")
 
     sizes = opt_prop_def(I64Array)
     """The spatial sizes of the result."""
     factors = opt_prop_def(F64Array)
-    """How many times as large as the input the result is along each spatial axis."""
+    """The ratio of the result's size to the input's, for each spatial axis."""
     coordinates = prop_def(StringAttr, default_value=StringAttr("half_pixel"))
-    """Where the positions of the result lie in the input."""
+    """The mapping from positions of the result to positions of the input."""
 
     assembly_format = (
         "$input (`sizes` `=` $sizes^)? (`factors` `=` $factors^)? (`coordinates` `=` $coordinates^)?"
@@ -130,9 +130,9 @@ class BilinearOp(ResamplingOp):
 
 @irdl_op_definition
 class UnpoolOp(ResamplingOp):
-    """Each element of the input at the first place of its window in the result, and 0 at the other places.
+    """Each element of the input at the first position of its window in the result, and 0 at the others.
 
-    The windows lie side by side: element i along an axis with a window of w has places w * i to w * i + w - 1.
+    The windows are adjacent: with a window of w, element i along an axis has positions w * i to w * i + w - 1.
 
     ```mlir
     %y = npu.unpool %x window = [2, 2]
@@ -145,7 +145,7 @@ class UnpoolOp(ResamplingOp):
     SPATIAL_LISTS: ClassVar[tuple[str, ...]] = ("window",)
 
     window = prop_def(I64Array)
-    """How many elements of the result come from one of the input along each spatial axis."""
+    """The number of result elements per input element along each spatial axis."""
 
     assembly_format = (
         "$input `window` `=` $window (`data_layout` `=` $data_layout^)?"
@@ -161,9 +161,9 @@ class UnpoolOp(ResamplingOp):
 
 @irdl_op_definition
 class MaskUnpoolOp(ResamplingOp):
-    """The element of the input in whose window the result element lies where the mask is true, and 0 elsewhere.
+    """The element of the input where the mask is true, at all positions of its window, and 0 elsewhere.
 
-    The windows lie side by side: element i along an axis with a window of w has places w * i to w * i + w - 1.
+    The windows are adjacent: with a window of w, element i along an axis has positions w * i to w * i + w - 1.
 
     ```mlir
     %y = npu.mask_unpool %x, %m window = [2, 2]
@@ -179,7 +179,7 @@ class MaskUnpoolOp(ResamplingOp):
     input = operand_def(TensorType)
     mask = operand_def(TensorType)
     window = prop_def(I64Array)
-    """How many elements of the result come from one of the input along each spatial axis."""
+    """The number of result elements per input element along each spatial axis."""
 
     assembly_format = (
         "$input `,` $mask `window` `=` $window (`data_layout` `=` $data_layout^)?"
@@ -198,7 +198,7 @@ class MaskUnpoolOp(ResamplingOp):
         super().verify_meaning()
         layout = self.feature_layout("input", self.input)
         self.check_feature("mask", self.mask, self.result_shape(logical_shape(self.input, layout)), layout)
-        # Sizes that are unknown in the input may be known in both of these.
+        # Sizes that are dynamic in the input may be static in both of these.
         self.check_shape("mask", self.mask, shape_of(self.result))
 
 
@@ -208,7 +208,7 @@ class BlockOp(ResamplingOp, ABC):
     WHOLE: ClassVar[str] = "CHW"
 
     block = prop_def(I64)
-    """How many elements a block has along H and along W."""
+    """The size of a block along H and along W."""
 
     def verify_input(self) -> None:
         self.check_rank("input", self.input, 4)
@@ -216,7 +216,7 @@ class BlockOp(ResamplingOp, ABC):
             raise self.wrong("block", "at least 1", self.block.value.data)
 
     def divided(self, name: str, size: int, divisor: int) -> int:
-        """The size of this name, divided."""
+        """A size divided by a divisor, which it has to be a multiple of."""
         if size == DYNAMIC:
             return DYNAMIC
         if size % divisor:
@@ -226,7 +226,7 @@ class BlockOp(ResamplingOp, ABC):
 
 @irdl_op_definition
 class DepthToSpaceOp(BlockOp):
-    """Blocks of the result, each of which holds the channels that the input has at one place.
+    """The channels at each position of the input, rearranged to a block of the result.
 
     With a block of b, element (h, w) of a block in channel c of the result's C comes from channel (h * b + w) * C + c
     of the input in mode `dcr`, and from channel (c * b + h) * b + w in mode `crd`.
@@ -242,7 +242,7 @@ class DepthToSpaceOp(BlockOp):
     MODES: ClassVar[tuple[str, ...]] = ("dcr", "crd")
 
     mode = prop_def(StringAttr, default_value=StringAttr("dcr"))
-    """How the channels are numbered."""
+    """The numbering of the channels."""
 
     assembly_format = (
         "$input `block` `=` $block (`mode` `=` $mode^)? (`data_layout` `=` $data_layout^)?"
@@ -258,7 +258,7 @@ class DepthToSpaceOp(BlockOp):
 
 @irdl_op_definition
 class SpaceToDepthOp(BlockOp):
-    """Blocks of the input, each of which becomes the channels that the result has at one place.
+    """The blocks of the input, each rearranged to the channels at one position of the result.
 
     With a block of b, element (h, w) of a block in channel c of the input's C becomes channel (h * b + w) * C + c of
     the result: the inverse of `npu.depth_to_space` in mode `dcr`.

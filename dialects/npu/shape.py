@@ -1,4 +1,4 @@
-"""Ops that change what a tensor looks like but none of its numbers."""
+"""Ops that change the shape, the order or the layout of a tensor but none of its numbers."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -30,14 +30,14 @@ from ...layout import (
     unpermute,
 )
 from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
-from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
+from .axes import Orders, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp
 from .fusion import FusionKind
 from .values import Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 
 
 class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
-    """One operand, one result with the same elements."""
+    """An op with one operand and one result that has the same elements."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.INJECTIVE
 
@@ -48,7 +48,7 @@ class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        # Not at the top: the patterns know the ops, and most programs are read without being rewritten.
+        # Imported late: the patterns import the ops, and most programs are parsed without being rewritten.
         from .canonicalization import patterns_of
 
         return patterns_of(cls)
@@ -66,10 +66,10 @@ class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
             self.verify_both(operand, result)
 
     def verify_both(self, operand: Layout, result: Layout) -> None:
-        """Check the two layouts of a coloured program."""
+        """Check the layouts of operand and result, if both are known."""
 
     def reordered(self, operands: Orders, results: Orders) -> tuple[Order, Order, Order, Order] | None:
-        """The orders asked for, or else those of now, and for each new position of either the old one it comes from."""
+        """The wanted or else present orders, and the permutations of operand and result from the present ones."""
         old, old_result = order_of_value(self.input), order_of_value(self.result)
         new, new_result = operands[0] or old, results[0] or old_result
         if len(new) != len(old) or len(new_result) != len(old_result):
@@ -78,14 +78,14 @@ class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
 
 
 class ViewOp(ShapeOp, ABC):
-    """An op whose result is the operand's node, arranged in another way."""
+    """An op whose result is a view of the operand's node, in another arrangement."""
 
     @abstractmethod
     def view(self, stored: Arrangement) -> Arrangement | None:
-        """The arrangement of the result for an operand arranged like this, or None if no arrangement can say it."""
+        """The arrangement of the result for an operand of this arrangement, or None if there is none."""
 
     def absorbed(self, permutation: Order, operands: Orders, results: Orders) -> list[Relayout]:
-        """The relayout of a transpose, whose permutation absorbs every change of order."""
+        """The relayout of a transpose, whose permutation absorbs any change of order."""
         if (moves := self.reordered(operands, results)) is None:
             return []
         new, new_result, moved, moved_result = moves
@@ -94,11 +94,11 @@ class ViewOp(ShapeOp, ABC):
 
 
 class AnyTransposeOp(ViewOp, ABC):
-    """An op whose result has the stored dimensions of its operand in another sequence."""
+    """An op that permutes the stored dimensions."""
 
     @abstractmethod
     def moved(self) -> Order:
-        """For each dimension of the result the one of the operand that it is."""
+        """The dimension of the operand at each dimension of the result."""
 
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored.transposed(self.moved())
@@ -108,12 +108,12 @@ class AnyTransposeOp(ViewOp, ABC):
 class ReshapeOp(ViewOp):
     """The elements in logical row-major order, in another logical shape.
 
-    The reshape moves nothing, so it verifies only where the order of the operand carries to the order of the result:
-    NHWC with H and W joined carries to N, HW, C, but a flatten of NHWC would read other elements than a flatten of the
-    same data in NCHW. A reshape of the stored bytes that means something else is a `npu.relabel` followed by a reshape.
+    The reshape moves nothing, so it verifies only if the order of the operand carries to the order of the result: NHWC
+    with H and W merged carries to N, HW, C, but a flatten of NHWC would read other elements than a flatten of the same
+    data in NCHW. A reshape of the stored bytes with another meaning is a `npu.relabel` followed by a reshape.
 
-    `dims` says where the dimensions of the result come from, in their physical positions: `@in2` is the size of the
-    operand's dimension 2. It is needed where more than one of them is dynamic.
+    `dims` is the origin of each dimension of the result, by physical position: `@in2` is the size of the operand's
+    dimension 2. It is needed if more than one of them is dynamic.
 
     ```mlir
     %y = npu.reshape %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
@@ -156,7 +156,7 @@ class ReshapeOp(ViewOp):
                 raise self.wrong("dims", f"{shape_text((size,))} in place {axis} like the result", shape_text((dim,)))
 
     def _verify_count(self, operand: Shape, result: Shape) -> None:
-        """Check the number of elements, as far as the dimensions that are not linked tell it."""
+        """Check the number of elements, as far as the dimensions that are not linked determine it."""
         links = [(axis, position) for axis, position in self._links() if operand[position] == DYNAMIC]
         axes, positions = {axis for axis, _ in links}, {position for _, position in links}
         expected = [size for position, size in enumerate(operand) if position not in positions]
@@ -170,14 +170,14 @@ class ReshapeOp(ViewOp):
         )
 
     def _links(self) -> list[tuple[int, int]]:
-        """The physical dimensions of the result that are said to equal one of the operand, with that one."""
+        """The physical dimensions of the result that equal one of the operand, with that one."""
         dims = self.dims.data if self.dims else ()
         return [(axis, dim.position) for axis, dim in enumerate(dims) if isinstance(dim, OperandDim)]
 
     def carried(self, operand: Layout, prefer: Order | None = None) -> Order | None:
-        """The order of the result for which the reshape keeps the stored bytes, or None if there is none.
+        """The order of the result for which the reshape moves no data, or None if there is none.
 
-        `prefer` is the order that the result has now, if it has one: the links of `dims` count its positions.
+        `prefer` is the present order of the result, if it has one: the links of `dims` are positions in it.
         """
         source, result = shape_of(self.input), shape_of(self.result)
         source_order = operand.order_for(len(source))
@@ -186,15 +186,15 @@ class ReshapeOp(ViewOp):
         return carry(source_order, unpermute(source, source_order), unpermute(result, result_order), prefer, same)
 
     def logical(self, stored: Arrangement) -> Arrangement:
-        """The operand's logical axes, whatever the order in which it stores them."""
+        """The arrangement of the operand's logical axes, independent of its order."""
         return stored.transposed(invert(order_of_value(self.input)))
 
     def stored_result(self, logical: Arrangement) -> Arrangement:
-        """The result's logical axes in the order in which it stores them."""
+        """The arrangement of the result in its order, from that of its logical axes."""
         return logical.transposed(order_of_value(self.result))
 
     def logical_extents(self, stored: Arrangement) -> tuple[Extent | None, ...]:
-        """The sizes of the result's logical axes; None where only the run time knows."""
+        """The sizes of the result's logical axes; None if known at run time only."""
         links = dict(self._links())
         sizes = [
             Extent(size) if size != DYNAMIC else stored.shape[links[axis]] if axis in links else None
@@ -213,7 +213,7 @@ class ReshapeOp(ViewOp):
         reshaped = self.logical(stored).reshaped(known)
         return None if reshaped is None else self.stored_result(reshaped)
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         old, old_result = order_of_value(self.input), order_of_value(self.result)
         source, result = unpermute(shape_of(self.input), old), unpermute(shape_of(self.result), old_result)
         same = {old_result[axis]: old[position] for axis, position in self._links()}
@@ -239,12 +239,12 @@ class ReshapeOp(ViewOp):
         return [Relayout((new,), (carried,), properties)]
 
     def verify_layouts(self) -> None:
-        """A value without a layout is stored as it stands, so it counts as well."""
+        """Check both orders; a value without a layout has the identity order."""
         operand = layout_of(self.input) or Layout(LayoutClass.TENSOR)
         order = order_of_value(self.result)
         carried = self.carried(operand, prefer=order)
         if carried is None:
-            expected = "an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before)"
+            expected = "an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first)"
             raise self.wrong("input", expected, f"{operand} for {shape_text(shape_of(self.input))}")
         if carried != order:
             shape = permute(unpermute(shape_of(self.result), order), carried)
@@ -254,9 +254,9 @@ class ReshapeOp(ViewOp):
 
 @irdl_op_definition
 class BroadcastOp(ShapeOp):
-    """The operand, repeated along result dimensions that it does not have or in which it has one element.
+    """The operand, repeated along new result dimensions and along those in which it has one element.
 
-    `axes` are the physical positions in the result of the operand's dimensions. Their logical sequence does not change.
+    `axes` are the physical positions in the result of the operand's dimensions. Their logical order does not change.
 
     ```mlir
     %y = npu.broadcast %x axes = [1, 3] : (tensor<8x1xf32>) -> tensor<2x8x5x4xf32>
@@ -281,12 +281,12 @@ class BroadcastOp(ShapeOp):
                 expected = f"a size that repeats to {shape_text((result[axis],))} along result axis {axis}"
                 raise self.wrong("input", expected, shape_text((size,)))
         if layout_of(self.input) is None and layout_of(self.result) is None and list(axes) != sorted(axes):
-            raise self.wrong("axes", "an increasing sequence", list(axes))
+            raise self.wrong("axes", "increasing numbers", list(axes))
 
     def repeats(self) -> bool:
-        """Whether an element stands in the result more than once, as far as is known."""
+        """True if an element may occur repeatedly in the result."""
         shapes = shape_of(self.input), shape_of(self.result)
-        # An unknown size may be a repeated one, and without elements there is nothing to tell by.
+        # A dynamic size may be a repeated one; without elements the sizes do not show it.
         return DYNAMIC in (*shapes[0], *shapes[1]) or not prod(shapes[0]) or prod(shapes[0]) != prod(shapes[1])
 
     def placed(self, stored: Arrangement) -> Arrangement:
@@ -299,7 +299,7 @@ class BroadcastOp(ShapeOp):
         return [operands[0] if same_axes else None]
 
     def roles(self) -> RoleMap:
-        """Each axis of the operand is one of the result, the others of the result are new."""
+        """One role for each axis of the result, some of which are axes of the operand."""
         axes = tuple(self.axes.get_values())
         roles = [
             Role(((0, axes.index(axis)),) if axis in axes else (), ((0, axis),))
@@ -307,12 +307,12 @@ class BroadcastOp(ShapeOp):
         ]
         return RoleMap(tuple(roles), frozenset({"axes"}))
 
-    def cut(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
+    def split_axes(self, parts: Sequence[int]) -> dict[str, Attribute] | None:
         starts = (0, *accumulate(parts))
         places = [place for axis in self.axes.get_values() for place in range(starts[axis], starts[axis + 1])]
         return {"axes": i64_array(*places)}
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         if (moves := self.reordered(operands, results)) is None:
             return []
         new, new_result, moved, moved_result = moves
@@ -325,17 +325,17 @@ class BroadcastOp(ShapeOp):
         target = {
             logical: result_order[axis] for logical, axis in zip(source_order, self.axes.get_values(), strict=True)
         }
-        sequence = [target[logical] for logical in sorted(target)]
-        if sequence != sorted(sequence):
-            raise self.wrong("axes", "the logical axes of input to keep their sequence in the result", sequence)
+        axes = [target[logical] for logical in sorted(target)]
+        if axes != sorted(axes):
+            raise self.wrong("axes", "the logical axes of input to keep their order in the result", axes)
 
 
 @irdl_op_definition
 class TransposeOp(AnyTransposeOp):
-    """The stored dimensions in another sequence: number p of the result is number `permutation[p]` of the operand.
+    """A permutation of the stored dimensions: dimension p of the result is dimension `permutation[p]` of the operand.
 
-    What it means for the logical axes follows from the two types: from NCHW to NHWC by [0, 2, 3, 1] it means nothing
-    and only the storage changes; from NCHW to NCHW by [0, 1, 3, 2] it swaps H and W.
+    The meaning for the logical axes follows from the two types: from NCHW to NHWC, [0, 2, 3, 1] changes the storage
+    only; from NCHW to NCHW, [0, 1, 3, 2] swaps H and W.
 
     ```mlir
     %y = npu.transpose %x permutation = [0, 2, 3, 1]
@@ -350,7 +350,7 @@ class TransposeOp(AnyTransposeOp):
     assembly_format = "$input `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)"
 
     def __init__(self, value: SSAValue, permutation: Sequence[int], result: Attribute):
-        """The type of the result says what the transpose means, so it does not follow from the others."""
+        """The type of the result is given, because the meaning of the transpose depends on it."""
         super().__init__(operands=[value], result_types=[result], properties={"permutation": i64_array(*permutation)})
 
     def verify_shape(self) -> None:
@@ -368,7 +368,7 @@ class TransposeOp(AnyTransposeOp):
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
         return [_letters_follow(results[0], invert(self.moved()))]
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         return self.absorbed(self.moved(), operands, results)
 
     def verify_both(self, operand: Layout, result: Layout) -> None:
@@ -404,8 +404,8 @@ class RelabelOp(ViewOp):
     def view(self, stored: Arrangement) -> Arrangement | None:
         return stored
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
-        """The bytes stay what they are, so the result's order moves with the operand's."""
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
+        """The bytes stay, so the result's order changes with the operand's."""
         old, old_result = order_of_value(self.input), order_of_value(self.result)
         new = operands[0]
         if new is None:
@@ -417,14 +417,14 @@ class RelabelOp(ViewOp):
 
 
 def _letters_follow(layout: Layout | None, permutation: Order) -> Layout | None:
-    """The layout behind a transpose if its letters go with their axes; axes without letters are simply new ones."""
+    """The layout after a transpose whose letters move with their axes; axes without letters are renumbered."""
     if layout is None or not layout.cls.is_cnn:
         return layout
     return layout.with_order(permute(layout.order_for(len(permutation)), permutation))
 
 
 class FixedTransposeOp(AnyTransposeOp, ABC):
-    """A transpose of an image that the hardware has as an instruction of its own."""
+    """A transpose of an image for which the hardware has an instruction."""
 
     FROM: ClassVar[Layout]
     TO: ClassVar[Layout]
@@ -448,16 +448,16 @@ class FixedTransposeOp(AnyTransposeOp, ABC):
     def infer_operands(self, results: Sequence[Layout | None]) -> list[Layout | None]:
         return [self.FROM]
 
-    def relayouts(self, operands: Orders, results: Orders, matmul: MatmulFreedom = "rigid") -> list[Relayout]:
-        """In other orders than its own it is an ordinary transpose."""
+    def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
+        """For other orders than its own it becomes an ordinary transpose."""
         asked = [*operands, *results]
         if agree(asked, (order_of_value(self.input), order_of_value(self.result))):
-            return super().relayouts(operands, results, matmul)
+            return super().relayouts(operands, results)
         return [replace(each, becomes=TransposeOp) for each in self.absorbed(self.PERMUTATION, operands, results)]
 
     def verify_layouts(self) -> None:
-        self.check_layout("input", self.input, self.FROM, "as the name of the op says")
-        self.check_layout("result", self.result, self.TO, "as the name of the op says")
+        self.check_layout("input", self.input, self.FROM, "as in the name of the op")
+        self.check_layout("result", self.result, self.TO, "as in the name of the op")
 
 
 NCHW = Layout(LayoutClass.FEATURE, (0, 1, 2, 3))
@@ -466,7 +466,7 @@ NHWC = Layout(LayoutClass.FEATURE, (0, 2, 3, 1))
 
 @irdl_op_definition
 class Nchw2NhwcOp(FixedTransposeOp):
-    """An image in NCHW, stored again in NHWC.
+    """An image in NCHW, transposed to NHWC.
 
     ```mlir
     %y = npu.nchw2nhwc %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -482,7 +482,7 @@ class Nchw2NhwcOp(FixedTransposeOp):
 
 @irdl_op_definition
 class Nhwc2NchwOp(FixedTransposeOp):
-    """An image in NHWC, stored again in NCHW.
+    """An image in NHWC, transposed to NCHW.
 
     ```mlir
     %y = npu.nhwc2nchw %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>

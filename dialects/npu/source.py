@@ -1,4 +1,4 @@
-"""Where values come from that no other op of the dialect computes: constants, and ops of other systems."""
+"""Sources of values outside the dialect: constants, and ops of other systems."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -24,7 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ...layout import DYNAMIC, Order, ReadStep, as_it_is, identity, joined, unpermute
+from ...layout import DYNAMIC, Order, ReadStep, identity, merge_steps, unpermute, unpermuted
 from ..written import Dense, is_kept_once
 from .attrs import ReferenceAttr
 from .base import NpuOp
@@ -36,9 +36,9 @@ from .values import Shape, shape_of, shape_text
 class ConstantOp(NpuOp):
     """A tensor of known numbers, written out or kept in a safetensors file.
 
-    A reference may name a permutation, which is applied to the axes of the stored tensor when it is loaded. Where it
-    says `reshaped`, the numbers are first read as a tensor of the shape that the permutation takes to that of the type,
-    whatever shape they have in the file. Where one shape does not say it, steps come before, each with its shape.
+    A reference may have a permutation, which is applied to the axes of the tensor in the file when it is loaded. With
+    `reshaped`, the numbers are first read in the shape that the permutation takes to that of the type, independent of
+    the shape in the file. If one reshape is not enough, further steps precede it, each with its shape.
 
     ```mlir
     %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32, #npu.layout<Tensor>>
@@ -59,7 +59,7 @@ class ConstantOp(NpuOp):
     traits = traits_def(Pure(), ConstantLike())
 
     def __init__(self, value: DenseIntOrFPElementsAttr | ReferenceAttr, type: Attribute | None = None):
-        """The type of written-out numbers is known; that of a reference is not."""
+        """The type is optional for written-out numbers and required for a reference."""
         if type is None and isinstance(value, DenseIntOrFPElementsAttr):
             type = value.get_type()
         if type is None:
@@ -92,9 +92,9 @@ class ConstantOp(NpuOp):
     def value_of_view(
         self, shape: Shape, permutation: Order, type: TensorType
     ) -> DenseIntOrFPElementsAttr | ReferenceAttr:
-        """The value of the stored numbers, read in this shape, and its axes permuted; the type has the shape then."""
+        """The stored numbers, read in this shape, with the axes permuted to the shape of the type."""
         if isinstance(self.value, ReferenceAttr):
-            return self._read(joined([*self.steps, ReadStep(shape, permutation)]))
+            return self._read(merge_steps([*self.steps, ReadStep(shape, permutation)]))
         data = self.value.data.data
         if self.is_copied(permutation):
             numbers = np.frombuffer(data, np.uint8).reshape(*shape, -1)
@@ -102,13 +102,13 @@ class ConstantOp(NpuOp):
         return DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type), BytesAttr(data))
 
     def is_copied(self, permutation: Order) -> bool:
-        """Whether numbers have to be written once more to permute their axes."""
+        """True if permuting the axes requires another copy of the numbers."""
         if isinstance(self.value, ReferenceAttr) or is_kept_once(self.value):
             return False
         return bool(self.value.data.data) and permutation != identity(len(permutation))
 
     def _read(self, steps: Sequence[ReadStep]) -> ReferenceAttr:
-        """The tensor in the file, read in these steps instead of those of the op."""
+        """The tensor in the file, with other read steps."""
         assert isinstance(self.value, ReferenceAttr)
         permutation = steps[-1].permutation
         read = replace(
@@ -121,10 +121,10 @@ class ConstantOp(NpuOp):
 
     @property
     def steps(self) -> tuple[ReadStep, ...]:
-        """How the numbers are read, from their sequence in the file to the stored dimensions of the result."""
+        """The steps from the numbers in the file to the stored dimensions of the result."""
         shape = shape_of(self.result)
         if not isinstance(self.value, ReferenceAttr):
-            return (as_it_is(shape),)
+            return (unpermuted(shape),)
         reference = self.value.data
         last = identity(len(shape)) if reference.permutation is None else reference.permutation
         return *reference.before, ReadStep(unpermute(shape, last), last)
@@ -136,7 +136,7 @@ class ConstantOp(NpuOp):
             return
         shape, permutation = shape_of(self.result), self.value.data.permutation
         if DYNAMIC in shape:
-            raise self.wrong("result", "known sizes, as the numbers in the file are known", shape_text(shape))
+            raise self.wrong("result", "static sizes for a constant in a file", shape_text(shape))
         if permutation is not None and len(permutation) != len(shape):
             raise self.wrong("value", f"a permutation of {len(shape)} axes", list(permutation))
         for step in self.value.data.before:
@@ -144,11 +144,11 @@ class ConstantOp(NpuOp):
                 raise self.wrong("value", f"{prod(shape)} elements like the result", shape_text(step.shape))
 
     def verify_layouts(self) -> None:
-        """Numbers that are written down have the layout that their type says."""
+        """The layout of written-out numbers is that of their type, so there is nothing to check."""
 
 
 def elements_of(value: Dense) -> NDArray[np.uint8]:
-    """The elements; the last axis counts the bytes of each. What is kept once takes no more room here."""
+    """The bytes of the elements, along the last axis. A splat that is kept once takes no more memory here."""
     size = value.get_element_type().compile_time_size
     data = np.frombuffer(value.data.data, np.uint8)
     if is_kept_once(value):
@@ -157,7 +157,7 @@ def elements_of(value: Dense) -> NDArray[np.uint8]:
 
 
 class EffectsUnlessPure(MemoryEffect):
-    """No effects if the op says so, unknown effects otherwise."""
+    """No effects with `pure`, unknown effects otherwise."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
@@ -168,8 +168,8 @@ class EffectsUnlessPure(MemoryEffect):
 class OpaqueOp(NpuOp):
     """An op of another system, known by its name only; its attributes are kept.
 
-    It is not touched, moved past another one, merged with its twin or dropped, unless `pure` says that it does nothing
-    but compute its results from its operands.
+    It is not changed, moved across another op, merged with an equal one or dropped, unless `pure` marks it as free of
+    side effects.
 
     ```mlir
     %y, %h = npu.opaque "onnx.LSTM"(%x, %w) pure {hidden_size = 4 : i64}
@@ -195,4 +195,4 @@ class OpaqueOp(NpuOp):
             raise VerifyException(f"'{self.name}' op_name: expected the name of an op, found an empty string")
 
     def verify_layouts(self) -> None:
-        """Nothing is known of the axes of a foreign op."""
+        """The axes of a foreign op are not known."""

@@ -1,4 +1,4 @@
-"""Ops on the spatial axes of an activation that NPUs do in hardware: windows as rows, mirror images, quarter turns."""
+"""Ops on the spatial axes of a feature map that NPUs run in hardware: windows as rows, mirror images, quarter turns."""
 
 from typing import ClassVar
 
@@ -14,16 +14,15 @@ from .fusion import FusionKind
 from .values import Shape, element_type_of, logical_shape, order_of_value
 
 FIRST_SPATIAL = 2
-"""The logical axes from here on are spatial; before them are N and C."""
+"""The first spatial logical axis; N and C are before it."""
 
 
 @irdl_op_definition
 class Img2colOp(WindowedOp):
-    """What a window sees at each of its positions, one row for each; padding is 0.
+    """The elements of each window position as one row; padding is 0.
 
-    The logical axes of the result are N, the positions (those along W next to each other) and the elements of the
-    window: for each place along KH, then each along KW, all channels. A result with a layout is a Tensor or NTensor and
-    may store them in any order.
+    The logical axes of the result are N, the positions (those along W adjacent) and the elements of the window: by
+    place along KH, then by place along KW, then by channel. A result with a layout is a Tensor or NTensor in any order.
 
     ```mlir
     %y = npu.img2col %x window = [3, 3] pads = [1, 1, 1, 1]
@@ -39,7 +38,7 @@ class Img2colOp(WindowedOp):
 
     input = operand_def(TensorType)
     window = prop_def(I64Array)
-    """How many elements the window sees along H and along W."""
+    """The size of the window along H and along W."""
     result = result_def(TensorType)
 
     assembly_format = (
@@ -49,7 +48,7 @@ class Img2colOp(WindowedOp):
     traits = traits_def(Pure())
 
     def roles(self) -> RoleMap:
-        """A role for N; the other axes of input and result have each one of their own."""
+        """One role for N; all other axes of input and result have roles of their own."""
         layout, result = self.feature_layout("input", self.input), order_of_value(self.result)
         n, *others = (layout.position_of(letter) for letter in "NCHW")
         roles = [Role(((0, n),), ((0, result.index(0)),))]
@@ -74,7 +73,7 @@ class Img2colOp(WindowedOp):
 
 @irdl_op_definition
 class MirrorOp(FeatureMapOp):
-    """The activation, reversed along spatial axes.
+    """The feature map, reversed along spatial axes.
 
     `axes` are physical positions.
 

@@ -1,4 +1,4 @@
-"""Elementwise ops of one operand; the activation functions stand in activations.py."""
+"""Elementwise ops of one operand; the activation functions are in activations.py."""
 
 from xdsl.irdl import irdl_op_definition
 
@@ -8,7 +8,7 @@ from .values import element_type_of, is_float
 
 @irdl_op_definition
 class AbsOp(NumberUnaryOp):
-    """The absolute value; the least integer has none and stays as it is.
+    """The absolute value; the least integer wraps.
 
     ```mlir
     %y = npu.abs %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -32,7 +32,7 @@ class NegOp(NumberUnaryOp):
 
 @irdl_op_definition
 class SignOp(NumberUnaryOp):
-    """-1, 0 or 1, as the number is negative, zero or positive.
+    """-1, 0 or 1 for a negative number, zero and a positive number.
 
     ```mlir
     %y = npu.sign %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -152,7 +152,7 @@ class ErfOp(FloatUnaryOp):
 
 @irdl_op_definition
 class CeilOp(FloatUnaryOp):
-    """The smallest whole number that is not smaller.
+    """The smallest whole number that is not smaller than the operand.
 
     ```mlir
     %y = npu.ceil %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -164,7 +164,7 @@ class CeilOp(FloatUnaryOp):
 
 @irdl_op_definition
 class FloorOp(FloatUnaryOp):
-    """The largest whole number that is not larger.
+    """The largest whole number that is not larger than the operand.
 
     ```mlir
     %y = npu.floor %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -176,7 +176,7 @@ class FloorOp(FloatUnaryOp):
 
 @irdl_op_definition
 class RoundOp(FloatUnaryOp):
-    """The nearest whole number; of two at the same distance, the even one.
+    """The nearest whole number; halves are rounded to the even one.
 
     ```mlir
     %y = npu.round %x : (tensor<2x3xf32>) -> tensor<2x3xf32>

@@ -1,4 +1,4 @@
-"""What ops and passes ask of a value: its shape, element type, layout and order."""
+"""Properties of a value: shape, element type, layout and order."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -23,17 +23,17 @@ Shape = tuple[int, ...]
 
 
 def tensor_type(value: SSAValue) -> TensorType:
-    """The type of a value that the op's definition has already constrained to be a tensor."""
+    """The type of a value that is known to be a tensor."""
     return cast(TensorType, value.type)
 
 
 def shape_of(value: SSAValue) -> Shape:
-    """The physical shape of a value; unknown dimensions are `DYNAMIC`."""
+    """The physical shape of a value; dynamic dimensions are `DYNAMIC`."""
     return tuple([size.data for size in tensor_type(value).shape.data])
 
 
 def rank_of(value: SSAValue) -> int:
-    """How many axes a value has."""
+    """The number of axes of a value."""
     return len(tensor_type(value).shape.data)
 
 
@@ -48,18 +48,18 @@ def layout_of(value: SSAValue) -> Layout | None:
 
 
 def order_of_value(value: SSAValue) -> Order:
-    """The order in which a value is stored; an uncoloured one is stored as it stands."""
+    """The order of a value; the identity for an uncoloured one."""
     return order_of_type(tensor_type(value))
 
 
 def order_of_type(type: TensorType) -> Order:
-    """The order in which values of a type are stored."""
+    """The order of the values of a type."""
     encoding, rank = type.encoding, len(type.shape.data)
     return encoding.data.order_for(rank) if isinstance(encoding, LayoutAttr) else identity(rank)
 
 
 def encoding(type_: Attribute) -> Layout | None:
-    """The layout that a type says, if it says one."""
+    """The layout in a type, or None."""
     return type_.encoding.data if isinstance(type_, TensorType) and isinstance(type_.encoding, LayoutAttr) else None
 
 
@@ -72,7 +72,7 @@ def is_tensor(value: SSAValue) -> bool:
 
 
 def may_have_layout(type_: Attribute) -> bool:
-    """Whether this is a tensor type, and its encoding is free for a layout."""
+    """True if this is a tensor type without an encoding other than a layout."""
     return isinstance(type_, TensorType) and isinstance(type_.encoding, NoneAttr | LayoutAttr)
 
 
@@ -81,12 +81,12 @@ def is_float(element_type: Attribute) -> bool:
 
 
 def is_integer(element_type: Attribute) -> bool:
-    """Whether this is a number without fraction; i1 is not a number."""
+    """True if this is a number without fraction; i1 is not a number."""
     return isinstance(element_type, IntegerType) and element_type.bitwidth > 1
 
 
 def integer_range(element_type: IntegerType) -> tuple[int, int]:
-    """The least and the largest number of a type; without a sign of its own it is signed, and i1 has 0 and 1."""
+    """The least and the largest number of a type; signless types are signed, and i1 has 0 and 1."""
     bits = element_type.bitwidth
     is_unsigned = bits == 1 or element_type.signedness.data is Signedness.UNSIGNED
     least, end = unsigned_value_range(bits) if is_unsigned else signed_value_range(bits)
@@ -111,7 +111,7 @@ def has_one_element(value: SSAValue) -> bool:
 
 
 def dims_agree(found: int, expected: int) -> bool:
-    """Whether two sizes are equal as far as is known before the run time."""
+    """True if two sizes are equal as far as is known at compile time."""
     return found == expected or DYNAMIC in (found, expected)
 
 
@@ -125,9 +125,9 @@ def shape_text(shape: Sequence[int]) -> str:
 
 
 def logical_shape(value: SSAValue, layout: Layout | None = None) -> Shape:
-    """The sizes of the logical axes: in the order of the letters N, C, spatial... where there are letters.
+    """The sizes of the logical axes, for classes with letters in the order N, C, spatial...
 
-    A layout says how a value is stored whose type does not.
+    `layout` is that of a value without a layout in its type.
     """
     shape = shape_of(value)
     return unpermute(shape, order_of_value(value) if layout is None else layout.order_for(len(shape)))

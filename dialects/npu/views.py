@@ -1,7 +1,7 @@
-"""Writing stored bytes under another type without moving them, and what is known of sizes on the way.
+"""View ops that write stored bytes under another type, and the sizes they preserve.
 
-Relabels and reshapes move nothing: the bytes of their operand, read row by row, are those of their result. Sizes are
-extents in the symbols of one value, so that unknown dimensions of its views can be told to be equal.
+Relabels and reshapes move nothing: the bytes of operand and result, read row by row, are the same. Sizes are extents in
+the symbols of one value, so that dynamic dimensions of its views can be recognised as equal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,14 +21,14 @@ Sizes = tuple[Extent, ...]
 """The sizes of the stored dimensions."""
 
 MOST_PLACES = 16
-"""A location of more places than this tells nobody anything, and long chains would make ever longer ones."""
+"""Maximum number of locations in a fused location, which long chains of views would exceed."""
 
 
 def views_without_moving(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> list[ShapeOp] | None:
-    """New ops that give the stored bytes of a value another type, or None if no ops can.
+    """New ops that view the stored bytes of a value under another type, or None if there are none.
 
-    No op if the value has the type already, one relabel or one reshape if that says it, else reshapes between relabels:
-    the reshape of a value without letters means the reshape of its bytes.
+    No op if the value has the type already, one relabel or one reshape if that is enough, else reshapes between
+    relabels: the reshape of a value without letters is the reshape of its bytes.
     """
     if value.type == type_ and sizes == wanted:
         return []
@@ -57,21 +57,21 @@ def _one_view(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -
 
 
 def without_letters(type_: TensorType) -> TensorType:
-    """The type of class Tensor in identity order; a type without a layout stays without."""
+    """The type of class Tensor in identity order; a type without a layout is unchanged."""
     if isinstance(type_.encoding, NoneAttr):
         return type_
     return TensorType(type_.element_type, type_.get_shape(), LayoutAttr(Layout(LayoutClass.TENSOR)))
 
 
 def _reshapes(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> list[ReshapeOp] | None:
-    """Reshapes of a value without letters: one if it verifies, else as many as there are sizes to tell.
+    """Reshapes of a value without letters: one if it verifies, else as many as it takes to state all sizes.
 
-    A reshape says of no more than one size that it follows from the others.
+    A single reshape can infer one size at most.
     """
     if (reshape := _reshape(value, sizes, type_, wanted)) is not None:
         return [reshape]
     reshapes: list[ReshapeOp] = []
-    for after, shape in _stages(sizes, type_.get_shape(), wanted):
+    for after, shape in _intermediate_shapes(sizes, type_.get_shape(), wanted):
         if shape == shape_of(value) and after == sizes:
             continue
         reshape = _reshape(value, sizes, TensorType(type_.element_type, shape, type_.encoding), after)
@@ -84,22 +84,24 @@ def _reshapes(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -
     return reshapes or None
 
 
-def _stages(sizes: Sizes, shape: Shape, wanted: Sizes) -> Iterator[tuple[Sizes, Shape]]:
-    """What lies between sizes: one axis after the other is cut, then one joined, then the size of one left open."""
+def _intermediate_shapes(sizes: Sizes, shape: Shape, wanted: Sizes) -> Iterator[tuple[Sizes, Shape]]:
+    """Intermediate shapes: split axes one by one, then merge one by one, then forget static sizes one by one."""
     factoring = factor(sizes, wanted) if all(size.factor for size in (*sizes, *wanted)) else None
     if factoring is None or factoring.blocks:
         return
-    cut: list[list[Extent]] = [[] for _ in sizes]
+    split: list[list[Extent]] = [[] for _ in sizes]
     for piece in chain.from_iterable(factoring.pieces):
-        cut[piece.axis].append(piece.size)
-    for axis, parts in enumerate(cut):
+        split[piece.axis].append(piece.size)
+    for axis, parts in enumerate(split):
         if len(parts) > 1:
-            yield _told((*chain.from_iterable(cut[: axis + 1]), *sizes[axis + 1 :]))
-    joined = [[piece.size for piece in pieces] for pieces in factoring.pieces]
-    for axis, parts in enumerate(joined):
+            yield _with_static_sizes((*chain.from_iterable(split[: axis + 1]), *sizes[axis + 1 :]))
+    merged = [[piece.size for piece in pieces] for pieces in factoring.pieces]
+    for axis, parts in enumerate(merged):
         if len(parts) > 1:
-            yield _told((*wanted[: axis + 1], *chain.from_iterable(joined[axis + 1 :])))
-    described = [known if size == DYNAMIC else size for size, known in zip(shape, _told(wanted)[1], strict=True)]
+            yield _with_static_sizes((*wanted[: axis + 1], *chain.from_iterable(merged[axis + 1 :])))
+    described = [
+        known if size == DYNAMIC else size for size, known in zip(shape, _with_static_sizes(wanted)[1], strict=True)
+    ]
     yield wanted, tuple(described)
     for axis, size in enumerate(shape):
         if size != described[axis]:
@@ -107,21 +109,21 @@ def _stages(sizes: Sizes, shape: Shape, wanted: Sizes) -> Iterator[tuple[Sizes, 
             yield wanted, tuple(described)
 
 
-def _told(sizes: Sizes) -> tuple[Sizes, Shape]:
-    """Sizes with the shape of the type that tells as much of them as it can."""
+def _with_static_sizes(sizes: Sizes) -> tuple[Sizes, Shape]:
+    """Sizes with the shape that has all static ones."""
     return sizes, tuple(DYNAMIC if size.symbols else size.factor for size in sizes)
 
 
 def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) -> ReshapeOp | None:
-    """The reshape of a value, if it verifies; with `dims` only where the types alone do not tell all sizes."""
+    """The reshape of a value, if it verifies; with `dims` only if the types alone do not determine all sizes."""
     shape = type_.get_shape()
     unknown = shape.count(DYNAMIC)
     candidates: list[ReshapeDimsAttr | None] = []
     if not unknown or (unknown == 1 and 0 not in shape):
         candidates.append(None)
     if unknown:
-        # Where there are no elements, a size that is left open does not follow from the others.
-        dims = _linked(shape_of(value), sizes, shape, wanted)
+        # Without elements, an open size cannot be inferred from the others.
+        dims = _dims(shape_of(value), sizes, shape, wanted)
         if 0 not in shape or DYNAMIC not in dims.data:
             candidates.append(dims)
     for dims in candidates:
@@ -132,8 +134,8 @@ def _reshape(value: SSAValue, sizes: Sizes, type_: TensorType, wanted: Sizes) ->
     return None
 
 
-def _linked(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> ReshapeDimsAttr:
-    """Where each dimension of a reshape's result comes from."""
+def _dims(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> ReshapeDimsAttr:
+    """The origin of each dimension of a reshape's result."""
     places = {size: position for position, size in enumerate(sizes) if operand[position] == DYNAMIC}
     dims = [
         size if size != DYNAMIC else OperandDim(places[extent]) if extent in places else DYNAMIC
@@ -143,7 +145,7 @@ def _linked(operand: Shape, sizes: Sizes, result: Shape, wanted: Sizes) -> Resha
 
 
 def verifies(op: ShapeOp) -> bool:
-    """Whether a new op is valid; its types are."""
+    """True if a new op verifies."""
     try:
         op.verify_meaning()
         op.verify_layouts()
@@ -163,7 +165,7 @@ def sizes_after(view: ViewOp, sizes: Sizes) -> Sizes | None:
 
 
 def fused(locations: Sequence[LocationAttr]) -> LocationAttr:
-    """All places that these locations name, each once."""
+    """A location with all places of these locations, without duplicates."""
     places = list(dict.fromkeys(place for location in locations for place in places_of(location)))
     if not places:
         return UnknownLoc()
@@ -173,7 +175,7 @@ def fused(locations: Sequence[LocationAttr]) -> LocationAttr:
 
 
 def places_of(location: LocationAttr) -> list[LocationAttr]:
-    """The places that a location names."""
+    """The places in a location."""
     match location:
         case UnknownLoc():
             return []

@@ -1,1 +1,1 @@
-"""What the ops compute: one file per family of the dialect."""
+"""The meanings of ops: one file per family of the dialect."""

@@ -90,7 +90,7 @@ def hard_sigmoid(op: ops.HardSigmoidOp, x: Array) -> Array:
 
 @meaning(ops.ClipOp)
 def clip(op: ops.ClipOp, x: Array) -> Array:
-    """A bound that an integer type cannot hold is the nearest number that it can."""
+    """Bounds are clamped to the range of an integer type."""
     element_type = element_type_of(op.input)
     low = op.min.value.data if op.min else None
     high = op.max.value.data if op.max else None

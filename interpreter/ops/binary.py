@@ -13,7 +13,7 @@ from .elementwise import aligned
 
 
 def _divide(lhs: Array, rhs: Array) -> Array:
-    """Integers are cut off toward zero; divided by zero they give zero."""
+    """Integers are truncated toward zero; division by zero results in zero."""
     if lhs.dtype.kind == "f":
         return np.divide(lhs, rhs)
     down = np.floor_divide(lhs, rhs)
@@ -22,7 +22,7 @@ def _divide(lhs: Array, rhs: Array) -> Array:
 
 
 def _power(lhs: Array, rhs: Array) -> Array:
-    """Integers wrap; a negative exponent leaves the whole part of the fraction, which is zero except for 1 and -1."""
+    """Integers wrap; a negative exponent truncates the fraction, which leaves zero except for 1 and -1."""
     if lhs.dtype.kind == "f":
         return np.power(lhs, rhs)
     power = np.power(lhs, np.maximum(rhs, 0))
@@ -62,6 +62,6 @@ def binary(op: BinaryOp, lhs: Array, rhs: Array) -> Array:
 
 @meaning(ops.ModOp)
 def mod(op: ops.ModOp, lhs: Array, rhs: Array) -> Array:
-    """Integers modulo zero give zero."""
+    """Integers modulo zero are zero."""
     remainder = np.fmod if op.sign.data == "lhs" else np.mod
     return np.asarray(remainder(*aligned(op, (lhs, rhs))))

@@ -1,7 +1,7 @@
-"""The convolution family: each op is one way through the relation of data, kernel and outcome.
+"""The convolution family: each op computes one of data, kernel and outcome from the others.
 
-`columns` of the windows turns a convolution into a product of matrices, per group: kernel (O, I * places) times data
-(I * places, positions).
+`columns` of the windows turns a convolution into a product of matrices, per group: kernel (O, I * places) times data (I
+* places, positions).
 """
 
 from math import prod
@@ -40,7 +40,7 @@ def convolved(data: Array, kernel: Array, window: Window, groups: int) -> Array:
 
 
 def gradient_of_data(outcome: Array, kernel: Array, window: Window, groups: int, sizes: Sizes) -> Array:
-    """What each element of the data, of these spatial sizes, adds to the outcome: the transpose of `convolved`."""
+    """The transpose of `convolved` in the data: the sum of all contributions to data of these spatial sizes."""
     batch, outputs, *positions = outcome.shape
     _, inputs, *extents = kernel.shape
     weights = kernel.reshape(groups, outputs // groups, inputs * prod(extents))
@@ -50,7 +50,7 @@ def gradient_of_data(outcome: Array, kernel: Array, window: Window, groups: int,
 
 
 def gradient_of_kernel(data: Array, outcome: Array, window: Window, groups: int, extents: Sizes) -> Array:
-    """What each element of the kernel, of these spatial sizes, adds to the outcome."""
+    """The transpose of `convolved` in the kernel: the sum of all contributions to a kernel of these spatial sizes."""
     batch, channels, *_ = data.shape
     _, outputs, *positions = outcome.shape
     inputs = channels // groups
@@ -99,7 +99,7 @@ def _transposed_sizes(window: Window, positions: Sizes, extents: Sizes, more: Si
 
 
 @meaning(ops.Conv2dBpaOp)
-def activation_gradient(op: ops.Conv2dBpaOp, grad: Array, kernel: Array) -> Array:
+def feature_map_gradient(op: ops.Conv2dBpaOp, grad: Array, kernel: Array) -> Array:
     layout = op.feature_layout("grad", op.grad)
     result = gradient_of_data(
         accumulator(to_logical(grad, layout)),

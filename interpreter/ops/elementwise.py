@@ -1,4 +1,4 @@
-"""How elementwise ops meet their operands; and the ops that pick or convert elements."""
+"""Broadcasting of elementwise operands, and the ops that select or convert elements."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from ..registry import meaning
 
 
 def aligned(op: ElementwiseOp, arrays: Sequence[Array]) -> list[Array]:
-    """The operands so that numpy repeats them as the op does: those of another rank have one element."""
+    """The operands in shapes that numpy broadcasts like the op: those of another rank have one element."""
     rank = len(shape_of(op.result))
     return [array if array.ndim == rank else array.reshape(()) for array in arrays]
 
@@ -31,7 +31,7 @@ def cast(op: CastOp, x: Array) -> Array:
 
 
 def whole(x: Array) -> Array:
-    """Floats without their fractions, modulo 2**64; what is not finite counts as zero."""
+    """Floats truncated to whole numbers, modulo 2**64; infinities and NaN are zero."""
     number = np.where(np.isfinite(x), np.trunc(x), 0).astype(np.float64)
     number = np.fmod(number, 2.0**64)
     number = np.where(number >= 2.0**63, number - 2.0**64, number)

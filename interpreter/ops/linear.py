@@ -10,19 +10,19 @@ from ..registry import meaning
 
 
 def matrices(array: Array, transposed: object) -> Array:
-    """The matrices of an operand, which a flag says are stored transposed."""
+    """The matrices of an operand, transposed back if its flag is set."""
     return np.swapaxes(array, -1, -2) if transposed else array
 
 
 def with_bias(total: Array, bias: Array | None) -> Array:
-    """The products plus what repeats to them: a vector lies along their columns."""
+    """The products plus a bias that is broadcast to them; a vector is along their columns."""
     if bias is None:
         return total
     return total + (bias if bias.ndim in (1, total.ndim) else scalar(bias))
 
 
 def centred_product(op: ops.LinearOp, lhs: Array, rhs: Array, lhs_zero_point: Array, rhs_zero_point: Array) -> Array:
-    """The product of integers without their zero points; those of rhs are one, or one per column."""
+    """The product of integers minus their zero points; rhs has one, or one per column."""
     return product(
         centred(matrices(lhs, op.trans_a), scalar(lhs_zero_point)),
         centred(matrices(rhs, op.trans_b), rhs_zero_point.reshape(-1)),

@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere along axes named by their physical positions."""
+"""Ops that move elements along axes named by physical positions."""
 
 from itertools import accumulate
 
@@ -28,7 +28,7 @@ def pad(op: ops.PadOp, x: Array) -> Array:
     widths = list(zip(op.low.get_values(), op.high.get_values(), strict=True))
     match op.mode.data:
         case "constant":
-            # By way of an array: numpy does not make an integer of a float by itself.
+            # Converted by way of an array: numpy does not convert a float to an integer here.
             return np.pad(x, widths, constant_values=np.asarray(op.value.value.data).astype(x.dtype))
         case "edge":
             return np.pad(x, widths, "edge")

@@ -24,7 +24,7 @@ def log_softmax(op: ops.LogSoftmaxOp, x: Array) -> Array:
 
 
 def _below_zero(x: Array, axis: int) -> Array:
-    """The elements minus the largest one along the axis: no exponential overflows, and the quotients are the same."""
+    """The elements minus the maximum along the axis: avoids overflow without changing the quotients."""
     return precise(x) - x.max(axis, keepdims=True, initial=-np.inf)
 
 
@@ -42,7 +42,7 @@ def normalised(x: Array, axes: Sequence[int], epsilon: float) -> Array:
 
 
 def _mean(x: Array, axes: Sequence[int]) -> Array:
-    # Not np.mean: that warns of an empty axis in its own way.
+    # Not np.mean, which warns about an empty axis.
     count = np.prod([x.shape[axis] for axis in axes])
     return x.sum(tuple(axes), keepdims=True) / count
 
@@ -72,7 +72,7 @@ def _repeated(parameter: Array | None, x: Array, default: float) -> Array:
 
 
 def along(vector: Array, axis: int, rank: int) -> Array:
-    """A vector with one number per position of an axis, against an array of this rank."""
+    """A vector with one number per position of an axis, in a shape for broadcasting to this rank."""
     return np.expand_dims(precise(vector), [other for other in range(rank) if other != axis])
 
 
@@ -94,7 +94,7 @@ def instance_norm(op: ops.InstanceNormOp, x: Array, scale: Array, bias: Array) -
 def group_norm(op: ops.GroupNormOp, x: Array, scale: Array, bias: Array) -> Array:
     axis, groups = op.axis.value.data, op.groups.value.data
     grouped = x.reshape(*x.shape[:axis], groups, x.shape[axis] // groups, *x.shape[axis + 1 :])
-    # Behind the channels, all axes are one further now.
+    # All axes after the channels are shifted by one now.
     axes = [axis + 1, *(other + (other > axis) for other in op.axes.get_values())]
     result = normalised(grouped, axes, op.epsilon.value.data).reshape(x.shape)
     return result * along(scale, axis, x.ndim) + along(bias, axis, x.ndim)

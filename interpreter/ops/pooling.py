@@ -12,13 +12,13 @@ from ..windows import Sizes, padded, places
 
 
 def least_element(op: FeatureMapOp) -> float:
-    """What every element of the input is at least."""
+    """A lower bound of all elements of the input."""
     element_type = element_type_of(op.input)
     return integer_range(element_type)[0] if is_integer_type(element_type) else -np.inf
 
 
 def average(total: Array, count: Array) -> Array:
-    """The quotient, or 0 where the count is; integers are rounded to the nearest, halves to the even one."""
+    """The quotient, or 0 if the count is 0; integers are rounded to the nearest, halves to the even one."""
     if total.dtype.kind == "f":
         return np.where(count == 0, 0, total / count)
     count = count.astype(total.dtype)
@@ -57,7 +57,7 @@ def avg_pool(op: ops.AvgPoolOp, x: Array) -> Array:
 
 
 def _sliding(op: ops.PoolingOp, data: Array) -> tuple[Window, Sizes, Sizes]:
-    """How the window moves, how large it is, and how many positions it has."""
+    """The window, its size and the number of its positions."""
     extents = op.window.get_values()
     window = op.sliding_window(len(extents))
     return window, extents, window.positions(data.shape[2:], extents, op.ceil is not None)
@@ -72,7 +72,7 @@ def _sums(data: Array, window: Window, extents: Sizes, positions: Sizes) -> Arra
 
 
 def _spatial_axes(op: ops.GlobalPoolingOp) -> tuple[int, ...]:
-    """Where the spatial axes are stored."""
+    """The physical positions of the spatial axes."""
     order = op.feature_layout("input", op.input).order or ()
     return tuple(position for position, logical in enumerate(order) if logical >= 2)
 

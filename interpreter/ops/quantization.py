@@ -1,4 +1,4 @@
-"""Between numbers and the integers that stand for them."""
+"""Quantisation and dequantisation."""
 
 from typing import cast
 
@@ -14,7 +14,7 @@ from .normalization import along
 
 
 def _against(op: ops.QuantizationOp, parameter: Array, x: Array) -> Array:
-    """A scale or zero point, against the numbers: one, or one per position of the axis."""
+    """A scale or zero point in a shape for broadcasting: one, or one per position of the axis."""
     if op.axis is None or parameter.size == 1:
         return parameter.reshape(())
     return along(parameter, op.axis.value.data, x.ndim)
@@ -22,7 +22,7 @@ def _against(op: ops.QuantizationOp, parameter: Array, x: Array) -> Array:
 
 @meaning(ops.QuantizeOp)
 def quantize(op: ops.QuantizeOp, x: Array, scale: Array, zero_point: Array) -> Array:
-    # The quotient is a number of the type of its operands, as in ONNX: it decides on which side of a half it lies.
+    # The quotient has the type of its operands, as in ONNX, which affects the rounding of halves.
     rounded = np.rint(x / _against(op, scale, x)).astype(np.float64)
     shifted = rounded + _against(op, zero_point, x).astype(np.float64)
     return saturate(shifted, cast(IntegerType, element_type_of(op.result)))

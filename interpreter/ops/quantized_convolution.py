@@ -15,7 +15,7 @@ def _sum(
     data_zero_point: Array,
     kernel_zero_point: Array,
 ) -> Array:
-    """The convolution of the centred numbers. Padding is zero after that, so it holds the zero point before."""
+    """The convolution of the centred numbers. Padding is zero after centring."""
     weights = to_logical(kernel, kernel_layout(op, "kernel", op.kernel))
     return convolved(
         centred(to_logical(data, op.feature_layout("data", op.data)), scalar(data_zero_point)),
@@ -26,7 +26,7 @@ def _sum(
 
 
 def per_channel(parameter: Array) -> Array:
-    """A parameter of the kernel, one or one per channel of the result, against (O, I, H, W)."""
+    """A parameter of the kernel, one or one per channel of the result, broadcast to (O, I, H, W)."""
     return parameter.reshape(-1, 1, 1, 1)
 
 

@@ -1,4 +1,4 @@
-"""Ops that make the spatial axes of an activation longer or shorter."""
+"""Ops that enlarge or shrink the spatial axes of a feature map."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from ..storage import to_logical, to_stored
 
 
 def repeated(x: Array, factors: Sequence[int]) -> Array:
-    """Each element so many times along each of the last axes."""
+    """Each element, repeated along each of the last axes."""
     for axis, factor in enumerate(factors, x.ndim - len(factors)):
         x = np.repeat(x, factor, axis)
     return x
@@ -42,7 +42,7 @@ def mask_unpool(op: ops.MaskUnpoolOp, x: Array, mask: Array) -> Array:
 
 @meaning(ops.BilinearOp)
 def bilinear(op: ops.BilinearOp, x: Array) -> Array:
-    """Along H first, then along W: the weight of an element is the product of those along both."""
+    """Interpolation along H, then along W: the weight of an element is the product of those along both."""
     layout = op.feature_layout("input", op.input)
     data = precise(to_logical(x, layout))
     for index, axis in enumerate((2, 3)):
@@ -55,7 +55,7 @@ def bilinear(op: ops.BilinearOp, x: Array) -> Array:
 
 
 def positions_on(coordinates: str, length: int, size: int, scale: float) -> Array:
-    """Where the positions of a result axis lie on the axis of the input, which has this size."""
+    """The positions of a result axis on the axis of the input, which has this size."""
     places = np.arange(length, dtype=np.float64)
     match coordinates:
         case "half_pixel":
@@ -72,7 +72,7 @@ def _interpolated(data: Array, axis: int, positions: Array) -> Array:
     behind = np.minimum(before + 1, max(data.shape[axis] - 1, 0))
     weight = np.expand_dims(positions - before, [other for other in range(data.ndim - axis) if other])
     first, second = data.take(before, axis), data.take(behind, axis)
-    # An element without weight does not count, even if it is infinite.
+    # An element of weight zero is ignored, even if it is infinite.
     return np.where(weight == 0, first, first * (1 - weight) + second * weight)
 
 

@@ -1,4 +1,4 @@
-"""Ops that change what a tensor looks like but none of its numbers."""
+"""Ops that change the shape, the order or the layout of a tensor but none of its numbers."""
 
 from math import prod
 
@@ -22,7 +22,7 @@ def reshape(op: ops.ReshapeOp, x: Array) -> Array:
 
 
 def _result_sizes(op: ops.ReshapeOp, x: Array) -> tuple[int, ...]:
-    """The physical shape of the result; one size that nothing else says follows from the number of elements."""
+    """The physical shape of the result; one open size follows from the number of elements."""
     sizes = list(shape_of(op.result))
     for axis, dim in enumerate(op.dims.data if op.dims else ()):
         if isinstance(dim, OperandDim):

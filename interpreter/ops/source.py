@@ -20,7 +20,7 @@ from ..safetensors_file import read_tensor
 
 @meaning(ConstantOp)
 def constant(op: ConstantOp, directory: Path = Path()) -> Array:
-    """The numbers of a constant; files are looked for in `directory`, and in folders inside it."""
+    """The numbers of a constant; file names are resolved in `directory` and have to be below it."""
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         shape = op.value.get_shape()
         numbers = _from_bytes(op.value.data.data, op.value.get_element_type())
@@ -34,7 +34,7 @@ def constant(op: ConstantOp, directory: Path = Path()) -> Array:
 
 
 def _from_bytes(data: bytes, element_type: Attribute) -> Array:
-    """The elements as xDSL packs them: each in whole bytes, i1 in one."""
+    """The elements in xDSL's packed form: each in whole bytes, i1 in one."""
     if isinstance(element_type, BFloat16Type):
         return from_bf16_bits(np.frombuffer(data, "<u2"))
     if is_integer_type(element_type) and element_type.bitwidth == 1:
@@ -43,9 +43,9 @@ def _from_bytes(data: bytes, element_type: Attribute) -> Array:
 
 
 def in_file(op: ConstantOp, reference: Reference, directory: Path) -> Array:
-    """The tensor that a constant is read from, as it stands in its file; bf16 comes as its 16 bits.
+    """The tensor in a file that a constant is read from; bf16 as 16 bit integers.
 
-    Raises `InterpreterError` where it is not there, or is not what the constant says.
+    Raises `InterpreterError` if it is missing or does not match the constant.
     """
     path, element_type = file_of(directory, reference.file), element_type_of(op.result)
     name, array = read_tensor(path, reference.key)

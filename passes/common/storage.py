@@ -113,7 +113,7 @@ def _whole(shape: tuple[int, ...]) -> Arrangement:
 @lru_cache(maxsize=65536)
 def _byte_order(axes: Arrangement, order: Order) -> ByteOrder:
     pieces = tuple(piece for axis in order for piece in axes.axes[axis])
-    return Arrangement.joined([pieces]).axes[0]
+    return Arrangement.merged([pieces]).axes[0]
 
 
 @lru_cache(maxsize=65536)

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout
+from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
+from ...dialects.npu.linear import relayouts_of
 from ...dialects.npu.values import encoding
 from ...layout import Layout, LayoutClass, Order
 from ...targets import Target, operand_names, result_names
@@ -26,7 +27,6 @@ class TargetLayouts:
 
     def __init__(self, target: Target) -> None:
         self.target = target
-        self.matmul: MatmulFreedom = target.matmul.value
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank, values of all classes can have any order."""
 
@@ -109,7 +109,8 @@ class TargetLayouts:
         return next(self._relayouts(op, operands, results), None)
 
     def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Iterator[Relayout]:
-        return (each for each in op.relayouts(operands, results, self.matmul) if self._can_be_stored(op, each))
+        relayouts = relayouts_of(op, operands, results, self.target.matmul)
+        return (relayout for relayout in relayouts if self._can_be_stored(op, relayout))
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
         if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):

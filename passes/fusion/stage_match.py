@@ -13,7 +13,7 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import RelabelOp
 from ...dialects.npu.values import has_one_element, shape_of
 from ...layout import Layout
-from ...targets import Form, Rule, Stage, Target
+from ...targets import OperandForm, Rule, Stage, Target
 from ..common.origins import Origins
 from .operand_layouts import OperandLayouts
 
@@ -78,25 +78,25 @@ class Matching:
         carriers = range(count) if op.has_trait(Commutative) else range(min(1, count))
         return not count or any(self._others_fit(rule.form, op, data) for data in carriers)
 
-    def _others_fit(self, form: Form, op: Operation, data: int) -> bool:
+    def _others_fit(self, form: OperandForm, op: Operation, data: int) -> bool:
         """Whether the operands besides the data have a form; where they are tensors, the data has to be one as well."""
         return all(
             self._has_form(form, other, op, data)
             for place, other in enumerate(op.operands)
-            if place != data or form is Form.TENSOR
+            if place != data or form is OperandForm.TENSOR
         )
 
-    def _has_form(self, form: Form, value: SSAValue, op: Operation, data: int) -> bool:
+    def _has_form(self, form: OperandForm, value: SSAValue, op: Operation, data: int) -> bool:
         match form:
-            case Form.ANY:
+            case OperandForm.ANY:
                 return True
-            case Form.CONSTANT:
+            case OperandForm.CONSTANT:
                 return self._is_constant(value)
-            case Form.CHANNEL_CONSTANT:
+            case OperandForm.CHANNEL_CONSTANT:
                 return self._is_constant(value) and _is_per_channel(value, self._layouts.of(op, data))
-            case Form.SCALAR:
+            case OperandForm.SCALAR:
                 return has_one_element(value)
-            case Form.TENSOR:
+            case OperandForm.TENSOR:
                 return not self._is_constant(value) and not has_one_element(value)
 
     def _is_constant(self, value: SSAValue) -> bool:

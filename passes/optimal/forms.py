@@ -158,7 +158,7 @@ def over(form: Form, cuttings: Mapping[int, Cutting], most_axes: int) -> Form | 
     op, roles = form.op, form.op.roles()
     assert roles is not None
     parts = [len(cuttings[role].groups) if role in cuttings else 1 for role in range(len(roles.roles))]
-    properties = op.cut(parts)
+    properties = op.split_axes(parts)
     if properties is None:
         return None
     views, types = list(form.views), [value.type for value in form.values]
@@ -251,7 +251,7 @@ def _may_be_cut(op: NpuOp, role: Role) -> bool:
 
 def _takes(op: NpuOp, count: int, role: int, parts: int) -> bool:
     """True if an op can have several axes instead of one."""
-    return op.cut([parts if each == role else 1 for each in range(count)]) is not None
+    return op.split_axes([parts if each == role else 1 for each in range(count)]) is not None
 
 
 class _Axis(NamedTuple):

@@ -271,7 +271,7 @@ def _has_letters(layouts: Sequence[Layout | None]) -> bool:
 def may_be_given(layout: Layout, value: SSAValue) -> bool:
     """Whether a value without a layout can get this one. Axes without letters are in the order in which they stand."""
     is_reordered = not layout.cls.is_cnn and not is_identity(layout)
-    return not is_reordered and layout.misfit(rank_of(value)) is None
+    return not is_reordered and layout.rank_mismatch(rank_of(value)) is None
 
 
 def cannot_tell_operands(op: NpuOp) -> bool:

@@ -99,7 +99,7 @@ def _note(table: dict[Operation, Relation], op: Operation, related: Iterable[Rel
 
 def fitting(layout: Layout, value: SSAValue) -> Layout:
     """The layout, or TENSOR if the rank of the value does not have it."""
-    return TENSOR if layout.misfit(rank_of(value)) else layout
+    return TENSOR if layout.rank_mismatch(rank_of(value)) else layout
 
 
 def declared(op: Operation, callees: Mapping[CallOp, FuncOp]) -> tuple[Known, Known] | None:

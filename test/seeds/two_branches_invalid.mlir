@@ -41,7 +41,7 @@ func.func @equal(%input1: tensor<4x4x4x4xf32, #npu.layout<NCHW>>, %input2: tenso
 // -----
 
 /// Seed layout-preset-to-npu, 第二种情况（CNN->Tensor）, second figure, where all dimensions are equal: N and C are joined, which NHWC stores apart.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 4x4x4x4
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found NHWC for 4x4x4x4
 func.func @joined(%input1: tensor<4x4x4x4xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x4x4xf32, #npu.layout<HWOI>>, %input3: tensor<4x4x4x4xf32, #npu.layout<NCHW>>) {
   %trans = npu.transpose %input1 permutation = [0, 2, 3, 1] : (tensor<4x4x4x4xf32, #npu.layout<NCHW>>) -> tensor<4x4x4x4xf32, #npu.layout<NHWC>>
   %conv = npu.conv2d %trans, %input2 : (tensor<4x4x4x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<4x4x4x4xf32, #npu.layout<NHWC>>
@@ -93,7 +93,7 @@ func.func @honest_result(%input1: tensor<16x16x4x4xf32, #npu.layout<NCHW>>, %inp
 // -----
 
 /// Seed layout-preset-to-npu, 第二种情况（CNN->Tensor）: `Conv(NHWC), Reshape, Gemm` without a relabel.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 1x4x6x8
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found NHWC for 1x4x6x8
 func.func @conv_reshape_gemm(%x: tensor<1x4x6x3xf32, #npu.layout<NHWC>>, %w: tensor<1x1x8x3xf32, #npu.layout<HWOI>>, %fc: tensor<192x10xf32, #npu.layout<Tensor>>) {
   %conv = npu.conv2d %x, %w : (tensor<1x4x6x3xf32, #npu.layout<NHWC>>, tensor<1x1x8x3xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %flat = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x192xf32, #npu.layout<Tensor>>

@@ -66,7 +66,7 @@ def test_transposes_and_reshapes(view: tuple[Shape, Arrangement, np.ndarray]) ->
 
 @settings(max_examples=400)
 @given(views(), st.data())
-def test_a_reshape_is_a_view_exactly_if_it_cuts_whole_pieces(
+def test_a_reshape_is_a_view_exactly_if_it_splits_whole_pieces(
     view: tuple[Shape, Arrangement, np.ndarray], draw: st.DataObject
 ) -> None:
     _, arrangement, data = view
@@ -91,7 +91,7 @@ def test_equal_bytes_have_equal_arrangements(view: tuple[Shape, Arrangement, np.
 
 @settings(max_examples=300)
 @given(views())
-def test_the_inverse_puts_the_node_back_together(view: tuple[Shape, Arrangement, np.ndarray]) -> None:
+def test_the_inverse_restores_the_node(view: tuple[Shape, Arrangement, np.ndarray]) -> None:
     shape, arrangement, data = view
     inverse = arrangement.inverse(named(shape))
     assert inverse is not None
@@ -120,7 +120,7 @@ def test_an_arrangement_that_stores_a_piece_twice_has_no_inverse() -> None:
     assert part.inverse(named((4,))) is None
 
 
-def test_unknown_sizes_are_pieces_like_others() -> None:
+def test_dynamic_sizes_are_pieces() -> None:
     node = named((DYNAMIC, 12, 7))
     heads = Arrangement.of(node).reshaped((node[0], Extent(3), Extent(4), Extent(7)))
     assert heads is not None

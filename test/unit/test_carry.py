@@ -50,7 +50,7 @@ def test_carry_finds_a_right_order_whenever_there_is_one(case: tuple[Shape, Shap
 
 
 @given(reshapes(), st.data())
-def test_unit_axes_stay_where_they_stand(case: tuple[Shape, Shape], data: st.DataObject) -> None:
+def test_unit_axes_stay_in_place(case: tuple[Shape, Shape], data: st.DataObject) -> None:
     source, result = case
     order = data.draw(st.permutations(range(len(source))).map(tuple))
     carried = carry(order, source, result)
@@ -67,7 +67,7 @@ def test_the_identity_carries_through_every_reshape(case: tuple[Shape, Shape]) -
 @pytest.mark.parametrize(
     ("order", "source", "result", "carried"),
     [
-        # NCHW with H and W joined: NHWC becomes N, HW, C.
+        # NCHW with H and W merged: NHWC becomes N, HW, C.
         ((0, 2, 3, 1), (1, 8, 4, 6), (1, 8, 24), (0, 2, 1)),
         # A flatten of NHWC reads other elements.
         ((0, 2, 3, 1), (1, 8, 4, 6), (1, 192), None),
@@ -95,19 +95,19 @@ D = DYNAMIC
 @pytest.mark.parametrize(
     ("order", "source", "result", "same", "carried"),
     [
-        # One dynamic axis on each side, the static ones leave no other way than that they are equal.
+        # One dynamic axis on each side: the static ones imply that they are equal.
         ((0, 2, 3, 1), (D, 8, 4, 6), (D, 8, 24), {}, (0, 2, 1)),
         ((1, 0, 2), (D, 3, 4), (D, 12), {}, None),
         ((1, 2, 0), (D, 3, 4), (D, 12), {}, (1, 0)),
-        # Two on a side: only what is said to be equal is equal.
+        # Two on a side: only linked axes are equal.
         ((0, 2, 1), (D, D, 8), (D, D, 8), {}, None),
         ((2, 0, 1), (D, D, 8), (D, D, 8), {}, (2, 0, 1)),
         ((0, 2, 1), (D, D, 8), (D, D, 8), {0: 0, 1: 1}, (0, 2, 1)),
         ((0, 2, 1), (D, D, 8), (D, D, 8), {0: 0}, (0, 2, 1)),
         ((0, 2, 1), (D, D, 8), (D, D, 2, 4), {0: 0, 1: 1}, (0, 2, 3, 1)),
-        # Heads of an attention: the sequence is dynamic as well.
+        # Heads of an attention with a dynamic length.
         ((0, 2, 1), (D, D, 12), (D, D, 3, 4), {0: 0, 1: 1}, (0, 2, 3, 1)),
-        # ?x12 joined to one axis: a block.
+        # ?x12 merged to one axis: a block.
         ((0, 1), (D, 12), (D,), {}, (0,)),
         ((1, 0), (D, 12), (D,), {}, None),
         ((2, 0, 1), (D, 12, 5), (D, 5), {}, (1, 0)),
@@ -125,7 +125,7 @@ def test_dynamic_axes(order: Order, source: Shape, result: Shape, same: dict[int
 
 @settings(max_examples=300)
 @given(reshapes(), st.data())
-def test_what_is_carried_for_unknown_sizes_is_right_for_every_size(
+def test_orders_carried_for_dynamic_sizes_are_right_for_every_size(
     case: tuple[Shape, Shape], data: st.DataObject
 ) -> None:
     source, result = case

@@ -15,7 +15,7 @@ from npu_opt.dialects.npu.shape import AnyTransposeOp, ReshapeOp, ViewOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.interpreter import Surroundings, run
+from npu_opt.interpreter import Environment, run
 from npu_opt.layout import DYNAMIC
 from numpy.typing import NDArray
 from safetensors import numpy as safetensors
@@ -133,7 +133,7 @@ def check(module: ModuleOp, array: NDArray[Any], folder: Path) -> ModuleOp:
     """The canonical form of a program that gives the same numbers, and stays what it is."""
     cast("Any", safetensors).save_file({"w": array}, folder / "w.safetensors")
     clean = canonical(module)
-    (before,), (after,) = (run(each, "main", [], Surroundings(folder)) for each in (module, clean))
+    (before,), (after,) = (run(each, "main", [], Environment(folder)) for each in (module, clean))
     assert np.array_equal(before, after), f"{module}\n{clean}"
     assert str(canonical(clean)) == str(clean)
     assert compare(module, clean).verdict is Verdict.PROVED, f"{module}\n{clean}"

@@ -1,4 +1,4 @@
-"""The dialect as a Python program sees it."""
+"""The Python interface of the dialect."""
 
 import importlib
 import pkgutil
@@ -74,16 +74,16 @@ def test_names_are_different():
 
 
 @pytest.mark.parametrize("op", OPS)
-def test_op_says_how_it_may_be_fused(op: type[NpuOp]):
+def test_op_has_a_fusion_kind(op: type[NpuOp]):
     assert isinstance(op.FUSION_KIND, FusionKind)
 
 
 @pytest.mark.parametrize("op", OPS)
-def test_op_does_nothing_but_compute_its_results(op: type[Operation]):
+def test_op_is_pure(op: type[Operation]):
     assert op.has_trait(Pure) != (op is OpaqueOp)
 
 
-def test_ops_whose_operands_may_change_places():
+def test_commutative_ops():
     commutative = {name.removeprefix("npu.") for name, op in OP_OF_NAME.items() if op.has_trait(Commutative)}
     assert commutative == {"add", "mul", "max", "min", "equal", "not_equal", "and", "or", "xor"}
 
@@ -92,14 +92,14 @@ def test_only_the_constant_is_a_constant():
     assert [name for name, op in OP_OF_NAME.items() if op.has_trait(ConstantLike)] == ["npu.constant"]
 
 
-def test_unknown_sizes_are_written_as_xdsl_writes_them():
+def test_dynamic_sizes_equal_those_of_xdsl():
     assert DYNAMIC == DYNAMIC_INDEX
 
 
 # --- building ops
 
 
-def test_a_constant_knows_its_type():
+def test_the_type_of_a_constant_is_inferred():
     type_ = tensor([2, 1], "Tensor, [1, 0]")
     constant = ConstantOp(DenseIntOrFPElementsAttr.from_list(type_, [1.0, 2.0]))
     constant.verify()
@@ -107,7 +107,7 @@ def test_a_constant_knows_its_type():
     assert layout_of(constant.result) == Layout.parse("Tensor, [1, 0]")
 
 
-def test_a_constant_in_a_file_does_not():
+def test_a_constant_in_a_file_needs_a_type():
     reference = ReferenceAttr(Reference("w.safetensors", "w", (1, 0)))
     ConstantOp(reference, tensor([2, 3])).verify()
     with pytest.raises(ValueError, match="needs a type"):
@@ -129,7 +129,7 @@ def test_a_convolution_has_one_group_by_default():
     assert op.bias is None
 
 
-def test_a_convolution_that_is_wrong_does_not_verify():
+def test_an_invalid_convolution_does_not_verify():
     op = conv2d(value([1, 9, 9, 4], "NHWC"), value([3, 3, 8, 4], "HWOI"), tensor([1, 4, 4, 8], "NHWC"), groups=2)
     with pytest.raises(VerifyException, match=r"'npu\.conv2d' kernel: expected 2 input channels"):
         op.verify()

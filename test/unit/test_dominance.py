@@ -1,4 +1,4 @@
-"""Values are defined before they are used: the same answers as a search for ways round the definition."""
+"""Dominance, compared with a search for paths around the definition."""
 
 import random
 
@@ -110,7 +110,7 @@ def test_deep_nesting_needs_no_stack():
     verify_dominance(ModuleOp([FuncOp("f", ((), ()), Region(block))]))
 
 
-def test_what_comes_before_is_visible_inside():
+def test_earlier_values_are_visible_in_nested_regions():
     module = parse(
         """
         func.func @main(%x: i1) {

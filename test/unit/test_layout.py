@@ -108,7 +108,7 @@ def test_text_form(text: str, printed: str, cls: LayoutClass, order: Order | Non
         ("NCHW, [0, 1, 2, 3]", "is not a layout"),
     ],
 )
-def test_what_is_not_a_layout(text: str, message: str) -> None:
+def test_texts_that_are_not_layouts(text: str, message: str) -> None:
     with pytest.raises(LayoutError) as error:
         Layout.parse(text)
     assert message in str(error.value)
@@ -134,8 +134,8 @@ def test_layouts_that_cannot_be_built() -> None:
         ("NTensor", 7, "NTensor is for ranks 3 to 6, the tensor is of rank 7"),
     ],
 )
-def test_which_tensor_a_layout_fits(text: str, rank: int, problem: str | None) -> None:
-    assert Layout.parse(text).misfit(rank) == problem
+def test_mismatches_of_layout_and_rank(text: str, rank: int, problem: str | None) -> None:
+    assert Layout.parse(text).rank_mismatch(rank) == problem
 
 
 def test_the_hardware_orders_of_each_rank() -> None:
@@ -181,7 +181,7 @@ def test_the_transpose_between_all_named_layouts_of_rank_4() -> None:
 
 
 @given(same_rank_orders(2, max_rank=4), st.data())
-def test_same_storage_is_what_the_bytes_say(case: tuple[Order, Order], data: st.DataObject) -> None:
+def test_same_storage_compares_bytes(case: tuple[Order, Order], data: st.DataObject) -> None:
     left, right = case
     shape = data.draw(st.tuples(*[st.sampled_from([1, 2, 3, 0])] * len(left)))
     logical = numbered(shape)
@@ -189,7 +189,7 @@ def test_same_storage_is_what_the_bytes_say(case: tuple[Order, Order], data: st.
     assert same_storage(left, right, shape) == same_bytes
 
 
-def test_an_unknown_size_counts_as_more_than_one_element() -> None:
+def test_a_dynamic_size_is_not_a_unit_size() -> None:
     assert same_storage((0, 1, 2), (1, 0, 2), (1, DYNAMIC, 3))
     assert not same_storage((0, 1, 2), (0, 2, 1), (1, DYNAMIC, 3))
 
@@ -200,7 +200,7 @@ def test_the_algebra_does_not_load_xdsl() -> None:
 
 
 @given(same_rank_orders(1), st.sets(st.integers(0, 4)))
-def test_axes_that_are_left_keep_their_logical_sequence(case: tuple[Order], dropped: set[int]) -> None:
+def test_remaining_axes_keep_their_logical_order(case: tuple[Order], dropped: set[int]) -> None:
     (order,) = case
     sizes = tuple(range(2, 2 + len(order)))
     left = tuple(size for axis, size in enumerate(sizes) if axis not in dropped)
@@ -208,10 +208,12 @@ def test_axes_that_are_left_keep_their_logical_sequence(case: tuple[Order], drop
     assert permute(left, order_from_keys(keys)) == tuple(sizes[axis] for axis in keys)
 
 
-def test_which_of_several_layouts_prevails() -> None:
-    sequence = [Layout.parse(text) for text in ("NCHW", "NHWC", "OIHW", "HWOI", "NTensor", "Tensor", "Tensor, [1, 0]")]
-    for place, layout in enumerate(sequence):
-        for others in permutations([*sequence[place:], None], min(3, len(sequence) - place + 1)):
+def test_prevailing_layout() -> None:
+    by_precedence = [
+        Layout.parse(text) for text in ("NCHW", "NHWC", "OIHW", "HWOI", "NTensor", "Tensor", "Tensor, [1, 0]")
+    ]
+    for place, layout in enumerate(by_precedence):
+        for others in permutations([*by_precedence[place:], None], min(3, len(by_precedence) - place + 1)):
             if layout in others:
                 assert prevailing(others) == layout
     assert prevailing([None, None]) is None

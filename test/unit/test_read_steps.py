@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from npu_opt.layout import ReadStep, as_it_is, joined, read_step
+from npu_opt.layout import ReadStep, merge_steps, read_step, unpermuted
 from numpy.typing import NDArray
 
 SHAPES = [(12,), (3, 4), (4, 3), (2, 6), (6, 2), (2, 2, 3), (3, 2, 2), (2, 3, 2), (1, 12), (4, 1, 3), (2, 1, 2, 3)]
@@ -25,35 +25,37 @@ def random_steps(seed: int) -> tuple[ReadStep, ...]:
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_joined_steps_read_the_same(seed: int):
+def test_merged_steps_read_the_same(seed: int):
     steps = random_steps(seed)
-    found = joined(steps)
+    found = merge_steps(steps)
     assert len(found) <= len(steps)
     assert np.array_equal(read(found), read(steps))
     assert found[-1].result == steps[-1].result
-    assert joined(found) == found
+    assert merge_steps(found) == found
 
 
-def test_what_one_step_says_is_one():
-    assert joined([ReadStep((3, 4), (1, 0))]) == (ReadStep((3, 4), (1, 0)),)
-    assert joined([ReadStep((3, 4), (1, 0)), ReadStep((4, 3), (1, 0))]) == (as_it_is((3, 4)),)
-    assert joined([ReadStep((3, 4), (1, 0)), ReadStep((2, 2, 3), (1, 0, 2))]) == (ReadStep((3, 2, 2), (2, 1, 0)),)
-    # Cut unevenly, but nothing was moved before.
-    assert joined([as_it_is((3, 4)), ReadStep((2, 6), (1, 0))]) == (ReadStep((2, 6), (1, 0)),)
-    # The second step undoes the first one but for its shape.
-    assert joined([ReadStep((3, 4), (1, 0)), as_it_is((2, 6)), ReadStep((4, 3), (1, 0))]) == (as_it_is((3, 4)),)
+def test_equivalent_steps_are_merged():
+    assert merge_steps([ReadStep((3, 4), (1, 0))]) == (ReadStep((3, 4), (1, 0)),)
+    assert merge_steps([ReadStep((3, 4), (1, 0)), ReadStep((4, 3), (1, 0))]) == (unpermuted((3, 4)),)
+    assert merge_steps([ReadStep((3, 4), (1, 0)), ReadStep((2, 2, 3), (1, 0, 2))]) == (ReadStep((3, 2, 2), (2, 1, 0)),)
+    # Split unevenly, but nothing was moved before.
+    assert merge_steps([unpermuted((3, 4)), ReadStep((2, 6), (1, 0))]) == (ReadStep((2, 6), (1, 0)),)
+    # The second step is the inverse of the first one, except for its shape.
+    assert merge_steps([ReadStep((3, 4), (1, 0)), unpermuted((2, 6)), ReadStep((4, 3), (1, 0))]) == (
+        unpermuted((3, 4)),
+    )
 
 
-def test_what_takes_two_steps():
+def test_steps_that_cannot_be_merged():
     uneven = ReadStep((3, 4), (1, 0)), ReadStep((6, 2), (1, 0))
-    assert joined(uneven) == uneven
-    # The axis of twelve elements is two axes of the row, in another sequence.
-    flat = ReadStep((3, 4), (1, 0)), as_it_is((12,))
-    assert joined(flat) == flat
+    assert merge_steps(uneven) == uneven
+    # The axis of twelve elements is two axes of the row, in another order.
+    flat = ReadStep((3, 4), (1, 0)), unpermuted((12,))
+    assert merge_steps(flat) == flat
 
 
-def test_few_steps_are_looked_at_together(monkeypatch: pytest.MonkeyPatch):
-    """Each view of a long chain adds a step, and what was read before is not looked at again and again."""
+def test_few_steps_are_merged_together(monkeypatch: pytest.MonkeyPatch):
+    """Each view of a long chain adds a step; merging inspects the last few only."""
     lengths: list[int] = []
 
     def counted(steps: Sequence[ReadStep]) -> ReadStep | None:
@@ -61,9 +63,9 @@ def test_few_steps_are_looked_at_together(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(read_step, "_as_one", counted)
     steps = (ReadStep((3, 4), (1, 0)), ReadStep((6, 2), (1, 0))) * 50
-    assert joined(steps) == steps
+    assert merge_steps(steps) == steps
     assert lengths == [8, 7, 6, 5, 4, 3, 2]
 
 
 def test_without_elements_there_is_one_step():
-    assert joined([ReadStep((0, 3), (1, 0)), ReadStep((2, 0), (1, 0))]) == (as_it_is((0, 2)),)
+    assert merge_steps([ReadStep((0, 3), (1, 0)), ReadStep((2, 0), (1, 0))]) == (unpermuted((0, 2)),)

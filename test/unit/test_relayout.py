@@ -1,4 +1,4 @@
-"""Giving values other types, and the names of operands and results."""
+"""Retyping of values, and names of operands and results."""
 
 import pytest
 from npu_opt.compat.xdsl import retype
@@ -28,7 +28,7 @@ def body(module: ModuleOp) -> Block:
     return function.body.block
 
 
-def test_a_value_stays_what_it_is_under_another_type():
+def test_a_retyped_value_is_the_same_value():
     block = body(parse(TWICE))
     (argument,) = block.args
     argument.location = FileLineColLoc(StringAttr("net.onnx"), IntAttr(7), IntAttr(1))
@@ -73,7 +73,7 @@ func.func @main(%x: tensor<2x3xf32>, %s: tensor<1x3xf32>) {
 """
 
 
-def test_optional_operands_are_named_by_what_is_there():
+def test_absent_optional_operands_have_no_name():
     norms = [op for op in body(parse(NORMS)).ops if isinstance(op, NpuOp)]
     names = [("input",), ("input", "scale"), ("input", "bias"), ("input", "scale", "bias")]
     assert [op.operand_names() for op in norms] == names

@@ -1,4 +1,4 @@
-"""Symbols by tables that are read once: the same answers as xDSL's, and errors of the verifier as before."""
+"""Cached symbol tables: the same results as xDSL's, and the same errors of the verifier."""
 
 from collections import Counter
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_symbols_are_those_that_xdsl_finds(name: str | SymbolRefAttr):
     assert found == [SymbolTable.lookup_symbol(op, name) for op in module.walk()]
 
 
-def test_an_op_that_is_no_table_has_no_symbols_of_its_own():
+def test_an_op_without_a_symbol_table_has_no_symbols():
     module = parse(NESTED)
     function = module.body.block.first_op
     assert function is not None
@@ -114,7 +114,7 @@ def test_xdsl_is_left_as_it_was():
     assert SymbolTable.lookup_symbol(call, call.callee) is not None
 
 
-def test_a_symbol_that_is_defined_twice_is_told_at_the_second_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_a_redefined_symbol_is_reported_at_the_second_definition(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "p.mlir"
     file.write_text("func.func private @f()\nfunc.func private @g()\nfunc.func private @f()\n")
     assert npu_opt([str(file)]) == 1

@@ -1,4 +1,4 @@
-"""What is said about a target file that cannot be used, and on which line."""
+"""Errors about invalid target files, with their lines."""
 
 import re
 import tomllib
@@ -67,7 +67,7 @@ runs = ["max_pool"]
 
 
 def failure(directory: Path, text: str) -> str:
-    """What the loader says about a text, from the line number on."""
+    """The error of the loader for a text, from the line number on."""
     file = directory / "mine.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(TargetError) as caught:
@@ -77,7 +77,7 @@ def failure(directory: Path, text: str) -> str:
     return str(caught.value).removeprefix(prefix)
 
 
-def test_the_file_that_the_cases_break_is_good(tmp_path: Path):
+def test_the_unmodified_file_is_valid(tmp_path: Path):
     file = tmp_path / "mine.toml"
     file.write_text(GOOD, encoding="utf-8")
     assert load_file(file, VOCABULARY).name == "mine"
@@ -91,7 +91,7 @@ CASES = [
     ('"batch"', "true", "3: 'matmul' must be a text, found true or false"),
     ('"My hardware"', '" "', "2: 'description' is empty"),
     ('description = "My hardware"\n', "", "1: 'description' is missing: it must be a text"),
-    ('"mine"', '"other"', "1: the target is called 'other', but its file 'mine.toml'"),
+    ('"mine"', '"other"', "1: the target is named 'other', but its file 'mine.toml'"),
     ('["reshape"]', '"reshape"', "4: 'free' must be a list, found a text"),
     ('["reshape"]', '["reshape", 2]', "4: element 2 of 'free' must be a text, found a number"),
     ('["reshape"]', '["reshap"]', "4: unknown op 'reshap'; did you mean 'reshape'?"),
@@ -152,9 +152,9 @@ CASES = [
     ("forbids-escaping", "forbid-escaping", "23: unknown key 'forbid-escaping'; did you mean 'forbids-escaping'?"),
     ("> mac > act", "> mac > actt", "25: unknown stage 'actt'; did you mean 'act'?"),
     ("> mac > act", "> mac >", "25: unknown stage ''; expected 'load', 'mac', 'act' or 'pool'"),
-    ('"load > mac > act"', '"load"', "25: 'load' is no edge: expected 'a > b' or 'a > b | c'"),
-    ("mac | pool", "mac | pool | mac", "26: the edge 'act > mac' is there twice"),
-    ("act > mac | pool", "mac > act | pool", "26: the edge 'mac > act' is there twice"),
+    ('"load > mac > act"', '"load"', "25: 'load' is not an edge: expected 'a > b' or 'a > b | c'"),
+    ("mac | pool", "mac | pool | mac", "26: the edge 'act > mac' is listed twice"),
+    ("act > mac | pool", "mac > act | pool", "26: the edge 'mac > act' is listed twice"),
     ("mac | pool", "mac", "39: no edge leads from the root 'load' to the stage 'pool'"),
     # Stages.
     ("uses = 2", "use = 2", "36: unknown key 'use'; did you mean 'uses'?"),
@@ -164,14 +164,14 @@ CASES = [
     ('runs = ["relu"]\n', "", "37: 'runs' is missing in 'stages.act': it must be a list"),
     ('"conv2d",\n', '"conv2", \n', "33: unknown op 'conv2'; did you mean 'conv2d'?"),
     ("add with tensor", "addd with tensor", "34: unknown op 'addd'; did you mean 'add'?"),
-    ("add with tensor", "conv2d", "34: 'conv2d' is there twice"),
+    ("add with tensor", "conv2d", "34: 'conv2d' is listed twice"),
     ("add with tensor", "add with tensors", "34: unknown operand form 'tensors'; did you mean 'tensor'?"),
     (
         "add with tensor",
         "add with any",
         "34: unknown operand form 'any'; expected 'constant', 'channel-constant', 'scalar' or 'tensor'",
     ),
-    ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' says nothing"),
+    ("add with tensor", "pad with scalar", "34: 'pad' has one operand, so 'with scalar' has no meaning"),
     ("pad before pool", "pad before pol", "30: unknown stage 'pol'; did you mean 'pool'?"),
     ("pad before pool", "pat before pool", "30: unknown op 'pat'; did you mean 'pad'?"),
     (
@@ -201,7 +201,7 @@ def test_stages_need_a_data_flow_and_the_other_way_round(tmp_path: Path):
     assert failure(tmp_path, without_stages) == "1: 'stages' is missing: it must be a table"
 
 
-def test_a_target_may_leave_out_everything_about_fusion_and_demands(tmp_path: Path):
+def test_a_target_may_omit_fusion_and_demands(tmp_path: Path):
     file = tmp_path / "mine.toml"
     file.write_text(GOOD[: GOOD.index("[demands]")], encoding="utf-8")
     target = load_file(file, VOCABULARY)
@@ -211,14 +211,14 @@ def test_a_target_may_leave_out_everything_about_fusion_and_demands(tmp_path: Pa
     assert not target.forbids_escaping
 
 
-def test_a_file_that_is_not_there(tmp_path: Path):
+def test_a_missing_file(tmp_path: Path):
     file = tmp_path / "none.toml"
     with pytest.raises(TargetError) as caught:
         load_file(file, VOCABULARY)
     assert str(caught.value) == f"{file}: cannot read the target: No such file or directory"
 
 
-def test_a_directory_is_no_file(tmp_path: Path):
+def test_a_directory_is_not_a_file(tmp_path: Path):
     with pytest.raises(TargetError) as caught:
         load_file(tmp_path, VOCABULARY)
     assert str(caught.value) == f"{tmp_path}: cannot read the target: Is a directory"
@@ -240,11 +240,11 @@ def test_a_file_that_is_nested_too_deeply(tmp_path: Path):
     assert str(caught.value) == f"{file}: nested too deeply"
 
 
-def test_a_name_that_no_shipped_target_has():
+def test_an_unknown_target_name():
     with pytest.raises(TargetError) as caught:
         load("opo")
     assert str(caught.value) == (
-        "unknown target 'opo'; did you mean 'opu'? (give a target of your own as the path of its .toml file)"
+        "unknown target 'opo'; did you mean 'opu'? (pass a target of your own as the path of its .toml file)"
     )
     with pytest.raises(TargetError, match=r"^unknown target 'xyz'; expected 'opu' or 'plover' "):
         load("xyz")
@@ -335,7 +335,7 @@ def test_the_locator_finds_all_that_tomllib_reads(text: str):
     assert set(locate_keys(text)) == paths_in(tomllib.loads(text))
 
 
-def test_what_the_file_does_not_write_down_has_the_line_of_its_table():
+def test_missing_paths_have_the_line_of_their_table():
     lines = locate_keys("\n[a.b]\nc = 1\n")
     assert line_of(lines, ("a", "b", "missing")) == 2
     assert line_of(lines, ("a", "other", "missing")) == 2

@@ -12,8 +12,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ...equivalence.numbers import NoNumbers, Runner
-from ...interpreter import Surroundings, run
+from ...equivalence.numbers import CannotRun, Runner
+from ...interpreter import Environment, run
 from .models import references, write_weights
 from .program import Program
 
@@ -51,10 +51,10 @@ def runner_of(program: Program) -> Generator[Runner]:
 class _Interpreted:
     def __init__(self, program: Program, directory: Path):
         self._module = program.module
-        self._surroundings = Surroundings(directory)
+        self._environment = Environment(directory)
 
     def __call__(self, name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
-        return run(self._module, name, inputs, self._surroundings)
+        return run(self._module, name, inputs, self._environment)
 
 
 def _session(program: Program) -> Runner | None:
@@ -78,7 +78,7 @@ def _session(program: Program) -> Runner | None:
         try:
             return session.run(None, dict(zip(names, inputs, strict=True)))
         except Exception as error:
-            raise NoNumbers(f"ONNX Runtime: {_last_words(error)}") from error
+            raise CannotRun(f"ONNX Runtime: {_last_words(error)}") from error
 
     return runner
 

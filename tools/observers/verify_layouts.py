@@ -11,8 +11,8 @@ from xdsl.passes import ModulePass
 
 from ...dialects.npu.base import NpuOp
 from ...equivalence.compare import Answer, Verdict, compare_each
-from ...equivalence.interfaces import stored_again
-from ...equivalence.numbers import NoNumbers, difference
+from ...equivalence.interfaces import with_stored_interface
+from ...equivalence.numbers import CannotRun, difference
 from ...equivalence.symbols import public_functions
 from ...passes.common.same_meaning import PreservesMeaning
 from ...text.diagnostics import Report
@@ -58,7 +58,7 @@ class VerifyLayouts(Observer):
 
     def _verify(self, module_pass: ModulePass, before: ModuleOp, after: ModuleOp) -> None:
         if isinstance(module_pass, PreservesMeaning) and module_pass.MAKES_INTERFACE_LOGICAL:
-            after = stored_again(after, before)
+            after = with_stored_interface(after, before)
         for answer in compare_each(before, after):
             if answer.verdict is Verdict.PROVED:
                 continue
@@ -77,7 +77,7 @@ class VerifyLayouts(Observer):
             return None
         try:
             found = difference(before, after, function, SEEDS)
-        except NoNumbers as error:
+        except CannotRun as error:
             self._say("warning", f"{who} is not verified: {doubt}, and it was not run: {error}")
             return None
         if found is not None:
@@ -90,7 +90,7 @@ class VerifyLayouts(Observer):
         """Where the two programs part."""
         yield "the first program is the one before the pass, the second the one after it"
         originals = dict(zip(before.walk(), self._ops, strict=True))
-        for op, other in zip(answer.parting, ("after", "before"), strict=True):
+        for op, other in zip(answer.unmatched, ("after", "before"), strict=True):
             if op is not None:
                 place = self._place(originals.get(op, op))
                 yield Report(f"nothing {other} the pass is equal to: {brief_text(op)}", place, severity="note")

@@ -1,7 +1,7 @@
 """The weights of a model that was imported, as they go into one that is exported: from file to file."""
 
 from ....dialects.npu.attrs import Reference
-from ....layout import as_it_is
+from ....layout import unpermuted
 from ...safetensors import Extract
 from ..errors import NotExportable
 from ..importing.importer import Imported
@@ -20,6 +20,6 @@ def weights_of(imported: Imported) -> Source:
             raise NotExportable(f"the numbers of '{reference.key}' are not in the model that was imported")
         content = tensor.stored().content
         source = content if isinstance(content, Extract) else content()
-        return Weights(number, source, (as_it_is(tensor.shape),))
+        return Weights(number, source, (unpermuted(tensor.shape),))
 
     return find

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....interpreter.safetensors_file import entry
-from ....layout import Order, ReadStep, as_it_is, joined
+from ....layout import Order, ReadStep, merge_steps, unpermuted
 from ...safetensors import Extract
 from ..errors import NotExportable
 from .elements import BOOL, DTYPES, I4, I8, U4, U8
@@ -41,7 +41,7 @@ class Weights:
         return (count + 1) // 2 if self.number in (I4, U4) else count * self._dtype.itemsize
 
     def transposed(self, permutation: Order) -> "Weights":
-        return self.read(joined((*self.steps, ReadStep(self.shape, permutation))))
+        return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
 
     def read(self, steps: tuple[ReadStep, ...]) -> "Weights":
         """The same numbers, wanted in another way."""
@@ -106,7 +106,7 @@ def _packed(array: NDArray[Any]) -> bytes:
 
 def in_memory(number: int, shape: tuple[int, ...], data: bytes) -> Weights:
     """Numbers that are written out in the program."""
-    return Weights(number, data, (as_it_is(shape),))
+    return Weights(number, data, (unpermuted(shape),))
 
 
 def from_array(array: NDArray[Any], number: int) -> Weights:
@@ -120,7 +120,7 @@ def in_safetensors(path: Path, key: str, number: int) -> Weights:
     found = entry(path, key)
     if found.dtype != _name_in_safetensors(number):
         raise NotExportable(f"{path}: '{key}' is of type {found.dtype} and not {_name_in_safetensors(number)}")
-    return Weights(number, Extract(path, found.begin, found.length), (as_it_is(found.shape),))
+    return Weights(number, Extract(path, found.begin, found.length), (unpermuted(found.shape),))
 
 
 def _name_in_safetensors(number: int) -> str:

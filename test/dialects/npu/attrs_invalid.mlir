@@ -1,5 +1,5 @@
 // RUN: NPU_PARSE_DIAG
-// Line and column of every message are pinned, and the marks under the place.
+// Line and column of every message are checked, and the marked text.
 
 /// A letter that no class has.
 // CHECK: :[[# @LINE + 2]]:54: error: 'NHWX' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, or Tensor or NTensor
@@ -43,21 +43,21 @@ func.func private @f(tensor<1x2x3x4xf32, #npu.layout<nhwc>>)
 
 // -----
 
-/// A layout with letters says its order with them.
+/// The order of a layout with letters is that of the letters.
 // CHECK: :[[# @LINE + 2]]:54: error: 'NHWC, [0, 1, 2, 3]' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, or Tensor or NTensor
 // CHECK: {{^ +\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^$}}
 func.func private @f(tensor<1x2x3x4xf32, #npu.layout<NHWC, [0, 1, 2, 3]>>)
 
 // -----
 
-/// No layout.
+/// Not a layout.
 // CHECK: :[[# @LINE + 2]]:54: error: expected a layout such as NHWC, HWOI or Tensor
 // CHECK: {{^ +\^$}}
 func.func private @f(tensor<1x2x3x4xf32, #npu.layout<>>)
 
 // -----
 
-/// A string is no layout.
+/// A string is not a layout.
 // CHECK: :[[# @LINE + 2]]:54: error: expected a layout such as NHWC, HWOI or Tensor
 // CHECK: {{^ +\^\^\^\^\^\^$}}
 func.func private @f(tensor<1x2x3x4xf32, #npu.layout<"NHWC">>)
@@ -92,7 +92,7 @@ func.func private @f(tensor<1x2x3x4xf32, #npu.layout<Tensor, [0, 1, 2, 4]>>)
 
 // -----
 
-/// Axes are not counted from behind.
+/// Axes are not negative.
 // CHECK: :[[# @LINE + 2]]:54: error: [0, -1] is not a permutation
 // CHECK: {{^ +\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^$}}
 func.func private @f(tensor<1x2x3x4xf32, #npu.layout<Tensor, [0, -1]>>)
@@ -106,7 +106,7 @@ func.func private @f(tensor<1x2x3x4xf32, #npu.layout<Tensor, []>>)
 
 // -----
 
-/// Nothing between two commas.
+/// No number between two commas.
 // CHECK: :[[# @LINE + 2]]:66: error: Expected integer literal
 // CHECK: {{^ +\^$}}
 func.func private @f(tensor<1x2x3x4xf32, #npu.layout<Tensor, [0, , 1]>>)
@@ -169,14 +169,14 @@ func.func private @f(tensor<1x2x3x4xf32, #npu.layout<Tensor, [1, 0]>>)
 
 // -----
 
-/// Batches of matrices have rank 3 at least.
+/// Batches of matrices have at least rank 3.
 // CHECK: :[[# @LINE + 2]]:22: error: NTensor is for ranks 3 to 6, the tensor is of rank 2
 // CHECK: {{^ +\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^$}}
 func.func private @f(tensor<2x3xf32, #npu.layout<NTensor>>)
 
 // -----
 
-/// Batches of matrices have rank 6 at most.
+/// Batches of matrices have at most rank 6.
 // CHECK: :[[# @LINE + 2]]:22: error: NTensor is for ranks 3 to 6, the tensor is of rank 7
 // CHECK: {{^ +\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^\^$}}
 func.func private @f(tensor<1x2x3x4x5x6x7xf32, #npu.layout<NTensor>>)
@@ -211,7 +211,7 @@ func.func private @f() attributes {a = #npu.dims<[-1]>}
 
 // -----
 
-/// A truth value is no dimension.
+/// A truth value is not a dimension.
 // CHECK: :[[# @LINE + 2]]:51: error: Expected integer literal, @in0 or ?
 // CHECK: {{^ +\^\^\^\^$}}
 func.func private @f() attributes {a = #npu.dims<[true]>}
@@ -232,7 +232,7 @@ func.func private @f() attributes {a = #npu.dims<[3>}
 
 // -----
 
-/// More than a list of dimensions.
+/// Further text after a list of dimensions.
 // CHECK: :[[# @LINE + 2]]:53: error: '>' expected
 // CHECK: {{^ +\^$}}
 func.func private @f() attributes {a = #npu.dims<[3], 4>}
@@ -260,7 +260,7 @@ func.func private @f() attributes {a = #npu.reference<"w", k>}
 
 // -----
 
-/// The permutation of a reference is one.
+/// The list of a reference is a permutation.
 // CHECK: :[[# @LINE + 2]]:65: error: [0, 2] is not a permutation
 // CHECK: {{^ +\^\^\^\^\^\^$}}
 func.func private @f() attributes {a = #npu.reference<"w", "k", [0, 2]>}
@@ -274,14 +274,14 @@ func.func private @f() attributes {a = #npu.reference<"w", "k", 1>}
 
 // -----
 
-/// More than a permutation.
+/// Further text after a permutation.
 // CHECK: :[[# @LINE + 2]]:68: error: '>' expected
 // CHECK: {{^ +\^$}}
 func.func private @f() attributes {a = #npu.reference<"w", "k", [0], 1>}
 
 // -----
 
-/// The permutation of a reshaped reference is one, and nothing else stands there.
+/// The list of a reshaped reference is a permutation, without further text.
 // CHECK: :[[# @LINE + 2]]:74: error: [1, 1] is not a permutation
 // CHECK: {{^ +\^\^\^\^\^\^$}}
 func.func private @f() attributes {a = #npu.reference<"w", "k", reshaped [1, 1]>}
@@ -303,20 +303,20 @@ func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3, -1
 // -----
 
 /// A step with a shape is not the last one.
-// CHECK: :[[# @LINE + 2]]:81: error: Expected ',': a step that says its shape is not the last one
+// CHECK: :[[# @LINE + 2]]:81: error: Expected ',': a step with a shape must be followed by another step
 // CHECK: {{^ +\^$}}
 func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3, 6]>}
 
 // -----
 
-/// The steps behind the first one reshape.
+/// The steps after the first one reshape.
 // CHECK: :[[# @LINE + 2]]:83: error: Expected 'reshaped'
 // CHECK: {{^ +\^$}}
 func.func private @f() attributes {a = #npu.reference<"w", "k", [1, 0] of [3, 6], [1, 0]>}
 
 // -----
 
-/// How a reference is reshaped follows from the type of the constant.
+/// The type of the constant determines the last reshape of a reference.
 // CHECK: :[[# @LINE + 2]]:74: error: '>' expected
 // CHECK: {{^ +\^$}}
 func.func private @f() attributes {a = #npu.reference<"w", "k", reshaped 2>}

@@ -1,7 +1,7 @@
 // RUN: NPU_VERIFY_DIAG
-// What no op of the dialect takes or gives, whichever it is. The ops stand for all others.
+// Operands and results that no op of the dialect may have, on examples of ops.
 
-/// Index is no number of the hardware.
+/// Index is not an element type.
 // CHECK: error: 'npu.relu' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found index
 func.func @f(%x: tensor<4xindex>) {
   %y = npu.relu %x : (tensor<4xindex>) -> tensor<4xindex>
@@ -73,7 +73,7 @@ func.func @f(%x: tensor<*xf32>) {
 
 // -----
 
-/// A buffer is no value.
+/// A buffer is not a value.
 // CHECK: error: memref<4xf32> should be of base attribute tensor
 func.func @f(%x: memref<4xf32>) {
   %y = npu.relu %x : (memref<4xf32>) -> memref<4xf32>
@@ -82,7 +82,7 @@ func.func @f(%x: memref<4xf32>) {
 
 // -----
 
-/// What is a property of the op cannot stand among the other attributes, where it would mean nothing.
+/// A property of the op is not among the other attributes, where it would have no meaning.
 // CHECK: error: 'npu.conv2d' strides: expected a property, found an attribute of this name in the dictionary
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w {strides = array<i64: 2, 2>}

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 from npu_opt.dialects.npu.axes import MatmulFreedom, Orders, Relayout, agree
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.linear import LinearOp
+from npu_opt.dialects.npu.linear import LinearOp, relayouts_of
 from npu_opt.dialects.npu.relayout import apply_relayout, stored_in
 from npu_opt.dialects.npu.values import element_type_of, order_of_value
 from npu_opt.interpreter import InterpreterError, evaluate
@@ -23,7 +23,7 @@ from .numbers import close, magnitude
 from .refusals import reason
 from .samples import SampledOp
 
-FREEDOMS: tuple[MatmulFreedom, ...] = ("rigid", "batch", "free")
+FREEDOMS = tuple(MatmulFreedom)
 HIGHEST_RANK = 5
 """Of tensors of a higher rank only some permutations are tried."""
 MOST_OF_HIGHER_RANK = 120
@@ -83,7 +83,7 @@ class Relayouts:
     def answers(self, request: Request, matmul: MatmulFreedom) -> list[Relayout]:
         """The relayouts for a request, all checked."""
         operands, results = request
-        answers = self.sample.op.relayouts(operands, results, matmul)
+        answers = relayouts_of(self.sample.op, operands, results, matmul)
         for relayout in answers:
             self.check(request, relayout)
         return answers
@@ -101,14 +101,14 @@ class Relayouts:
                     continue
                 why = reason(self.sample.op, *request, matmul)
                 if why is None:
-                    raise WrongRelayout(f"{self.sample.op}: no relayout for {request} where matmul is {matmul}")
+                    raise WrongRelayout(f"{self.sample.op}: no relayout for {request} where matmul is {matmul.value}")
                 found[why] += 1
         return found
 
     def _ask_again(self, relayout: Relayout, matmul: MatmulFreedom) -> None:
         """What can be done can also be asked for in so many words."""
         operands = unpermute(relayout.operands, _sequence(relayout))
-        if relayout not in self.sample.op.relayouts(operands, relayout.results, matmul):
+        if relayout not in relayouts_of(self.sample.op, operands, relayout.results, matmul):
             raise WrongRelayout(f"{self._about(relayout)}: not among the answers when asked for")
 
     def check(self, request: Request, relayout: Relayout) -> None:

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, tensor_type
@@ -135,12 +135,11 @@ class EveryWay:
 
     def _answers(self, op: NpuOp) -> Iterator[tuple[Order, ...]]:
         """The orders of operands and results, in the sequence of now, for which the op can be written."""
-        matmul: MatmulFreedom = self.target.matmul.value
         operands, results = [list(_orders(value)) for value in op.operands], [list(_orders(v)) for v in op.results]
         if prod(map(len, (*operands, *results))) > MOST_QUESTIONS:
             raise TooMany(f"{op.name} has too many orders")
         for asked in product(product(*operands), product(*results)):
-            for answer in op.relayouts(*asked, matmul):
+            for answer in relayouts_of(op, *asked, self.target.matmul):
                 sequence = answer.operand_permutation or tuple(range(len(operands)))
                 orders = *(answer.operands[sequence.index(index)] for index in range(len(operands))), *answer.results
                 if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.values import element_type_of, shape_of
-from npu_opt.interpreter import Surroundings, evaluate, numpy_dtype
+from npu_opt.interpreter import Environment, evaluate, numpy_dtype
 from xdsl.parser import Parser
 
 from support.ir_text import context
@@ -22,14 +22,14 @@ def parse_op(text: str) -> NpuOp:
     return op
 
 
-def compute_all(text: str, *operands: Any, surroundings: Surroundings | None = None) -> tuple[Array, ...]:
+def compute_all(text: str, *operands: Any, environment: Environment | None = None) -> tuple[Array, ...]:
     """The results of an op, for operands that become arrays of their element types."""
     op = parse_op(text)
     arrays = [
         np.asarray(operand, numpy_dtype(element_type_of(value)))
         for operand, value in zip(operands, op.operands, strict=True)
     ]
-    results = evaluate(op, arrays, surroundings)
+    results = evaluate(op, arrays, environment)
     for result, value in zip(results, op.results, strict=True):
         assert result.dtype == numpy_dtype(element_type_of(value))
         assert len(result.shape) == len(shape_of(value))

@@ -382,7 +382,7 @@ def interpreted(trial: Trial, module: ModuleOp) -> Outcome:
     """What @main gives for random numbers."""
     recorder = Recorder()
     inputs = random_inputs(main_of(module), trial.seed, trial.sizes)
-    return Outcome(run(module, "main", inputs, recorder.surroundings()), recorder.effects)
+    return Outcome(run(module, "main", inputs, recorder.environment()), recorder.effects)
 
 
 def _attributes(function: FuncOp) -> dict[str, Attribute]:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.values import shape_of
-from npu_opt.interpreter import Surroundings, random_inputs, run
+from npu_opt.interpreter import Environment, random_inputs, run
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
@@ -22,8 +22,8 @@ def main_of(module: ModuleOp) -> FuncOp:
     return next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
 
 
-def results(module: ModuleOp, seed: int, surroundings: Surroundings | None = None) -> list[Array]:
-    return run(module, "main", random_inputs(main_of(module), seed), surroundings)
+def results(module: ModuleOp, seed: int, environment: Environment | None = None) -> list[Array]:
+    return run(module, "main", random_inputs(main_of(module), seed), environment)
 
 
 def same(left: list[Array], right: list[Array]) -> bool:
@@ -45,8 +45,8 @@ class Recorder:
     def __init__(self) -> None:
         self.effects: list[tuple[str, bytes]] = []
 
-    def surroundings(self) -> Surroundings:
-        return Surroundings(foreign={f"fuzz.op{index}": self._compute for index in range(3)})
+    def environment(self) -> Environment:
+        return Environment(foreign={f"fuzz.op{index}": self._compute for index in range(3)})
 
     def _compute(self, op: OpaqueOp, *inputs: Array) -> tuple[Array, ...]:
         if op.pure is None:

@@ -50,7 +50,7 @@ def test_outside(tool: Callable[[Path, list[str]], int], name: str, folder: Path
     program.write_text(PROGRAM.format(name))
     assert tool(program, []) in (1, 3)
     captured = capsys.readouterr()
-    problem = f"{folder / name}: outside the folder '{folder}' of the program; --allow-outside lets it be read"
+    problem = f"{folder / name}: outside the folder '{folder}' of the program; use --allow-outside to read it"
     assert captured.out == ""
     assert problem in captured.err.splitlines()[0]
     assert tool(program, ["--allow-outside"]) == 0

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import onnx
 import pytest
-from npu_opt.interpreter import Surroundings, run
+from npu_opt.interpreter import Environment, run
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from onnx import numpy_helper
@@ -45,7 +45,7 @@ def expected(model: Path) -> bytes:
 
 def program_means(program: Path) -> bytes:
     module = Parser(context(), program.read_text()).parse_module()
-    return run(module, "main", [X], Surroundings(program.parent))[0].round(3).tobytes()
+    return run(module, "main", [X], Environment(program.parent))[0].round(3).tobytes()
 
 
 def as_program(model: Path, folder: Path) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from npu_opt.bridges.files import digest
 from npu_opt.bridges.onnx.importing.slim import LONG, read_slim
 from npu_opt.bridges.safetensors import Extract, stored_tensors
-from npu_opt.interpreter import Surroundings, run
+from npu_opt.interpreter import Environment, run
 from npu_opt.tools.opt import run as npu_opt
 from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto
@@ -30,7 +30,7 @@ def model(tmp_path: Path) -> Path:
 
 def results(program: Path) -> NDArray[Any]:
     module = Parser(context(), program.read_text()).parse_module()
-    return run(module, "main", [X], Surroundings(program.parent))[0]
+    return run(module, "main", [X], Environment(program.parent))[0]
 
 
 def expected() -> NDArray[Any]:

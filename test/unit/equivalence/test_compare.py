@@ -1,4 +1,4 @@
-"""What value numbering proves, and what it must not prove."""
+"""Programs that value numbering proves, and programs that it must not prove."""
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
@@ -171,7 +171,7 @@ def test_different_programs_are_not_proved(first: str, second: str):
     assert verdict(main(first, arguments=arguments), main(first, arguments=arguments)) is Verdict.PROVED
 
 
-def test_symmetric_operands_are_beyond_it():
+def test_symmetric_operands_are_undecided():
     """x + transpose(x) is its own transpose; that is true, but not shown by comparing op by op."""
     first = f"%t = npu.transpose %a {SWAP}\n%y = npu.add %a, %t : {BINARY}"
     second = f"{first.replace('%y', '%s')}\n%y = npu.transpose %s {SWAP}"
@@ -179,7 +179,7 @@ def test_symmetric_operands_are_beyond_it():
     assert verdict(main(first), main(second)) is Verdict.UNDECIDED
 
 
-def test_a_block_that_no_pieces_explain_moves_as_a_whole():
+def test_a_block_without_common_pieces_moves_as_a_whole():
     arguments, result = "%a: tensor<4x6x5xf32>", "tensor<6x4x5xf32>"
     first = "%y = npu.reshape %a : (tensor<4x6x5xf32>) -> tensor<6x4x5xf32>"
     second = (
@@ -195,7 +195,7 @@ def test_a_block_that_no_pieces_explain_moves_as_a_whole():
     ) is (Verdict.PROVED)
 
 
-def test_unknown_sizes():
+def test_dynamic_sizes():
     arguments, result = "%a: tensor<?x?x12xf32>", "tensor<?x3x?x4xf32>"
     split = "npu.reshape %a dims = [@in0, @in1, 3, 4] : (tensor<?x?x12xf32>) -> tensor<?x?x3x4xf32>"
     move = "permutation = [0, 2, 1, 3] : (tensor<?x?x3x4xf32>) -> tensor<?x3x?x4xf32>"
@@ -218,7 +218,7 @@ CALL = 'npu.opaque "vendor.log"(%a) : (tensor<4x4xf32>) -> ()\n'
 RANDOM = 'npu.opaque "vendor.random"() : () -> tensor<4x4xf32>'
 
 
-def test_effects_are_compared_in_sequence():
+def test_effects_are_compared_in_program_order():
     other = CALL.replace("log", "send")
     assert verdict(main(CALL + other, "%a"), main(CALL + other, "%a")) is Verdict.PROVED
     assert verdict(main(CALL + other, "%a"), main(other + CALL, "%a")) is Verdict.DIFFERENT
@@ -256,20 +256,20 @@ CALLEE = (
 )
 
 
-def test_calls_are_what_the_callee_computes():
+def test_a_call_equals_the_body_of_the_callee():
     first = CALLEE + main(f"%p = func.call @half(%a) : {UNARY}\n%y = func.call @half(%p) : {UNARY}")
     second = main(f"%p = npu.relu %a : {UNARY}\n%y = npu.relu %p : {UNARY}")
     assert verdict(first, second) is Verdict.PROVED
 
 
-def test_recursion_is_compared_as_it_stands():
+def test_recursion_is_compared_by_text():
     recursive = CALLEE.replace("npu.relu %x", "func.call @half(%x)")
     program = recursive + main(f"%y = func.call @half(%a) : {UNARY}")
     assert verdict(program, program) is Verdict.PROVED
 
 
-def test_what_a_call_refers_to_counts():
-    """Functions that are not looked into are only equal if all that they call is."""
+def test_text_of_a_recursive_callee_counts():
+    """Functions that are compared by text are equal only if their callees are."""
     helper = CALLEE.replace("@half", "@helper")
     loop = CALLEE.replace("npu.relu %x", "func.call @half(%x)").replace(
         "func.return", f"%unused = func.call @helper(%x) : {UNARY}\nfunc.return"

@@ -1,4 +1,4 @@
-"""No two different programs are ever proved to be the same, and the programs beside them are."""
+"""Families of programs: different members are never proved, equal ones are."""
 
 from functools import cache
 from itertools import combinations
@@ -53,7 +53,7 @@ def test_the_same_programs_are_proved(family: Family):
         "npu.constant NOTES dense<1.0> : tensor<4x4xf32>",
     ],
 )
-def test_attributes_of_views_and_constants_say_nothing(op: str):
+def test_attributes_of_views_and_constants_do_not_count(op: str):
     """Passes compose views and fold constants, and their attributes go with them."""
     program = main(f"%y = {op}")
     with_attribute = read(program.replace("NOTES", "{vendor.k = 1}"))

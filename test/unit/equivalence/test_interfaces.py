@@ -1,8 +1,8 @@
-"""A logical program is proved against the stored one that it was made from."""
+"""A logical program is proved equal to the stored one that it was made from."""
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.equivalence.interfaces import stored_again
+from npu_opt.equivalence.interfaces import with_stored_interface
 from npu_opt.equivalence.numbers import difference
 from npu_opt.equivalence.symbols import public_functions
 from npu_opt.passes.strip_layouts import StripLayouts
@@ -23,7 +23,7 @@ def test_random_programs(seed: int):
     stored = random_program(seed, 25, coloured=True)
     logical = stripped(stored)
     before = str(logical)
-    again = stored_again(logical, stored)
+    again = with_stored_interface(logical, stored)
     again.verify()
     assert str(logical) == before
     assert compare(stored, again).verdict is Verdict.PROVED
@@ -56,36 +56,36 @@ def calls(axis: int = 3, other: str = "inner") -> ModuleOp:
 
 def test_functions_that_are_called_and_called_from_outside():
     stored = calls()
-    again = stored_again(stripped(stored), stored)
+    again = with_stored_interface(stripped(stored), stored)
     again.verify()
     assert compare(stored, again).verdict is Verdict.PROVED
 
 
 @pytest.mark.parametrize("other", [calls(axis=1), calls(other="callee")])
-def test_what_is_different_is_not_hidden(other: ModuleOp):
+def test_different_programs_are_not_proved(other: ModuleOp):
     stored = calls()
-    again = stored_again(stripped(other), stored)
+    again = with_stored_interface(stripped(other), stored)
     again.verify()
     assert compare(stored, again).verdict is not Verdict.PROVED
 
 
-def test_a_program_of_the_same_interface_is_itself():
+def test_a_program_with_the_same_interface_is_unchanged():
     stored = random_program(3, 10, coloured=False)
-    assert str(stored_again(stored, stored)) == str(stored)
+    assert str(with_stored_interface(stored, stored)) == str(stored)
 
 
 def test_functions_of_nested_modules():
     """Each module has its own names."""
     outer, inner = (CALLS.replace("AXIS", str(axis)).replace("OTHER", "inner") for axis in (3, 1))
     stored = parse(f"{outer}\nmodule @nested {{\n{inner}\n}}")
-    again = stored_again(stripped(stored), stored)
+    again = with_stored_interface(stripped(stored), stored)
     again.verify()
     assert compare(stored, again).verdict is Verdict.PROVED
     other = parse(f"{outer}\nmodule @nested {{\n{outer}\n}}")
-    assert compare(stored, stored_again(stripped(other), stored)).verdict is not Verdict.PROVED
+    assert compare(stored, with_stored_interface(stripped(other), stored)).verdict is not Verdict.PROVED
 
 
-def test_what_is_said_of_a_function_stays_with_it():
+def test_attributes_move_to_the_wrapper():
     text = CALLS.replace("AXIS", "3").replace("OTHER", "inner")
     stored = parse(text.replace("i32) {", "i32) attributes {vendor.k = 1} {"))
-    assert compare(stored, stored_again(stripped(stored), stored)).verdict is Verdict.PROVED
+    assert compare(stored, with_stored_interface(stripped(stored), stored)).verdict is Verdict.PROVED

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from npu_opt.equivalence.numbers import NoNumbers, Runner, difference
+from npu_opt.equivalence.numbers import CannotRun, Runner, difference
 from npu_opt.equivalence.symbols import public_functions
 from numpy.typing import NDArray
 from support.ir_text import parse
@@ -15,24 +15,24 @@ module @inner { func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { func.retur
 """
 
 
-def gives(result: object) -> Runner:
+def returning(result: object) -> Runner:
     array: NDArray[Any] = np.asarray(result)
     return lambda _name, _inputs: [array]
 
 
 def found(one: object, other: object) -> str | None:
     function = public_functions(parse(PROGRAM))["main"]
-    answer = difference(gives(one), gives(other), function, [0])
+    answer = difference(returning(one), returning(other), function, [0])
     return None if answer is None else str(answer).removeprefix("on the random input of seed 0, ")
 
 
 @pytest.mark.parametrize("equal", [1, 1.0, True, [], [[1.5, 2.5]], float("nan"), [float("inf")]])
-def test_equal_results_show_nothing(equal: object):
+def test_equal_results_have_no_difference(equal: object):
     assert found(equal, equal) is None
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "told"),
+    ("one", "other", "message"),
     [
         (1, 2, "element [] of result 0 is 1"),
         (1.0, 2.0, "element [] of result 0 is 1.0"),
@@ -43,13 +43,13 @@ def test_equal_results_show_nothing(equal: object):
         ([[1.0]], [[1.0, 2.0]], "the shape of result 0 is 1x1 in the first program and 1x2"),
     ],
 )
-def test_the_first_element_that_differs_is_shown(one: object, other: object, told: str):
+def test_the_first_element_that_differs_is_reported(one: object, other: object, message: str):
     text = found(one, other)
     assert text is not None
-    assert text.startswith(told)
+    assert text.startswith(message)
 
 
-def test_a_function_of_a_nested_module_is_not_taken_for_another_one():
+def test_a_function_of_a_nested_module_cannot_be_run():
     module = parse(PROGRAM)
-    with pytest.raises(NoNumbers, match="@main stands in a module inside the module"):
+    with pytest.raises(CannotRun, match="@main is in a nested module"):
         difference(module, module, public_functions(module)["inner::@main"], [0])

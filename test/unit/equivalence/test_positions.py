@@ -1,4 +1,4 @@
-"""Arrangements that are told from the places of elements."""
+"""Arrangements found from the positions of elements."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def piece(inner: int, size: int) -> Piece:
         (positions(2, 1, 3), [(piece(3, 2),), (), (piece(1, 3),)]),
         (positions(1), [()]),
         (positions(), []),
-        # Rows of six from columns of three: cut unevenly, but still pieces.
+        # Rows of six from columns of three: split unevenly, but still pieces.
         (positions(3, 4).T.reshape(2, 6), [(piece(2, 2),), (piece(1, 2), piece(4, 3))]),
     ],
 )
@@ -39,10 +39,10 @@ def test_pieces_of_the_row(places: NDArray[np.uint32], axes: list[tuple[Piece, .
         # Pairs of columns of three.
         positions(3, 4).T.reshape(6, 2),
         positions(3, 4).T.reshape(3, 4),
-        # Every axis looks well where the others are at 0.
+        # Every axis is regular if the others are at 0.
         np.array([[0, 1], [3, 2]], np.uint32),
         np.array([[[0, 1], [2, 3]], [[4, 6], [5, 7]]], np.uint32),
     ],
 )
-def test_torn_axes_are_no_pieces(places: NDArray[np.uint32]):
+def test_split_axes_are_not_pieces(places: NDArray[np.uint32]):
     assert arrangement_of(places) is None

@@ -1,4 +1,4 @@
-"""Reshapes across axes, equal elements, and axes along which a value repeats: proved where they may be."""
+"""Reshapes across axes, uniform constants, and axes along which a value is repeated."""
 
 from itertools import pairwise
 
@@ -40,11 +40,11 @@ def reshapes(*shapes: str) -> str:
         ("4x6", "1x4x6", "3x2x4", "8x3"),
     ],
 )
-def test_it_does_not_matter_through_which_shapes_a_reshape_goes(shapes: tuple[str, ...]):
+def test_intermediate_shapes_of_reshapes_do_not_matter(shapes: tuple[str, ...]):
     assert proves("4x6", "8x3", reshapes("4x6", "8x3"), reshapes(*shapes))
 
 
-def test_a_reshape_and_back_is_nothing():
+def test_a_reshape_and_its_inverse_are_the_identity():
     there_and_back = reshapes("4x6x5", "4x5x6", "24x5", "12x10", "4x6x5")
     relu = "%y = npu.relu %{} : (tensor<4x6x5xf32>) -> tensor<4x6x5xf32>"
     assert proves("4x6x5", "4x6x5", relu.format("x"), there_and_back.replace("%y", "%z") + "\n" + relu.format("z"))
@@ -74,7 +74,7 @@ def add(constant: str, shape: str) -> str:
     )
 
 
-def test_equal_elements_may_be_written_in_any_shape():
+def test_uniform_constants_are_equal_in_any_shape():
     assert proves("2x3", "2x3", add("1.0", "2x3"), add("1.0", "1x3"))
     assert proves("2x3", "2x3", add("1.0", "2x3"), add("1.0", "1x1"))
     assert not proves("2x3", "2x3", add("1.0", "2x3"), add("2.0", "2x3"))
@@ -89,7 +89,7 @@ def summed(count: int) -> str:
     )
 
 
-def test_how_many_equal_elements_are_summed_counts():
+def test_the_number_of_equal_elements_in_a_sum_counts():
     assert proves("2", "2", summed(3), summed(3))
     assert not proves("2", "2", summed(3), summed(4))
 
@@ -102,14 +102,14 @@ def convolved(kernel: str, layout: str, sizes: str = "3x3") -> str:
     )
 
 
-def test_a_kernel_of_equal_elements_has_its_extents():
+def test_the_extents_of_a_uniform_kernel_count():
     along_h, along_w = (
         convolved("1x1x3x1", "NCHW", "2, 0"),
         convolved("1x1x1x3", "NCHW", "0, 2"),
     )
     assert proves("1x1x5x5", "1x1x5x5", along_h, along_h)
     assert not proves("1x1x5x5", "1x1x5x5", along_h, along_w)
-    # What the letters call H lies where the other program has W.
+    # H is at the position that W has in the other program.
     assert not proves("1x1x5x5", "1x1x5x5", along_h, convolved("1x1x3x1", "NCWH", "2, 0"))
 
 
@@ -120,7 +120,7 @@ def padded(low: str, high: str, then: str = "") -> str:
     )
 
 
-def test_padding_of_axes_of_one_element_has_a_place():
+def test_padding_of_unit_axes_has_a_position():
     assert proves("1x1", "2x2", padded("1, 0", "0, 1"), padded("0, 1", "1, 0", "1, 0"))
     assert not proves("1x1", "2x2", padded("1, 0", "0, 1"), padded("0, 1", "1, 0"))
     assert not proves("1x1", "2x2", padded("1, 0", "0, 1"), padded("1, 0", "0, 1", "1, 0"))
@@ -133,7 +133,7 @@ def repeated(axis: int, permutation: str) -> str:
     )
 
 
-def test_axes_along_which_a_value_repeats_are_alike():
+def test_axes_along_which_a_value_is_repeated_are_equal():
     assert proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(0, "0, 2, 1"))
     assert proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(1, "1, 2, 0"))
     assert not proves("3", "3x3x3", repeated(0, "0, 1, 2"), repeated(0, "1, 0, 2"))

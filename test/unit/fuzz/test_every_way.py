@@ -8,6 +8,7 @@ from dataclasses import replace
 from multiprocessing import get_context
 
 import pytest
+from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp
 from npu_opt.dialects.npu.shape import ViewOp
@@ -23,7 +24,6 @@ from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, load
-from npu_opt.targets.model import Matmul
 from support.campaign import LONG, amount
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
@@ -43,7 +43,7 @@ CHUNK = 25
 TARGETS = [
     replace(load(name), name=f"{name} {freedom.value}", matmul=freedom)
     for name in ("opu", "plover")
-    for freedom in Matmul
+    for freedom in MatmulFreedom
 ]
 
 
@@ -61,7 +61,7 @@ def targets(module: ModuleOp) -> list[Target]:
     """All targets that may make a difference to the program."""
     if any(isinstance(op, LinearOp) for op in module.walk()):
         return TARGETS
-    return [target for target in TARGETS if target.matmul is Matmul.RIGID]
+    return [target for target in TARGETS if target.matmul is MatmulFreedom.RIGID]
 
 
 def problems(seed: int, tally: Counter[str]) -> Iterator[str]:

@@ -50,7 +50,7 @@ def cut_at_random(op: NpuOp, roles: RoleMap, rng: Random) -> dict[int, Cutting]:
         if not factors:
             continue
         low = rng.choice(factors)
-        takes_two = op.cut([2 if each == number else 1 for each in range(len(roles.roles))]) is not None
+        takes_two = op.split_axes([2 if each == number else 1 for each in range(len(roles.roles))]) is not None
         groups = rng.choice([((0,), (1,)), ((1,), (0,)), ((1, 0),)] if takes_two else [((1, 0),)])
         found[number] = Cutting((Extent(size // low), Extent(low)), groups)
     return found

@@ -108,8 +108,8 @@ def _same_numbers(made: Program, result: ModuleOp, seed: int) -> bool:
     inputs = random_inputs(main_of(made.module), seed, made.sizes)
     before, after = Recorder(), Recorder()
     numbers = (
-        run(made.module, "main", inputs, before.surroundings()),
-        run(result, "main", inputs, after.surroundings()),
+        run(made.module, "main", inputs, before.environment()),
+        run(result, "main", inputs, after.environment()),
     )
     return same(*numbers) and before.effects == after.effects
 

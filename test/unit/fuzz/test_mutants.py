@@ -59,9 +59,9 @@ def computes_the_same(left: ModuleOp, right: ModuleOp) -> bool:
     """Whether results and effects are equal on all inputs tried. A program that cannot be run is another one."""
     for seed in range(SEEDS):
         recorders = Recorder(), Recorder()
-        found = results(left, seed, recorders[0].surroundings())
+        found = results(left, seed, recorders[0].environment())
         try:
-            if not same(found, results(right, seed, recorders[1].surroundings())):
+            if not same(found, results(right, seed, recorders[1].environment())):
                 return False
         except InterpreterError:
             return False

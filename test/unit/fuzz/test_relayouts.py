@@ -5,7 +5,9 @@ from random import Random
 
 import pytest
 from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.layout import Order
 from support.campaign import LONG, amount
@@ -14,7 +16,9 @@ from support.generators.relayouts import Relayouts
 from support.generators.samples import sample
 from support.oracles.one_op import parse_op
 
-# Nobody knows what a foreign op computes.
+RIGID, FREE = MatmulFreedom.RIGID, MatmulFreedom.FREE
+
+# A foreign op has no known meaning.
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
 
 
@@ -87,8 +91,9 @@ REFUSED: dict[str, tuple[str, list[Order | None], list[Order | None], str]] = {
 @pytest.mark.parametrize(("text", "operands", "results", "why"), REFUSED.values(), ids=list(REFUSED))
 def test_reason(text: str, operands: list[Order | None], results: list[Order | None], why: str):
     op = parse_op(text)
-    assert op.relayouts(operands, results, "rigid" if "rigid" in why or "only free" in why else "free") == []
-    assert reason(op, operands, results, "rigid" if "only free" in why else "free") == why
+    freedom = RIGID if "rigid" in why or "only free" in why else FREE
+    assert relayouts_of(op, operands, results, freedom) == []
+    assert reason(op, operands, results, RIGID if "only free" in why else FREE) == why
 
 
 def test_gemm_with_a_vector_as_bias_keeps_the_order_of_its_result():
@@ -96,12 +101,12 @@ def test_gemm_with_a_vector_as_bias_keeps_the_order_of_its_result():
         f"%y = npu.gemm %a, %b, %c : (tensor<2x3xf32, {T}>, tensor<3x4xf32, {T}>, tensor<4xf32, {T}>)"
         f" -> tensor<2x4xf32, {T}>"
     )
-    assert op.relayouts([None, None, None], [(1, 0)], "free") == []
-    assert reason(op, [None, None, None], [(1, 0)], "free") == "a vector lies along the columns of the result"
+    assert relayouts_of(op, [None, None, None], [(1, 0)], FREE) == []
+    assert reason(op, [None, None, None], [(1, 0)], FREE) == "a vector lies along the columns of the result"
 
 
-def test_an_activation_of_one_element_has_letters():
-    """The sizes of the result follow from the axes of the activation, so that it has to move with the result."""
+def test_a_feature_map_of_one_element_has_letters():
+    """The shape of the result depends on the axes of the feature map, so both change their orders together."""
     op = parse_op(
         "%y = npu.upsample %x factors = [2] : (tensor<1x1x1xf32, #npu.layout<NCW>>)"
         " -> tensor<1x1x2xf32, #npu.layout<NCW>>"
@@ -118,8 +123,8 @@ def test_a_gather_by_a_scalar_follows_its_result():
     assert relayout.operands == ((2, 1, 0), ())
 
 
-def test_a_bias_tells_the_batch_order_of_its_product():
+def test_the_order_of_a_bias_determines_that_of_the_batch():
     batched = "tensor<2x3x4x4xf32, #npu.layout<NTensor>>"
     op = parse_op(f"%y = npu.gemm %a, %b, %c : ({batched}, {batched}, {batched}) -> {batched}")
-    (relayout,) = op.relayouts([None, None, (1, 0, 2, 3)], [None], "batch")
+    (relayout,) = relayouts_of(op, [None, None, (1, 0, 2, 3)], [None], MatmulFreedom.BATCH)
     assert relayout.operands == ((1, 0, 2, 3),) * 3

@@ -58,7 +58,7 @@ class Case:
         )
 
     def meetings(self) -> list[tuple[Sizes, Sizes, Sizes]]:
-        """Which element of the data meets which of the kernel in which of the outcome: what a convolution is."""
+        """The indices of data, kernel and outcome whose elements are multiplied and added."""
         inputs, outputs = self.kernel[1], self.kernel[0] // self.groups
         found: list[tuple[Sizes, Sizes, Sizes]] = []
         for n, o, *position in np.ndindex(*self.outcome):
@@ -127,7 +127,7 @@ def test_convolution(rank: int, data: st.DataObject):
     close(forward(case, x, w), expected_outcome(case, x, w))
 
 
-def test_convolution_as_scipy_does_it():
+def test_convolution_equals_that_of_scipy():
     x, w = numbers(1, 1, 20, 30), numbers(1, 1, 5, 4)
     case = Case(x.shape, w.shape, (1, 1), (1, 1), (0, 0, 0, 0))
     expected = signal.correlate2d(x[0, 0], w[0, 0], "valid")  # pyright: ignore[reportUnknownMemberType]  # No types.
@@ -217,7 +217,7 @@ def test_transposed_convolution(rank: int, data: st.DataObject):
     close(found, expected)
 
 
-def test_output_pads_show_what_the_pads_cut_off_and_then_the_bias():
+def test_output_pads_restore_the_pads_and_then_add_the_bias():
     text = (
         "%r = npu.conv_transpose1d %x, %w, %b pads = [0, 1] output_pads = [{0}] data_layout = <NCW>"
         " kernel_layout = <OIW> : (tensor<1x1x2xf32>, tensor<1x1x3xf32>, tensor<1xf32>) -> tensor<1x1x{1}xf32>"

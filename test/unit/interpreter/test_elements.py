@@ -1,4 +1,4 @@
-"""How element types are kept in numpy arrays."""
+"""Representation of element types in numpy arrays."""
 
 import math
 import struct
@@ -36,8 +36,8 @@ def test_dtypes(element_type: IntegerType, expected: type[np.generic]):
     assert numpy_dtype(element_type) == np.dtype(expected)
 
 
-def test_other_types_are_refused():
-    with pytest.raises(InterpreterError, match="elements of type index"):
+def test_other_types_are_errors():
+    with pytest.raises(InterpreterError, match="unsupported element type index"):
         numpy_dtype(IndexType())
 
 

@@ -26,7 +26,7 @@ def run(name: str, flags: str, operands: list[tuple[Array, str]], result: tuple[
 
 @pytest.mark.parametrize("trans_a", [False, True])
 @pytest.mark.parametrize("trans_b", [False, True])
-def test_flags_say_that_matrices_are_stored_transposed(trans_a: bool, trans_b: bool):
+def test_flags_mark_transposed_matrices(trans_a: bool, trans_b: bool):
     a, b = numbers(2, 1, 3, 4), numbers(1, 5, 4, 6)
     stored_a = np.swapaxes(a, -1, -2) if trans_a else a
     stored_b = np.swapaxes(b, -1, -2) if trans_b else b
@@ -74,7 +74,7 @@ def test_integer_products_are_exact_by_either_way(bound: int, seed: int):
     equal(product(low, odd), (exact(low, odd) + 2**63) % 2**64 - 2**63)
 
 
-def test_products_of_nothing_are_zero():
+def test_empty_products_are_zero():
     a, b = np.zeros((2, 0)), np.zeros((0, 3))
     for element_type in ("f32", "i32"):
         equal(run("matmul", "", [(a, element_type), (b, element_type)], ((2, 3), element_type)), np.zeros((2, 3)))

@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere."""
+"""Ops that move elements."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_pad():
     equal(compute(PAD.format('mode = "reflect"', "f32", "f32"), [1, 2, 3]), [2, 1, 2, 3, 2, 1])
 
 
-def test_pad_counts_stored_axes():
+def test_pad_refers_to_stored_axes():
     text = "%r = npu.pad %x low = [0, 1] high = [1, 0] value = 9.0 : (tensor<2x2xf32>) -> tensor<3x3xf32>"
     equal(compute(text, [[1, 2], [3, 4]]), [[9, 1, 2], [9, 3, 4], [9, 9, 9]])
 

@@ -118,7 +118,7 @@ def test_instance_norm():
 
 @pytest.mark.parametrize("axis", [1, 2, 3])
 def test_group_norm(axis: int):
-    """Channels of one group stand next to each other, wherever their axis is stored."""
+    """Channels of one group are adjacent along their axis, in all layouts."""
     channels, groups = 4, 2
     others = [other for other in (1, 2, 3) if other != axis]
     shape = [2, 3, 3, 3]
@@ -142,6 +142,6 @@ def test_norms_of_half_floats_are_computed_precisely():
     close(compute(text, [1000, 1000]), [1, 1], 1e-3)
 
 
-def test_norms_of_nothing():
+def test_norms_of_empty_tensors():
     text = "%r = npu.tensor_norm %x axes = [1] : (tensor<2x0xf32>) -> tensor<2x0xf32>"
     assert compute(text, np.zeros((2, 0))).shape == (2, 0)

@@ -1,4 +1,4 @@
-"""Pooling against loops over what the window sees."""
+"""Pooling against loops over the elements of the window."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,7 @@ PADDING, BEHIND = "padding", "behind"
 
 
 def seen(x: Array, position: tuple[int, ...], window: dict[str, Any]) -> list[Any]:
-    """What the window sees of one channel: elements, and for places outside whether they are in the pads."""
+    """The elements of one channel in a window, and for positions outside, True if they are in the pads."""
     found: list[Any] = []
     rank = x.ndim
     for place in np.ndindex(*window["extents"]):
@@ -103,12 +103,12 @@ def test_pooling(rank: int, data: st.DataObject):
     close(pool("avg_pool", x, padded, window, "count_padding"), padded)
 
 
-def test_nan_wins():
+def test_nan_propagates():
     text = "%r = npu.max_pool %x window = [2] data_layout = <NCW> : (tensor<1x1x4xf32>) -> tensor<1x1x3xf32>"
     equal(compute(text, [[[1, 2, np.nan, 3]]]), [[[2, np.nan, np.nan]]])
 
 
-def test_padding_never_wins():
+def test_padding_is_never_the_maximum():
     text = (
         "%r = npu.max_pool %x window = [2] pads = [1, 1] data_layout = <NCW> : (tensor<1x1x2x{0}>) -> tensor<1x1x3x{0}>"
     )
@@ -149,7 +149,7 @@ def test_layouts_change_the_storage_only(layout: str):
     close(found, np.transpose(x.mean((2, 3), keepdims=True), order))
 
 
-def test_global_pooling_of_nothing():
+def test_global_pooling_of_empty_channels():
     text = "%r = npu.global_{} %x data_layout = <NCW> : (tensor<1x1x0x{}>) -> tensor<1x1x1x{}>"
     empty = np.zeros((1, 1, 0))
     equal(compute(text.format("max_pool", "f32", "f32"), empty), [[[-np.inf]]])

@@ -59,7 +59,7 @@ def test_quantize():
     equal(found, [1, 3, 3, 1, 127, -128, 127])
 
 
-def test_quantize_makes_zero_of_nan():
+def test_quantize_converts_nan_to_zero():
     text = "%r = npu.quantize %x, %s, %z : (tensor<1xf32>, tensor<f32>, tensor<{0}>) -> tensor<1x{0}>"
     equal(compute(text.format("i8"), [np.nan], 0.5, 3), [0])
     equal(compute(text.format("ui8"), [np.nan], 0.5, 3), [0])

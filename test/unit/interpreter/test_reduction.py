@@ -24,7 +24,7 @@ FLOATS: list[tuple[str, Reduction]] = [
 
 
 def runs(x: Array, axes: Iterable[int], shape: tuple[int, ...]) -> Iterable[tuple[tuple[int, ...], list[float]]]:
-    """For each index of the result with the reduced axes kept, the elements that it stands for."""
+    """For each index of the result with the reduced axes kept, the reduced elements."""
     for index in np.ndindex(*shape):
         where = tuple(slice(None) if axis in axes else slice(at, at + 1) for axis, at in enumerate(index))
         yield index, [float(value) for value in x[where].flat]
@@ -59,19 +59,19 @@ def test_reductions(name: str, function: Reduction, axes: list[int]):
         ("log_sum_exp", -np.inf),
     ],
 )
-def test_reductions_of_nothing(name: str, expected: float):
+def test_reductions_of_empty_axes(name: str, expected: float):
     text = f"%r = npu.reduce_{name} %x axes = [1] : (tensor<2x0xf32>) -> tensor<2xf32>"
     equal(compute(text, np.zeros((2, 0))), [expected, expected])
 
 
-def test_largest_and_least_integer_of_nothing():
+def test_largest_and_least_integer_of_empty_axes():
     for element_type, least, most in (("i8", -128, 127), ("i4", -8, 7), ("ui8", 0, 255), ("i64", -(2**63), 2**63 - 1)):
         types = f"(tensor<2x0x{element_type}>) -> tensor<2x{element_type}>"
         equal(compute(f"%r = npu.reduce_max %x axes = [1] : {types}", np.zeros((2, 0))), [least, least])
         equal(compute(f"%r = npu.reduce_min %x axes = [1] : {types}", np.zeros((2, 0))), [most, most])
 
 
-def test_nan_wins():
+def test_nan_propagates():
     x = [[1, np.nan], [np.nan, 2], [1, 2]]
     for name, last in (("max", 2), ("min", 1)):
         text = f"%r = npu.reduce_{name} %x axes = [1] : (tensor<3x2xf32>) -> tensor<3xf32>"

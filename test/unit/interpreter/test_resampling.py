@@ -95,7 +95,7 @@ def test_bilinear(attributes: str, sizes: tuple[int, int], scales: tuple[float, 
     ("size", "factor", "length"),
     [(10, 0.9, 9), (10, 0.7, 7), (100, 0.29, 29), (30, 1.1, 33), (10, 0.8999, 8), (1000, 1.0009, 1000)],
 )
-def test_sizes_of_factors_that_an_f32_cannot_hold(size: int, factor: float, length: int):
+def test_sizes_of_factors_that_an_f32_cannot_represent(size: int, factor: float, length: int):
     """The size is the decimal product, rounded down, whether the factor is the nearest f32 or the nearest f64."""
     for each in (factor, float(np.float32(factor))):
         found = in_layout("bilinear", f"factors = [{each!r}, 1.0]", np.ones((1, 1, size, 1)), (1, 1, length, 1))
@@ -108,7 +108,7 @@ def test_bilinear_keeps_infinities_where_they_are():
     equal(found, x)
 
 
-def test_bilinear_to_nothing():
+def test_bilinear_to_an_empty_result():
     assert in_layout("bilinear", "sizes = [0, 2]", X, (2, 3, 0, 2)).shape == (2, 3, 0, 2)
     empty = np.zeros((1, 1, 0, 2))
     assert in_layout("bilinear", "sizes = [0, 2]", empty, (1, 1, 0, 2)).shape == (1, 1, 0, 2)
@@ -128,7 +128,7 @@ def test_depth_to_space(layout: str):
 @pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
 @pytest.mark.parametrize("result", ["", ", #npu.layout<NTensor>", ", #npu.layout<Tensor, [2, 0, 1]>"])
 def test_img2col(layout: str, result: str):
-    """One row per position; within it the channels of one place stand next to each other."""
+    """One row per position, in which the channels of one window element are adjacent."""
     x = numbers(1, 3, 5, 6)
     order = ["NCHW".index(letter) for letter in layout]
     shape = "x".join(str(x.shape[axis]) for axis in order)

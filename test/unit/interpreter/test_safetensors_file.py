@@ -1,4 +1,4 @@
-"""Safetensors files: what is wrong with one is said, with the file and the key, by one reader for all tools."""
+"""Safetensors files: one reader for all tools, whose errors name the file and the key."""
 
 import json
 import os
@@ -57,8 +57,8 @@ def test_a_good_file(tmp_path: Path):
     ("header", "expected"),
     [
         (tensor(data_offsets=[-8, 0]), "'k' data_offsets: expected a list of numbers that are not negative"),
-        (tensor(data_offsets=[8, 0]), "'k' data_offsets: expected a begin and an end behind it, found [8, 0]"),
-        (tensor(data_offsets=[0]), "'k' data_offsets: expected a begin and an end behind it, found [0]"),
+        (tensor(data_offsets=[8, 0]), "'k' data_offsets: expected a begin and an end after it, found [8, 0]"),
+        (tensor(data_offsets=[0]), "'k' data_offsets: expected a begin and an end after it, found [0]"),
         (tensor(data_offsets=[0, 7]), "'k' data_offsets: expected 8 bytes for its shape, found 7"),
         (tensor(data_offsets=[0, 8.0]), "'k' data_offsets: expected a list of numbers that are not negative"),
         (tensor(data_offsets=None), "'k' data_offsets: expected a list of numbers that are not negative, found null"),
@@ -74,14 +74,14 @@ def test_a_good_file(tmp_path: Path):
         (GOOD.replace("[8,11]", "[7,10]"), "'b' overlaps the tensor before it: expected it to begin at 8, found 7"),
         (GOOD.replace("[8,11]", "[9,12]"), "'b' leaves a gap before it: expected it to begin at 8, found 9"),
         (GOOD.replace("[8,11]", "[8,10]").replace("[3]", "[2]"), "expected 10 bytes of tensors, found 11"),
-        (GOOD.replace('"b"', '"a"'), "the key 'a' stands there twice"),
-        (GOOD.replace("[2]", "[NaN]"), "NaN is no number of JSON"),
-        (GOOD.replace("[2]", f"[{'9' * 5000}]"), "the header is no JSON text: "),
-        (GOOD.replace("{", "{1:2,", 1), "the header is no JSON text: "),
-        (GOOD.encode().replace(b'"a"', b'"\xff"'), "the header is no JSON text: "),
+        (GOOD.replace('"b"', '"a"'), "the key 'a' occurs twice"),
+        (GOOD.replace("[2]", "[NaN]"), "NaN is not a number in JSON"),
+        (GOOD.replace("[2]", f"[{'9' * 5000}]"), "the header is not JSON: "),
+        (GOOD.replace("{", "{1:2,", 1), "the header is not JSON: "),
+        (GOOD.encode().replace(b'"a"', b'"\xff"'), "the header is not JSON: "),
         ("[" * 100_000, "the header is nested too deeply"),
         ("[]", "expected an object as the header"),
-        ("", "the header is no JSON text: "),
+        ("", "the header is not JSON: "),
         ('{"__metadata__": {"a": 1}}', "__metadata__: expected an object of strings"),
         ('{"__metadata__": 1}', "__metadata__: expected an object of strings, found 1"),
     ],
@@ -100,7 +100,7 @@ def test_bad_lengths(tmp_path: Path):
     assert problem(path) == "expected a header of 0 bytes, and the file has 0"
 
 
-def test_what_is_no_file(tmp_path: Path):
+def test_paths_that_are_not_files(tmp_path: Path):
     assert problem(tmp_path) == "not a regular file"
     os.mkfifo(tmp_path / "pipe")
     assert problem(tmp_path / "pipe") == "not a regular file"
@@ -137,7 +137,7 @@ PIECES = [
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_what_is_accepted_is_what_safetensors_accepts(seed: int, tmp_path: Path):
+def test_the_same_files_are_accepted_as_by_safetensors(seed: int, tmp_path: Path):
     """Files with a few bytes changed."""
     choose, header = random.Random(seed), GOOD.encode()
     for _ in range(choose.randint(1, 2)):
@@ -162,7 +162,7 @@ PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
-def test_all_tools_say_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_all_tools_report_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = written(tmp_path, tensor(shape=[4], data_offsets=[-16, 0]), b"")
     program = tmp_path / "p.mlir"
     program.write_text(PROGRAM)

@@ -1,4 +1,4 @@
-"""Ops that change what a tensor looks like."""
+"""Ops that change the shape, the order or the layout of a tensor."""
 
 import numpy as np
 import pytest

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from npu_opt.interpreter import InterpreterError, Surroundings
+from npu_opt.interpreter import Environment, InterpreterError
 from support.oracles.one_op import Array, compute, compute_all, equal, numbers
 
 
@@ -54,7 +54,7 @@ def write_safetensors(path: Path, tensors: dict[str, tuple[str, Array]]) -> None
 
 def load(directory: Path, reference: str, type_: str) -> Array:
     text = f'%c = npu.constant #npu.reference<"w.safetensors", {reference}> : tensor<{type_}>'
-    (found,) = compute_all(text, surroundings=Surroundings(directory))
+    (found,) = compute_all(text, environment=Environment(directory))
     return found
 
 
@@ -106,7 +106,7 @@ OPAQUE = '%r, %s = npu.opaque "other.Pair"(%x) pure : (tensor<2xi8>) -> (tensor<
 
 
 def test_opaque_ops_have_no_meaning():
-    with pytest.raises(InterpreterError, match=r"'npu.opaque' \"other.Pair\" has no meaning in numbers"):
+    with pytest.raises(InterpreterError, match=r"'npu.opaque' \"other.Pair\" cannot be evaluated"):
         compute_all(OPAQUE, [1, 2])
 
 
@@ -114,6 +114,6 @@ def test_opaque_ops_may_be_given_a_meaning():
     def pair(_op: object, x: Array) -> tuple[Array, ...]:
         return x + 1, x * 5
 
-    first, second = compute_all(OPAQUE, [1, 2], surroundings=Surroundings(foreign={"other.Pair": pair}))
+    first, second = compute_all(OPAQUE, [1, 2], environment=Environment(foreign={"other.Pair": pair}))
     equal(first, [2, 3])
     equal(second, [5, -6])

@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// relu: truth values are no numbers.
+/// relu: truth values are not numbers.
 // CHECK: error: 'npu.relu' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.relu %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -108,7 +108,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
-/// clip: truth values are no numbers.
+/// clip: truth values are not numbers.
 // CHECK: error: 'npu.clip' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.clip %x min = 0.0 : (tensor<2x3xi1>) -> tensor<2x3xi1>

@@ -15,7 +15,7 @@ func.func @dense() -> tensor<3x2xf32> {
 
 // -----
 
-/// A kernel gets the order of the hardware, also by way of several steps.
+/// A kernel is transposed to the hardware's order, also in several steps.
 // CHECK-LABEL: func.func @kernel
 // CHECK-SAME:    () -> tensor<1x1x2x3xf32, #npu.layout<HWOI>> {
 // CHECK-NEXT:    %k = npu.constant dense<[{{\[}}{{\[}}{{\[}}1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00]]]]> : tensor<1x1x2x3xf32, #npu.layout<HWOI>>
@@ -34,7 +34,7 @@ func.func @kernel() -> tensor<1x1x2x3xf32, #npu.layout<HWOI>> {
 
 // -----
 
-/// Every element type is moved as the bytes that it is.
+/// Elements of every type are moved as bytes.
 // CHECK-LABEL: func.func @element_types
 // CHECK-SAME:    () -> (tensor<2x2xi1>, tensor<2x2xi4>, tensor<2x2xbf16>, tensor<2x2xi64>) {
 // CHECK-NEXT:    %c = npu.constant dense<[{{\[}}true, true], [false, true]]> : tensor<2x2xi1>
@@ -57,7 +57,7 @@ func.func @element_types() -> (tensor<2x2xi1>, tensor<2x2xi4>, tensor<2x2xbf16>,
 
 // -----
 
-/// Equal elements stay equal elements, and none stay none.
+/// A splat stays a splat, and no elements stay none.
 // CHECK-LABEL: func.func @splats
 // CHECK-SAME:    () -> (tensor<8x4xf32>, tensor<32xf32>, tensor<3x0xf32>, tensor<1xi8>) {
 // CHECK-NEXT:    %t = npu.constant dense<5.000000e-01> : tensor<8x4xf32>
@@ -79,7 +79,7 @@ func.func @splats() -> (tensor<8x4xf32>, tensor<32xf32>, tensor<3x0xf32>, tensor
 
 // -----
 
-/// A constant that others read as it stands is written twice.
+/// A constant with other uses is written twice.
 // CHECK-LABEL: func.func @several_users
 // CHECK-SAME:    (%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
 // CHECK-NEXT:    %w = npu.constant dense<[{{\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
@@ -98,7 +98,7 @@ func.func @several_users(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf3
 
 // -----
 
-/// The same view of a constant for two readers is one constant, and attributes of the constant stay.
+/// Equal views of a constant with two users are one constant, and attributes of the constant stay.
 // CHECK-LABEL: func.func @twins
 // CHECK-SAME:    () -> (tensor<2x2xf32>, tensor<2x2xf32>) {
 // CHECK-NEXT:    %s = npu.constant {note = "kernel"} dense<[{{\[}}1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
@@ -113,7 +113,7 @@ func.func @twins() -> (tensor<2x2xf32>, tensor<2x2xf32>) {
 
 // -----
 
-/// A constant in a file is permuted when it is loaded; permutations are put together, and there and back is none.
+/// A constant in a file is permuted when it is loaded; permutations are composed, and the identity is omitted.
 // CHECK-LABEL: func.func @references
 // CHECK-SAME:    () -> (tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<4x5x3xf32>, tensor<3x4x5xf32>) {
 // CHECK-NEXT:    %k = npu.constant #npu.reference<"weights.safetensors", "conv1", [2, 3, 0, 1]> : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
@@ -133,7 +133,7 @@ func.func @references() -> (tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<4x5x3
 
 // -----
 
-/// A reshape of a constant in a file is done when it is read, and so is a transpose behind it.
+/// A reshape of a constant in a file becomes a read step, and so does a transpose after it.
 // CHECK-LABEL: func.func @reshaped_reference
 // CHECK-SAME:    () -> (tensor<8x36xf32>, tensor<36x8xf32>, tensor<8x4x9xf32, #npu.layout<OIW>>) {
 // CHECK-NEXT:    %r = npu.constant #npu.reference<"weights.safetensors", "fc", reshaped> : tensor<8x36xf32>
@@ -152,7 +152,7 @@ func.func @reshaped_reference() -> (tensor<8x36xf32>, tensor<36x8xf32>, tensor<8
 
 // -----
 
-/// The transpose may cut into an axis that the file has, and into one that was permuted already.
+/// The transpose may split an axis of the file, and one that was permuted already.
 // CHECK-LABEL: func.func @cut_references
 // CHECK-SAME:    () -> (tensor<2x8x2xf32>, tensor<3x2x4xf32>, tensor<2x2x1x6xf32>) {
 // CHECK-NEXT:    %t = npu.constant {note = "fc"} #npu.reference<"weights.safetensors", "fc", reshaped [2, 0, 1]> : tensor<2x8x2xf32>
@@ -176,7 +176,7 @@ func.func @cut_references() -> (tensor<2x8x2xf32>, tensor<3x2x4xf32>, tensor<2x2
 
 // -----
 
-/// What one shape and one permutation do not say is read in steps: axes that were permuted are joined.
+/// Several read steps, if one shape and one permutation are not enough: permuted axes are merged.
 // CHECK-LABEL: func.func @joined_reference
 // CHECK-SAME:    () -> tensor<3x24xf32> {
 // CHECK-NEXT:    %t = npu.constant #npu.reference<"weights.safetensors", "fc", [1, 0, 2] of [4, 6, 3], reshaped [1, 0]> : tensor<3x24xf32>
@@ -191,7 +191,7 @@ func.func @joined_reference() -> tensor<3x24xf32> {
 
 // -----
 
-/// Also where pairs of numbers are taken from rows of three. What is undone leaves no step behind.
+/// Also for pairs of numbers from rows of three. Inverse steps are omitted.
 // CHECK-LABEL: func.func @uneven_reference
 // CHECK-SAME:    () -> (tensor<2x9xf32>, tensor<9x2xf32>, tensor<3x6xf32>, tensor<3x3x2xf32>) {
 // CHECK-NEXT:    %t = npu.constant #npu.reference<"weights.safetensors", "fc", [1, 0] of [3, 6], reshaped [1, 0]> : tensor<2x9xf32>
@@ -214,7 +214,7 @@ func.func @uneven_reference() -> (tensor<2x9xf32>, tensor<9x2xf32>, tensor<3x6xf
 
 // -----
 
-/// A constant knows its sizes, whatever the types on the way leave open.
+/// A constant has static sizes, even if intermediate types have dynamic ones.
 // CHECK-LABEL: func.func @unknown_on_the_way
 // CHECK-SAME:    () -> (tensor<4x8xf32>, tensor<3x2xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %u = npu.constant #npu.reference<"weights.safetensors", "v", reshaped [1, 0]> : tensor<4x8xf32>
@@ -236,7 +236,7 @@ func.func @unknown_on_the_way() -> (tensor<4x8xf32>, tensor<3x2xf32, #npu.layout
 
 // -----
 
-/// What the type of the result leaves open, reshapes leave open, one size each. Letters come last; the last view has the name and the attributes.
+/// Reshapes restore the dynamic sizes of the result, one each, then a relabel its letters; the last view has the name and the attributes.
 // CHECK-LABEL: func.func @unknown_size
 // CHECK-SAME:    () -> (tensor<?x2xf32>, tensor<?x?x2xf32, #npu.layout<NWC>>) {
 // CHECK-NEXT:    %0 = npu.constant {note = "w"} dense<[{{\[}}1.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00], [3.000000e+00, 6.000000e+00]]> : tensor<3x2xf32>
@@ -258,7 +258,7 @@ func.func @unknown_size() -> (tensor<?x2xf32>, tensor<?x?x2xf32, #npu.layout<NWC
 
 // -----
 
-/// Left alone because the types contradict each other: six numbers are no three rows of three.
+/// Left alone because the types contradict each other: six numbers are not three rows of three.
 // CHECK-LABEL: func.func @impossible
 // CHECK-SAME:    () -> tensor<3x3xf32> {
 // CHECK-NEXT:    %w = npu.constant dense<1.000000e+00> : tensor<6xf32>
@@ -275,7 +275,7 @@ func.func @impossible() -> tensor<3x3xf32> {
 
 // -----
 
-/// A reshape to unknown sizes does not stand beside a size of 0, of which they do not follow. Nothing is moved anyway.
+/// A reshape cannot infer a dynamic size beside a size of 0. Nothing is moved anyway.
 // CHECK-LABEL: func.func @no_elements
 // CHECK-SAME:    () -> tensor<0x?xf32> {
 // CHECK-NEXT:    %w = npu.constant dense<> : tensor<2x0xf32>

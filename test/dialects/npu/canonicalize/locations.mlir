@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --canonicalize --print-debuginfo --split-input-file | filecheck %s
 // RUN: npu-opt %s --canonicalize --canonicalize --print-debuginfo --split-input-file | filecheck %s
 
-/// A composed transpose comes from both places, each named once; what was known of one only stays.
+/// The location of a composed transpose is that of both, without duplicates or unknown ones.
 // CHECK-LABEL: func.func @composed
 // CHECK-SAME:    (%x: tensor<2x3x4xf32> loc(unknown)) -> (tensor<4x3x2xf32>, tensor<3x2x4xf32>) {
 // CHECK-NEXT:    %c = npu.transpose %x permutation = [2, 1, 0] : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32> loc(fused["model.py":1:1, "model.py":2:1])
@@ -18,7 +18,7 @@ func.func @composed(%x: tensor<2x3x4xf32>) -> (tensor<4x3x2xf32>, tensor<3x2x4xf
 
 // -----
 
-/// A folded constant comes from where it was written and from where it was moved.
+/// The location of a folded constant is that of the constant and of its views.
 // CHECK-LABEL: func.func @folded
 // CHECK-SAME:    () -> tensor<3x2xf32> {
 // CHECK-NEXT:    %t = npu.constant dense<1.000000e+00> : tensor<3x2xf32> loc(fused["weights.py":7:1, "model.py":8:1])
@@ -32,7 +32,7 @@ func.func @folded() -> tensor<3x2xf32> {
 
 // -----
 
-/// All ops that take the place of one come from its place; only the last one has its name.
+/// All ops that replace one have its location; only the last one has its name.
 // CHECK-LABEL: func.func @several
 // CHECK-SAME:    (%x: tensor<1x6x8x1xf32, #npu.layout<NHWC>> loc(unknown)) -> tensor<1x6x1x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %0 = npu.relabel %x : (tensor<1x6x8x1xf32, #npu.layout<NHWC>>) -> tensor<1x6x8x1xf32, #npu.layout<Tensor>> loc("model.py":3:1)
@@ -48,7 +48,7 @@ func.func @several(%x: tensor<1x6x8x1xf32, #npu.layout<NHWC>>) -> tensor<1x6x1x8
 
 // -----
 
-/// Of twins the first one stays as it is.
+/// The first one of equal views is not changed.
 // CHECK-LABEL: func.func @twins
 // CHECK-SAME:    (%x: tensor<2x3xf32> loc(unknown)) -> (tensor<3x2xf32>, tensor<3x2xf32>) {
 // CHECK-NEXT:    %a = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32> loc("model.py":4:1)

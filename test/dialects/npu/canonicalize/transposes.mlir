@@ -19,7 +19,7 @@ func.func @triple_to_one(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1
 
 // -----
 
-/// Three transposes that come round in a circle are none.
+/// Three transposes whose composition is the identity are removed.
 // CHECK-LABEL: func.func @triple_to_none
 // CHECK-SAME:    (%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    func.return %x : tensor<2x8x4x6xf32, #npu.layout<NCHW>>
@@ -35,7 +35,7 @@ func.func @triple_to_none(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<
 
 // -----
 
-/// What was transposed there and back is the operand itself.
+/// A transpose and its inverse are removed.
 // CHECK-LABEL: func.func @there_and_back
 // CHECK-SAME:    (%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    func.return %x : tensor<2x4x6x8xf32, #npu.layout<NHWC>>
@@ -77,7 +77,7 @@ func.func @identity(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x
 
 // -----
 
-/// Others read what is in between: the second transpose reads the first one's operand, and the first one stays.
+/// The first transpose has other uses: it stays, and the second one reads its operand.
 // CHECK-LABEL: func.func @several_users
 // CHECK-SAME:    (%x: tensor<2x3x4xf32>) -> (tensor<3x4x2xf32>, tensor<4x2x3xf32>) {
 // CHECK-NEXT:    %a = npu.transpose %x permutation = [1, 2, 0] : (tensor<2x3x4xf32>) -> tensor<3x4x2xf32>
@@ -92,7 +92,7 @@ func.func @several_users(%x: tensor<2x3x4xf32>) -> (tensor<3x4x2xf32>, tensor<4x
 
 // -----
 
-/// Dimensions of unknown size move like others.
+/// Dynamic dimensions are transposed like others.
 // CHECK-LABEL: func.func @dynamic
 // CHECK-SAME:    (%x: tensor<?x4x?xf32>) -> (tensor<4x?x?xf32>, tensor<?x4x?xf32>) {
 // CHECK-NEXT:    %b = npu.transpose %x permutation = [1, 0, 2] : (tensor<?x4x?xf32>) -> tensor<4x?x?xf32>
@@ -124,7 +124,7 @@ func.func @left_alone(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 
 // -----
 
-/// Effects stay in their sequence, and a transpose that nobody reads is gone.
+/// Effects stay in program order, and a transpose without uses is removed.
 // CHECK-LABEL: func.func @effects
 // CHECK-SAME:    (%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // CHECK-NEXT:    npu.opaque "vendor.log"(%x) : (tensor<2x3xf32>) -> ()

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --canonicalize --split-input-file | filecheck %s
 // RUN: npu-opt %s --canonicalize --canonicalize --split-input-file | filecheck %s
 
-/// A relabel between two transposes is no obstacle: classes agree at both ends, so one transpose says it all.
+/// A relabel between two transposes: classes agree at both ends, so one transpose is enough.
 // CHECK-LABEL: func.func @through_relabels
 // CHECK-SAME:    (%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x4x8x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %b = npu.transpose %x permutation = [0, 2, 1, 3] : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x4x8x6xf32, #npu.layout<NCHW>>
@@ -18,7 +18,7 @@ func.func @through_relabels(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tenso
 
 // -----
 
-/// Where the class changes on the way, the relabel sinks below the transpose.
+/// If the class changes, the relabel sinks below the transpose.
 // CHECK-LABEL: func.func @class_changes
 // CHECK-SAME:    (%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<4x2x6x8xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %0 = npu.transpose %x permutation = [2, 0, 3, 1] : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<4x2x6x8xf32, #npu.layout<HNWC>>
@@ -36,7 +36,7 @@ func.func @class_changes(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<4
 
 // -----
 
-/// There and back under another name: only the name is left.
+/// A transpose and its inverse around a relabel: only the relabel is left.
 // CHECK-LABEL: func.func @only_the_name
 // CHECK-SAME:    (%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x8x4x6xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %b = npu.relabel %x : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x8x4x6xf32, #npu.layout<Tensor>>
@@ -52,7 +52,7 @@ func.func @only_the_name(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2
 
 // -----
 
-/// H and W are joined between the two transposes, which together move nothing: a reshape is left.
+/// H and W are merged between two transposes that together move nothing: a reshape is left.
 // CHECK-LABEL: func.func @joined_axes
 // CHECK-SAME:    (%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x24x8xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %0 = npu.relabel %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x8xf32, #npu.layout<Tensor>>
@@ -69,7 +69,7 @@ func.func @joined_axes(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x2
 
 // -----
 
-/// Two transposes with a reshape between them become one where nothing else reads what is in between.
+/// Two transposes with a reshape between them become one if the values between have no other uses.
 // CHECK-LABEL: func.func @one_of_two
 // CHECK-SAME:    (%x: tensor<2x3x4x5xf32>) -> tensor<20x2x3xf32> {
 // CHECK-NEXT:    %0 = npu.transpose %x permutation = [2, 3, 0, 1] : (tensor<2x3x4x5xf32>) -> tensor<4x5x2x3xf32>
@@ -85,7 +85,7 @@ func.func @one_of_two(%x: tensor<2x3x4x5xf32>) -> tensor<20x2x3xf32> {
 
 // -----
 
-/// Left alone because the first transpose is read in any case: nothing would be saved.
+/// Left alone because the first transpose has another use: nothing would be saved.
 // CHECK-LABEL: func.func @nothing_saved
 // CHECK-SAME:    (%x: tensor<2x3x4x5xf32>) -> (tensor<3x2x4x5xf32>, tensor<20x2x3xf32>) {
 // CHECK-NEXT:    %a = npu.transpose %x permutation = [1, 0, 2, 3] : (tensor<2x3x4x5xf32>) -> tensor<3x2x4x5xf32>
@@ -102,7 +102,7 @@ func.func @nothing_saved(%x: tensor<2x3x4x5xf32>) -> (tensor<3x2x4x5xf32>, tenso
 
 // -----
 
-/// Left alone because the two cut into an axis: no single transpose does that.
+/// Left alone because the two split an axis: no single transpose does that.
 // CHECK-LABEL: func.func @shuffle
 // CHECK-SAME:    (%x: tensor<6x5xf32>) -> tensor<5x3x2xf32> {
 // CHECK-NEXT:    %a = npu.transpose %x permutation = [1, 0] : (tensor<6x5xf32>) -> tensor<5x6xf32>
@@ -119,7 +119,7 @@ func.func @shuffle(%x: tensor<6x5xf32>) -> tensor<5x3x2xf32> {
 
 // -----
 
-/// Sizes that only the run time knows are found again behind the reshape.
+/// Dynamic sizes are recognised after the reshape.
 // CHECK-LABEL: func.func @dynamic
 // CHECK-SAME:    (%x: tensor<?x?x12xf32>) -> tensor<?x?x3x4xf32> {
 // CHECK-NEXT:    %b = npu.reshape %x dims = [@in0, @in1, 3, 4] : (tensor<?x?x12xf32>) -> tensor<?x?x3x4xf32>

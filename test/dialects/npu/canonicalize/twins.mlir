@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --canonicalize --split-input-file | filecheck %s
 // RUN: npu-opt %s --canonicalize --canonicalize --split-input-file | filecheck %s
 
-/// Equal transposes of one value are one, the first in the block; the hardware's fixed form is no other transpose.
+/// Equal transposes of one value are one, the first in the block; a fixed transpose equals an ordinary one.
 // CHECK-LABEL: func.func @transposes
 // CHECK-SAME:    (%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
 // CHECK-NEXT:    %a = npu.nchw2nhwc %x : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
@@ -40,7 +40,7 @@ func.func @views(%x: tensor<2x8x6xf32, #npu.layout<NCW>>) -> (tensor<2x8x6xf32, 
 
 // -----
 
-/// Left alone because they are different: the result's layout, the permutation, an attribute, where sizes come from.
+/// Left alone because they differ: the result's layout, the permutation, an attribute, `dims`.
 // CHECK-LABEL: func.func @different
 // CHECK-SAME:    (%x: tensor<3x3xf32, #npu.layout<Tensor>>, %y: tensor<?x?xf32>) -> (tensor<3x3xf32, #npu.layout<Tensor>>, tensor<3x3xf32, #npu.layout<Tensor, [1, 0]>>, tensor<3x3xf32, #npu.layout<Tensor>>, tensor<?x?x1xf32>, tensor<?x?x1xf32>) {
 // CHECK-NEXT:    %a = npu.transpose %x permutation = [1, 0] : (tensor<3x3xf32, #npu.layout<Tensor>>) -> tensor<3x3xf32, #npu.layout<Tensor>>
@@ -65,7 +65,7 @@ func.func @different(%x: tensor<3x3xf32, #npu.layout<Tensor>>, %y: tensor<?x?xf3
 
 // -----
 
-/// Left alone because neither block comes before the other.
+/// Left alone because neither block dominates the other.
 // CHECK-LABEL: func.func @other_blocks
 // CHECK-SAME:    (%x: tensor<2x3xf32>, %c: i1) -> tensor<3x2xf32> {
 // CHECK-NEXT:    cf.cond_br %c, ^one, ^other

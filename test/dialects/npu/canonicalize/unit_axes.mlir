@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --canonicalize --split-input-file | filecheck %s
 // RUN: npu-opt %s --canonicalize --canonicalize --split-input-file | filecheck %s
 
-/// A move of unit axes is a reshape: the bytes stay.
+/// A transpose of unit axes is a reshape: the bytes stay.
 // CHECK-LABEL: func.func @unit_channel
 // CHECK-SAME:    (%x: tensor<8x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %y = npu.reshape %x : (tensor<8x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NHWC>>
@@ -14,7 +14,7 @@ func.func @unit_channel(%x: tensor<8x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x
 
 // -----
 
-/// Where the letters of the axes that stay change, the reshape of the bytes stands between relabels.
+/// If the letters of the other axes change, the reshape of the bytes is placed between relabels.
 // CHECK-LABEL: func.func @other_letters
 // CHECK-SAME:    (%x: tensor<1x6x8x1xf32, #npu.layout<NHWC>>) -> tensor<1x6x1x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %0 = npu.relabel %x : (tensor<1x6x8x1xf32, #npu.layout<NHWC>>) -> tensor<1x6x8x1xf32, #npu.layout<Tensor>>
@@ -30,7 +30,7 @@ func.func @other_letters(%x: tensor<1x6x8x1xf32, #npu.layout<NHWC>>) -> tensor<1
 
 // -----
 
-/// Two unit axes that change places do not even need a reshape.
+/// Two swapped unit axes do not even need a reshape.
 // CHECK-LABEL: func.func @both_unit
 // CHECK-SAME:    (%x: tensor<1x1x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x1x6x8xf32, #npu.layout<CNHW>> {
 // CHECK-NEXT:    %y = npu.relabel %x : (tensor<1x1x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x1x6x8xf32, #npu.layout<CNHW>>
@@ -57,7 +57,7 @@ func.func @uncoloured(%x: tensor<1x5x1x7xf32>) -> tensor<5x7x1x1xf32> {
 
 // -----
 
-/// One unknown size beside unit axes needs no words, two do.
+/// One dynamic size beside unit axes needs no `dims`, two do.
 // CHECK-LABEL: func.func @dynamic
 // CHECK-SAME:    (%x: tensor<1x?x4xf32>, %y: tensor<?x1x?xf32>) -> (tensor<?x4x1xf32>, tensor<?x?x1xf32>) {
 // CHECK-NEXT:    %a = npu.reshape %x : (tensor<1x?x4xf32>) -> tensor<?x4x1xf32>
@@ -72,7 +72,7 @@ func.func @dynamic(%x: tensor<1x?x4xf32>, %y: tensor<?x1x?xf32>) -> (tensor<?x4x
 
 // -----
 
-/// Left alone because the unknown size may be more than one.
+/// Left alone because the dynamic size may be more than one.
 // CHECK-LABEL: func.func @may_move
 // CHECK-SAME:    (%x: tensor<?x4xf32>) -> tensor<4x?xf32> {
 // CHECK-NEXT:    %y = npu.transpose %x permutation = [1, 0] : (tensor<?x4xf32>) -> tensor<4x?xf32>
@@ -85,7 +85,7 @@ func.func @may_move(%x: tensor<?x4xf32>) -> tensor<4x?xf32> {
 
 // -----
 
-/// A tensor without elements has nothing to move; sizes that cannot be told from a number of elements are named.
+/// A tensor without elements has nothing to move; sizes that cannot be inferred are in `dims`.
 // CHECK-LABEL: func.func @no_elements
 // CHECK-SAME:    (%x: tensor<0x3xf32>, %y: tensor<?x0xf32>, %z: tensor<?x0x?xf32, #npu.layout<Tensor>>) -> (tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %a = npu.reshape %x : (tensor<0x3xf32>) -> tensor<3x0xf32>
@@ -103,7 +103,7 @@ func.func @no_elements(%x: tensor<0x3xf32>, %y: tensor<?x0xf32>, %z: tensor<?x0x
 
 // -----
 
-/// The move of unit axes behind a transpose that others read is a reshape of its result, and not one more transpose.
+/// The transpose of unit axes after a transpose with other uses is a reshape of its result, not another transpose.
 // CHECK-LABEL: func.func @free_behind_one
 // CHECK-SAME:    (%x: tensor<2x3xf32>) -> (tensor<3x2x1xf32>, tensor<3x1x2xf32>) {
 // CHECK-NEXT:    %u = npu.reshape %x : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
@@ -120,7 +120,7 @@ func.func @free_behind_one(%x: tensor<2x3xf32>) -> (tensor<3x2x1xf32>, tensor<3x
 
 // -----
 
-/// A move of unit axes between two transposes does not keep them apart.
+/// Transposes are composed across a transpose of unit axes.
 // CHECK-LABEL: func.func @between
 // CHECK-SAME:    (%x: tensor<4x6x1x8xf32>) -> tensor<4x1x6x8xf32> {
 // CHECK-NEXT:    %c = npu.reshape %x : (tensor<4x6x1x8xf32>) -> tensor<4x1x6x8xf32>
@@ -135,7 +135,7 @@ func.func @between(%x: tensor<4x6x1x8xf32>) -> tensor<4x1x6x8xf32> {
 
 // -----
 
-/// A value without a layout gets one: here the transpose that moves nothing was also a colouring.
+/// The result has a layout and the operand has none: the no-op transpose becomes a relabel.
 // CHECK-LABEL: func.func @gets_a_layout
 // CHECK-SAME:    (%x: tensor<8x1x4xf32>) -> tensor<8x4x1xf32, #npu.layout<NWC>> {
 // CHECK-NEXT:    %y = npu.reshape %x : (tensor<8x1x4xf32>) -> tensor<8x4x1xf32, #npu.layout<NWC>>

@@ -15,7 +15,7 @@ func.func @relabels(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x
 
 // -----
 
-/// A relabel between equal types is its operand, and so are two that end where they began.
+/// A relabel between equal types is its operand, and so are two whose ends have equal types.
 // CHECK-LABEL: func.func @no_relabel
 // CHECK-SAME:    (%x: tensor<2x3xf32, #npu.layout<Tensor>>) -> (tensor<2x3xf32, #npu.layout<Tensor>>, tensor<2x3xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    func.return %x, %x : tensor<2x3xf32, #npu.layout<Tensor>>, tensor<2x3xf32, #npu.layout<Tensor>>
@@ -29,7 +29,7 @@ func.func @no_relabel(%x: tensor<2x3xf32, #npu.layout<Tensor>>) -> (tensor<2x3xf
 
 // -----
 
-/// Left alone because the relabel gives the value its first layout.
+/// Left alone because the operand of the relabel has no layout.
 // CHECK-LABEL: func.func @first_layout
 // CHECK-SAME:    (%x: tensor<2x3xf32>) -> tensor<2x3xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %a = npu.relabel %x : (tensor<2x3xf32>) -> tensor<2x3xf32, #npu.layout<Tensor>>
@@ -42,7 +42,7 @@ func.func @first_layout(%x: tensor<2x3xf32>) -> tensor<2x3xf32, #npu.layout<Tens
 
 // -----
 
-/// A reshape of a reshape is one, also where pieces of axes are joined to others.
+/// A reshape of a reshape is one, also if pieces of axes are merged with others.
 // CHECK-LABEL: func.func @reshapes
 // CHECK-SAME:    (%x: tensor<4x6xf32>) -> (tensor<3x8xf32>, tensor<4x6xf32>) {
 // CHECK-NEXT:    %b = npu.reshape %x : (tensor<4x6xf32>) -> tensor<3x8xf32>
@@ -57,7 +57,7 @@ func.func @reshapes(%x: tensor<4x6xf32>) -> (tensor<3x8xf32>, tensor<4x6xf32>) {
 
 // -----
 
-/// A reshape of a reshape stands where the first one stood; where that is read by others, both stay in their places.
+/// A reshape of a reshape is inserted at the first one; if that has other uses, both stay in place.
 // CHECK-LABEL: func.func @places
 // CHECK-SAME:    (%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>) {
 // CHECK-NEXT:    %b = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<24xf32>
@@ -76,7 +76,7 @@ func.func @places(%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<4x6xf32>, te
 
 // -----
 
-/// A reshape of a re-ordered value keeps the bytes, and so do both together.
+/// Reshapes of a re-ordered value are merged, too.
 // CHECK-LABEL: func.func @ordered_reshapes
 // CHECK-SAME:    (%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x2x12x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %b = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x2x12x8xf32, #npu.layout<NHWC>>
@@ -92,7 +92,7 @@ func.func @ordered_reshapes(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tenso
 
 // -----
 
-/// Left alone because the bytes are renamed between the reshapes: together they are no logical reshape.
+/// Left alone because of the relabel between the reshapes: together they are not a logical reshape.
 // CHECK-LABEL: func.func @renamed_between
 // CHECK-SAME:    (%x: tensor<2x4x6xf32, #npu.layout<NCW>>) -> tensor<2x3x8xf32, #npu.layout<Tensor, [2, 0, 1]>> {
 // CHECK-NEXT:    %a = npu.reshape %x : (tensor<2x4x6xf32, #npu.layout<NCW>>) -> tensor<2x24xf32, #npu.layout<Tensor>>
@@ -110,7 +110,7 @@ func.func @renamed_between(%x: tensor<2x4x6xf32, #npu.layout<NCW>>) -> tensor<2x
 
 // -----
 
-/// The links of both reshapes are put together.
+/// The links of both reshapes are composed.
 // CHECK-LABEL: func.func @linked_reshapes
 // CHECK-SAME:    (%x: tensor<?x?x768xf32>) -> tensor<?x12x?x64xf32> {
 // CHECK-NEXT:    %a = npu.reshape %x dims = [@in0, @in1, 12, 64] : (tensor<?x?x768xf32>) -> tensor<?x?x12x64xf32>
@@ -129,7 +129,7 @@ func.func @linked_reshapes(%x: tensor<?x?x768xf32>) -> tensor<?x12x?x64xf32> {
 
 // -----
 
-/// A reshape to the type of its operand is its operand where the sizes are the same.
+/// A reshape to the type of its operand is its operand if the sizes are the same.
 // CHECK-LABEL: func.func @same_type
 // CHECK-SAME:    (%x: tensor<?x4xf32>, %y: tensor<?x?xf32>) -> (tensor<?x4xf32>, tensor<?x?xf32>) {
 // CHECK-NEXT:    func.return %x, %y : tensor<?x4xf32>, tensor<?x?xf32>
@@ -142,7 +142,7 @@ func.func @same_type(%x: tensor<?x4xf32>, %y: tensor<?x?xf32>) -> (tensor<?x4xf3
 
 // -----
 
-/// Left alone because rows and columns change their numbers, although the types are equal.
+/// Left alone because rows and columns have other sizes, although the types are equal.
 // CHECK-LABEL: func.func @same_type_other_sizes
 // CHECK-SAME:    (%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // CHECK-NEXT:    %a = npu.reshape %x dims = [@in1, @in0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
@@ -168,7 +168,7 @@ func.func @only_the_layout(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor
 
 // -----
 
-/// Left alone because only a reshape takes a layout away.
+/// Left alone because only a reshape can have a result without layout.
 // CHECK-LABEL: func.func @layout_taken_away
 // CHECK-SAME:    (%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x8x4x6xf32> {
 // CHECK-NEXT:    %a = npu.reshape %x : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x8x4x6xf32>
@@ -198,7 +198,7 @@ func.func @still(%x: tensor<2x3xf32>, %y: tensor<2x8x6xf32, #npu.layout<NCW>>) -
 
 // -----
 
-/// Left alone: the first repeats, the second may repeat, the third stores the axes in another order.
+/// Left alone: the first repeats, the second may repeat, the third changes the order.
 // CHECK-LABEL: func.func @not_still
 // CHECK-SAME:    (%x: tensor<2x3xf32>, %y: tensor<?x3xf32>, %z: tensor<2x6x6xf32, #npu.layout<NCW>>) -> (tensor<4x2x3xf32>, tensor<?x3xf32>, tensor<2x6x6xf32, #npu.layout<NWC>>) {
 // CHECK-NEXT:    %a = npu.broadcast %x axes = [1, 2] : (tensor<2x3xf32>) -> tensor<4x2x3xf32>

@@ -40,7 +40,7 @@ func.func @f(%x: tensor<1x8x8x15xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x5xf3
 
 // -----
 
-/// The channels of the result do not divide into groups, where those of the data are unknown.
+/// The channels of the result do not divide into groups, and those of the data are dynamic.
 // CHECK: error: 'npu.conv2d' groups: expected a divisor of 32, the channels of kernel, found 3
 func.func @f(%x: tensor<1x8x8x?xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x5xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w groups = 3
@@ -50,7 +50,7 @@ func.func @f(%x: tensor<1x8x8x?xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x5xf32
 
 // -----
 
-/// There is one group at least.
+/// There is at least one group.
 // CHECK: error: 'npu.conv2d' groups: expected at least 1, found 0
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w groups = 0
@@ -90,7 +90,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf
 
 // -----
 
-/// Only one of them is wrong; the order of storage does not matter.
+/// One of the sizes is wrong, in another order.
 // CHECK: error: 'npu.conv2d' result: expected spatial sizes 3x3, found 3x6
 func.func @f(%x: tensor<1x16x8x8xf32, #npu.layout<NCHW>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w strides = [2, 2]
@@ -120,7 +120,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf
 
 // -----
 
-/// A stride is 1 at least.
+/// A stride is at least 1.
 // CHECK: error: 'npu.conv2d' strides: expected 2 numbers of at least 1, found [1, 0]
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w strides = [1, 0]
@@ -140,7 +140,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf
 
 // -----
 
-/// A dilation is 1 at least.
+/// A dilation is at least 1.
 // CHECK: error: 'npu.conv2d' dilations: expected 2 numbers of at least 1, found [0, 1]
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w dilations = [0, 1]
@@ -150,7 +150,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf
 
 // -----
 
-/// Pads before and behind each spatial axis.
+/// Pads before and after each spatial axis.
 // CHECK: error: 'npu.conv2d' pads: expected 4 numbers of at least 0, found [1, 1]
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w pads = [1, 1]
@@ -200,7 +200,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf
 
 // -----
 
-/// Truth values do not convolve: data.
+/// Truth values cannot be convolved: data.
 // CHECK: error: 'npu.conv2d' data: expected a number as element type, found i1
 func.func @f(%x: tensor<1x8x8x16xi1, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w
@@ -210,7 +210,7 @@ func.func @f(%x: tensor<1x8x8x16xi1, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf3
 
 // -----
 
-/// Truth values do not convolve: kernel.
+/// Truth values cannot be convolved: kernel.
 // CHECK: error: 'npu.conv2d' kernel: expected a number as element type, found i1
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xi1, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w
@@ -220,7 +220,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xi
 
 // -----
 
-/// Truth values do not convolve: bias.
+/// Truth values cannot be convolved: bias.
 // CHECK: error: 'npu.conv2d' bias: expected a number as element type, found i1
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>, %b: tensor<32xi1>) {
   %y = npu.conv2d %x, %w, %b

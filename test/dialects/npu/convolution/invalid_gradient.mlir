@@ -80,7 +80,7 @@ func.func @f(%dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16x
 
 // -----
 
-/// The result is an activation like the gradient, not a kernel.
+/// The result is a feature map like the gradient, not a kernel.
 // CHECK: error: 'npu.conv2d_bpa' result: expected layout NHWC like grad, found OHWI
 func.func @f(%dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d_bpa %dy, %w
@@ -90,8 +90,8 @@ func.func @f(%dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16x
 
 // -----
 
-/// Only the type says how large the result is.
-// CHECK: error: 'npu.conv2d_bpa' result: expected known spatial sizes, found ?x8
+/// The spatial sizes in the type of the result are static.
+// CHECK: error: 'npu.conv2d_bpa' result: expected static spatial sizes, found ?x8
 func.func @f(%dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d_bpa %dy, %w
     : (tensor<1x6x6x32xf32, #npu.layout<NHWC>>, tensor<3x3x32x16xf32, #npu.layout<HWOI>>) -> tensor<1x?x8x16xf32, #npu.layout<NHWC>>
@@ -120,7 +120,7 @@ func.func @f(%dy: tensor<1x6x6x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16x
 
 // -----
 
-/// Images are as many as gradients.
+/// Result and gradient have the same batch size.
 // CHECK: error: 'npu.conv2d_bpa' grad: expected a batch of 1 like result, found 3
 func.func @f(%dy: tensor<3x6x6x32xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d_bpa %dy, %w
@@ -240,7 +240,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %dy: tensor<1x6x6x32xf
 
 // -----
 
-/// The layout of the result stands in its type or in `kernel_layout`.
+/// The layout of the result is in its type or in `kernel_layout`.
 // CHECK: error: 'npu.conv2d_bpw' result: expected a layout, in its type or as kernel_layout, found 3x3x32x16
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>) {
   %y = npu.conv2d_bpw %x, %dy
@@ -260,8 +260,8 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %dy: tensor<1x6x6x32xf
 
 // -----
 
-/// Only the type says how large the result is.
-// CHECK: error: 'npu.conv2d_bpw' result: expected known spatial sizes, found 3x?
+/// The spatial sizes in the type of the result are static.
+// CHECK: error: 'npu.conv2d_bpw' result: expected static spatial sizes, found 3x?
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %dy: tensor<1x6x6x32xf32, #npu.layout<NHWC>>) {
   %y = npu.conv2d_bpw %x, %dy
     : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<1x6x6x32xf32, #npu.layout<NHWC>>) -> tensor<3x?x32x16xf32, #npu.layout<HWOI>>
@@ -290,7 +290,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %dy: tensor<1x6x6x32xf
 
 // -----
 
-/// Gradients are as many as images.
+/// Gradient and data have the same batch size.
 // CHECK: error: 'npu.conv2d_bpw' grad: expected a batch of 1 like data, found 2
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %dy: tensor<2x6x6x32xf32, #npu.layout<NHWC>>) {
   %y = npu.conv2d_bpw %x, %dy

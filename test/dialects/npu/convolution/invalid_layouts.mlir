@@ -30,7 +30,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf
 
 // -----
 
-/// A sequence has rank 3.
+/// 1-D data has rank 3.
 // CHECK: error: 'npu.conv1d' data: expected rank 3, found 1x8x8x16
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv1d %x, %w
@@ -50,7 +50,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf
 
 // -----
 
-/// Nothing says where the axes of the data are.
+/// The layout of the data is unknown.
 // CHECK: error: 'npu.conv2d' data: expected a layout, in its type or as data_layout, found 1x16x8x8
 func.func @f(%x: tensor<1x16x8x8xf32>, %w: tensor<32x16x3x3xf32>) {
   %y = npu.conv2d %x, %w kernel_layout = <OIHW>
@@ -60,7 +60,7 @@ func.func @f(%x: tensor<1x16x8x8xf32>, %w: tensor<32x16x3x3xf32>) {
 
 // -----
 
-/// Nothing says where the axes of the kernel are.
+/// The layout of the kernel is unknown.
 // CHECK: error: 'npu.conv2d' kernel: expected a layout, in its type or as kernel_layout, found 32x16x3x3
 func.func @f(%x: tensor<1x16x8x8xf32>, %w: tensor<32x16x3x3xf32>) {
   %y = npu.conv2d %x, %w data_layout = <NCHW>
@@ -70,7 +70,7 @@ func.func @f(%x: tensor<1x16x8x8xf32>, %w: tensor<32x16x3x3xf32>) {
 
 // -----
 
-/// The layout of a coloured result does not say where the axes of the data are.
+/// The layout of a coloured result is not that of the data.
 // CHECK: error: 'npu.conv2d' data: expected a layout, in its type or as data_layout, found 1x8x8x16
 func.func @f(%x: tensor<1x8x8x16xf32>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w
@@ -120,7 +120,7 @@ func.func @f(%x: tensor<1x16x8x8xf32>, %w: tensor<32x16x3x3xf32>) {
 
 // -----
 
-/// The data is no kernel.
+/// The data is not a kernel.
 // CHECK: error: 'npu.conv2d' data: expected a layout of class Feature, found OHWI
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<OHWI>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w
@@ -140,7 +140,7 @@ func.func @f(%x: tensor<1x16x8x8xf32>, %w: tensor<32x16x3x3xf32>) {
 
 // -----
 
-/// The kernel is no activation.
+/// The kernel is not a feature map.
 // CHECK: error: 'npu.conv2d' kernel: expected a layout of class Weight, found NHWC
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<NHWC>>) {
   %y = npu.conv2d %x, %w
@@ -150,7 +150,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf
 
 // -----
 
-/// The kernel is declared to be an activation.
+/// The kernel is declared to be a feature map.
 // CHECK: error: 'npu.conv2d' kernel_layout: expected a layout of class Weight, found NCHW
 func.func @f(%x: tensor<1x16x8x8xf32>, %w: tensor<32x16x3x3xf32>) {
   %y = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <NCHW>
@@ -180,7 +180,7 @@ func.func @f(%x: tensor<4x4x4x4xf32, #npu.layout<NHWC>>, %w: tensor<1x1x4x4xf32,
 
 // -----
 
-/// A result of one element is not excepted.
+/// A result of one element is no exception.
 // CHECK: error: 'npu.conv2d' result: expected layout NHWC like data, found NCHW
 func.func @f(%x: tensor<1x1x1x1xf32, #npu.layout<NHWC>>, %w: tensor<1x1x1x1xf32, #npu.layout<HWOI>>) {
   %y = npu.conv2d %x, %w

@@ -20,7 +20,7 @@ func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x8x16xf32, 
 
 // -----
 
-/// Sequences have rank 3.
+/// 1-D data has rank 3.
 // CHECK: error: 'npu.conv_transpose1d' data: expected rank 3, found 1x4x4x8
 func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv_transpose1d %x, %w
@@ -61,7 +61,7 @@ func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32
 // -----
 
 /// The result has the order of the data, also where the sizes do not show it.
-// CHECK: error: 'npu.conv_transpose2d' result: expected layout NHWC like the activation, found NCHW
+// CHECK: error: 'npu.conv_transpose2d' result: expected layout NHWC like the feature map, found NCHW
 func.func @f(%x: tensor<4x4x4x4xf32, #npu.layout<NHWC>>, %w: tensor<1x1x4x4xf32, #npu.layout<HWOI>>) {
   %y = npu.conv_transpose2d %x, %w
     : (tensor<4x4x4x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<4x4x4x4xf32, #npu.layout<NCHW>>
@@ -110,7 +110,7 @@ func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32
 
 // -----
 
-/// There is one group at least.
+/// There is at least one group.
 // CHECK: error: 'npu.conv_transpose2d' groups: expected at least 1, found -1
 func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv_transpose2d %x, %w groups = -1
@@ -120,7 +120,7 @@ func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32
 
 // -----
 
-/// Images and results are as many.
+/// Data and result have the same batch size.
 // CHECK: error: 'npu.conv_transpose2d' result: expected shape 1x6x6x16, found 2x6x6x16
 func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv_transpose2d %x, %w
@@ -170,7 +170,7 @@ func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32
 
 // -----
 
-/// A stride is 1 at least.
+/// A stride is at least 1.
 // CHECK: error: 'npu.conv_transpose2d' strides: expected 2 numbers of at least 1, found [0, 1]
 func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv_transpose2d %x, %w strides = [0, 1]
@@ -200,7 +200,7 @@ func.func @f(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32
 
 // -----
 
-/// Truth values do not convolve.
+/// Truth values cannot be convolved.
 // CHECK: error: 'npu.conv_transpose2d' data: expected a number as element type, found i1
 func.func @f(%x: tensor<1x4x4x8xi1, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32, #npu.layout<HWOI>>) {
   %y = npu.conv_transpose2d %x, %w

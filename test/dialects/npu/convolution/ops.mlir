@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// Before the program is coloured the op says where the axes of its operands are.
+/// In an uncoloured program the op declares the layouts of its operands.
 // CHECK-LABEL: func.func @uncoloured(
 func.func @uncoloured(%x: tensor<1x16x8x8xf32>, %x_last: tensor<1x8x8x16xf32>, %w: tensor<32x16x3x3xf32>, %b: tensor<32xf32>) {
   // CHECK-NEXT: %nchw = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x16x8x8xf32>, tensor<32x16x3x3xf32>) -> tensor<1x32x6x6xf32>
@@ -16,7 +16,7 @@ func.func @uncoloured(%x: tensor<1x16x8x8xf32>, %x_last: tensor<1x8x8x16xf32>, %
   return
 }
 
-/// In a coloured program the types say it: the exported orders, the hardware's, and orders that nobody has.
+/// In a coloured program the types have the layouts: exported orders, those of hardware, and unusual ones.
 // CHECK-LABEL: func.func @coloured(
 func.func @coloured(
   %nchw: tensor<1x16x8x9xf32, #npu.layout<NCHW>>, %oihw: tensor<32x16x3x2xf32, #npu.layout<OIHW>>,
@@ -39,7 +39,7 @@ func.func @coloured(
   return
 }
 
-/// Type and attribute may both say it if they agree; what one operand lacks the other may have.
+/// Type and attribute may both have a layout if they agree, independently for data and kernel.
 // CHECK-LABEL: func.func @both(
 func.func @both(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x16xf32, #npu.layout<HWOI>>, %plain: tensor<32x16x3x3xf32>) {
   // CHECK-NEXT: %agree = npu.conv2d %x, %w data_layout = <NHWC> kernel_layout = <HWOI> : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<3x3x32x16xf32, #npu.layout<HWOI>>) -> tensor<1x6x6x32xf32, #npu.layout<NHWC>>
@@ -51,7 +51,7 @@ func.func @both(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x32x1
   return
 }
 
-/// The lists count D, H, W whatever the storage: a stride of 2 along H and 1 along W halves the third axis of NCHW and the second of NHWC.
+/// Lists are in the order D, H, W in all layouts: a stride of 2 along H and 1 along W halves the third axis of NCHW and the second of NHWC.
 // CHECK-LABEL: func.func @window(
 func.func @window(
   %nchw: tensor<1x4x8x8xf32, #npu.layout<NCHW>>, %nhwc: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %w: tensor<3x3x2x4xf32, #npu.layout<HWOI>>
@@ -62,15 +62,15 @@ func.func @window(
   // CHECK-NEXT: %b = npu.conv2d %nhwc, %w strides = [2, 1] pads = [1, 1, 1, 1] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x2x4xf32, #npu.layout<HWOI>>) -> tensor<1x4x8x2xf32, #npu.layout<NHWC>>
   %b = npu.conv2d %nhwc, %w strides = [2, 1] pads = [1, 1, 1, 1]
     : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x2x4xf32, #npu.layout<HWOI>>) -> tensor<1x4x8x2xf32, #npu.layout<NHWC>>
-  /// Pads: before H, before W, behind H, behind W.
+  /// Pads: before H, before W, after H, after W.
   // CHECK-NEXT: %c = npu.conv2d %nhwc, %w pads = [0, 1, 2, 3] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x2x4xf32, #npu.layout<HWOI>>) -> tensor<1x8x10x2xf32, #npu.layout<NHWC>>
   %c = npu.conv2d %nhwc, %w pads = [0, 1, 2, 3]
     : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x2x4xf32, #npu.layout<HWOI>>) -> tensor<1x8x10x2xf32, #npu.layout<NHWC>>
-  /// A dilation of 3 makes a window of 3 reach over 7.
+  /// With a dilation of 3 a window of 3 covers 7 elements.
   // CHECK-NEXT: %d = npu.conv2d %nhwc, %w dilations = [3, 1] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x2x4xf32, #npu.layout<HWOI>>) -> tensor<1x2x6x2xf32, #npu.layout<NHWC>>
   %d = npu.conv2d %nhwc, %w dilations = [3, 1]
     : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x2x4xf32, #npu.layout<HWOI>>) -> tensor<1x2x6x2xf32, #npu.layout<NHWC>>
-  /// Lists that say what holds without them are kept; `groups = 1` is not printed.
+  /// Lists of defaults are kept; `groups = 1` is not printed.
   // CHECK-NEXT: %e = npu.conv2d %nhwc, %w strides = [1, 1] dilations = [1, 1] pads = [0, 0, 0, 0] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x2x4xf32, #npu.layout<HWOI>>) -> tensor<1x6x6x2xf32, #npu.layout<NHWC>>
   %e = npu.conv2d %nhwc, %w strides = [1, 1] dilations = [1, 1] pads = [0, 0, 0, 0] groups = 1
     : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x2x4xf32, #npu.layout<HWOI>>) -> tensor<1x6x6x2xf32, #npu.layout<NHWC>>
@@ -80,7 +80,7 @@ func.func @window(
   return
 }
 
-/// In groups each output channel sees the input channels of its group: two groups, and one group per channel.
+/// In groups each output channel depends on the input channels of its group: two groups, and one group per channel.
 // CHECK-LABEL: func.func @groups(
 func.func @groups(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %w: tensor<3x3x6x2xf32, #npu.layout<HWOI>>, %depthwise: tensor<4x1x3x3xf32, #npu.layout<OIHW>>) {
   // CHECK-NEXT: %a = npu.conv2d %x, %w groups = 2 : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>, tensor<3x3x6x2xf32, #npu.layout<HWOI>>) -> tensor<1x6x6x6xf32, #npu.layout<NHWC>>
@@ -92,7 +92,7 @@ func.func @groups(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %w: tensor<3x3x6x2
   return
 }
 
-/// Sequences and volumes.
+/// 1-D and 3-D data.
 // CHECK-LABEL: func.func @ranks(
 func.func @ranks(
   %ncw: tensor<2x3x9xf16, #npu.layout<NCW>>, %oiw: tensor<4x3x2xf16, #npu.layout<OIW>>,
@@ -107,7 +107,7 @@ func.func @ranks(
   return
 }
 
-/// Numbers of other kinds: integers convolve as they are, and doubles.
+/// Other element types: integers and doubles.
 // CHECK-LABEL: func.func @elements(
 func.func @elements(%i: tensor<1x2x4x4xi32>, %iw: tensor<3x2x1x1xi32>, %d: tensor<1x2x4x4xf64>, %dw: tensor<3x2x1x1xf64>) {
   // CHECK-NEXT: %a = npu.conv2d %i, %iw data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x2x4x4xi32>, tensor<3x2x1x1xi32>) -> tensor<1x3x4x4xi32>
@@ -117,7 +117,7 @@ func.func @elements(%i: tensor<1x2x4x4xi32>, %iw: tensor<3x2x1x1xi32>, %d: tenso
   return
 }
 
-/// Sizes that only the run time knows agree with anything; a known one still counts.
+/// Dynamic sizes agree with any size; static ones are checked.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%x: tensor<?x?x?x16xf32, #npu.layout<NHWC>>, %w: tensor<3x3x?x16xf32, #npu.layout<HWOI>>, %unknown: tensor<?x?x?x?xf32, #npu.layout<HWOI>>, %b: tensor<?xf32>) {
   // CHECK-NEXT: %a = npu.conv2d %x, %w : (tensor<?x?x?x16xf32, #npu.layout<NHWC>>, tensor<3x3x?x16xf32, #npu.layout<HWOI>>) -> tensor<?x?x?x?xf32, #npu.layout<NHWC>>

@@ -28,7 +28,7 @@ func.func @per_channel(
   return
 }
 
-/// Four bits, groups, and layouts before the program is coloured.
+/// Four bits, groups, and declared layouts.
 // CHECK-LABEL: func.func @uncoloured(
 func.func @uncoloured(%x: tensor<1x4x8x8xi4>, %w: tensor<6x2x3x3xi4>, %scale: tensor<f16>, %zero: tensor<i4>, %zeros: tensor<6xi4>) {
   // CHECK-NEXT: %a = npu.quant_conv2d %x, %w, %scale, %zero, %scale, %zeros, %scale, %zero groups = 2 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x8x8xi4>, tensor<6x2x3x3xi4>, tensor<f16>, tensor<i4>, tensor<f16>, tensor<6xi4>, tensor<f16>, tensor<i4>) -> tensor<1x6x6x6xi4>
@@ -37,7 +37,7 @@ func.func @uncoloured(%x: tensor<1x4x8x8xi4>, %w: tensor<6x2x3x3xi4>, %scale: te
   return
 }
 
-/// The sum alone, before it is quantised again, is an i32.
+/// The sum without requantisation is an i32.
 // CHECK-LABEL: func.func @integer(
 func.func @integer(
   %x: tensor<1x8x8x3xui8, #npu.layout<NHWC>>, %w: tensor<3x3x4x3xi8, #npu.layout<HWOI>>, %zero: tensor<ui8>, %wz: tensor<i8>, %wzs: tensor<4xi8>
@@ -51,7 +51,7 @@ func.func @integer(
   return
 }
 
-/// Unknown and zero sizes.
+/// Dynamic and zero sizes.
 // CHECK-LABEL: func.func @sizes(
 func.func @sizes(
   %x: tensor<?x?x?x3xui8, #npu.layout<NHWC>>, %w: tensor<3x3x?x3xi8, #npu.layout<HWOI>>, %zero: tensor<ui8>, %wzs: tensor<?xi8>,

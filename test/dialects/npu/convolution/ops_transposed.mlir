@@ -12,7 +12,7 @@ func.func @kernel(%x: tensor<1x4x6xf32>, %w: tensor<4x3x2xf32>, %b: tensor<3xf32
   return
 }
 
-/// All attributes. Pads are taken from the result, output pads are added behind it.
+/// All attributes. Pads are removed from the result, output pads are added at its end.
 // CHECK-LABEL: func.func @attributes(
 func.func @attributes(%x: tensor<1x4x5x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3x8x16xf32, #npu.layout<HWOI>>) {
   // CHECK-NEXT: %a = npu.conv_transpose2d %x, %w strides = [2, 3] pads = [1, 0, 2, 1] : (tensor<1x4x5x8xf32, #npu.layout<NHWC>>, tensor<3x3x8x16xf32, #npu.layout<HWOI>>) -> tensor<1x6x14x16xf32, #npu.layout<NHWC>>
@@ -24,7 +24,7 @@ func.func @attributes(%x: tensor<1x4x5x8xf32, #npu.layout<NHWC>>, %w: tensor<3x3
   return
 }
 
-/// Any order; the lists count D, H, W.
+/// Any order; lists are in the order D, H, W.
 // CHECK-LABEL: func.func @orders(
 func.func @orders(
   %nchw: tensor<1x8x4x5xf32, #npu.layout<NCHW>>, %oihw: tensor<8x16x3x2xf32, #npu.layout<OIHW>>,
@@ -43,7 +43,7 @@ func.func @orders(
   return
 }
 
-/// Unknown and zero sizes; pads may take all there is.
+/// Dynamic and zero sizes; pads may remove all elements.
 // CHECK-LABEL: func.func @sizes(
 func.func @sizes(
   %dynamic: tensor<?x?x?x8xf32, #npu.layout<NHWC>>, %w: tensor<?x3x8x?xf32, #npu.layout<HWOI>>,

@@ -45,7 +45,7 @@ func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 
 // -----
 
-/// No elements are not repeated either.
+/// An empty axis is not repeated either.
 // CHECK: error: 'npu.add' operands: expected shapes that broadcast, found 0x3 and 2x3{{$}}
 func.func @f(%a: tensor<0x3xf32>, %b: tensor<2x3xf32>) {
   %y = npu.add %a, %b : (tensor<0x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -54,7 +54,7 @@ func.func @f(%a: tensor<0x3xf32>, %b: tensor<2x3xf32>) {
 
 // -----
 
-/// The result of repeating both sides.
+/// The result of broadcasting both sides.
 // CHECK: error: 'npu.add' result: expected shape 2x3, found 2x1{{$}}
 func.func @f(%a: tensor<2x1xf32>, %b: tensor<1x3xf32>) {
   %y = npu.add %a, %b : (tensor<2x1xf32>, tensor<1x3xf32>) -> tensor<2x1xf32>
@@ -72,7 +72,7 @@ func.func @f(%a: tensor<2x3xf32>) {
 
 // -----
 
-/// A dimension that may be one does not make the known one dynamic.
+/// A dynamic dimension does not make the static one of the result dynamic.
 // CHECK: error: 'npu.add' result: expected shape 2x3, found 4x3{{$}}
 func.func @f(%a: tensor<?x3xf32>, %b: tensor<2x3xf32>) {
   %y = npu.add %a, %b : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
@@ -99,7 +99,7 @@ func.func @f(%c: tensor<2x3xi8>, %a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
 
 // -----
 
-/// What is selected where it is true has the type of the result,
+/// The operand that is selected if it is true has the type of the result,
 // CHECK: error: 'npu.select' on_true: expected element type f32, found f16{{$}}
 func.func @f(%c: tensor<2x3xi1>, %a: tensor<2x3xf16>, %b: tensor<2x3xf32>) {
   %y = npu.select %c, %a, %b : (tensor<2x3xi1>, tensor<2x3xf16>, tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -108,7 +108,7 @@ func.func @f(%c: tensor<2x3xi1>, %a: tensor<2x3xf16>, %b: tensor<2x3xf32>) {
 
 // -----
 
-/// and what is selected where it is false.
+/// and so does the other one.
 // CHECK: error: 'npu.select' on_false: expected element type f32, found f16{{$}}
 func.func @f(%c: tensor<2x3xi1>, %a: tensor<2x3xf32>, %b: tensor<2x3xf16>) {
   %y = npu.select %c, %a, %b : (tensor<2x3xi1>, tensor<2x3xf32>, tensor<2x3xf16>) -> tensor<2x3xf32>
@@ -126,7 +126,7 @@ func.func @f(%a: tensor<2x3xf32>) {
 
 // -----
 
-/// Equal sizes do not hide that the axes are stored in other orders.
+/// Equal sizes in different orders.
 // CHECK: error: 'npu.add' rhs: expected layout NHWC like lhs, found NCHW{{$}}
 func.func @f(%a: tensor<1x8x8x8xf32, #npu.layout<NHWC>>, %b: tensor<1x8x8x8xf32, #npu.layout<NCHW>>) {
   %y = npu.add %a, %b
@@ -136,7 +136,7 @@ func.func @f(%a: tensor<1x8x8x8xf32, #npu.layout<NHWC>>, %b: tensor<1x8x8x8xf32,
 
 // -----
 
-/// The right operand of unit axes but one has to agree as well.
+/// A right operand with one axis that is not a unit axis has to agree as well.
 // CHECK: error: 'npu.add' rhs: expected layout NHWC like lhs, found Tensor{{$}}
 func.func @f(%a: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %b: tensor<1x1x1x16xf32, #npu.layout<Tensor>>) {
   %y = npu.add %a, %b

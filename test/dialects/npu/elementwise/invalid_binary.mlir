@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// add: truth values are no numbers.
+/// add: truth values are not numbers.
 // CHECK: error: 'npu.add' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.add %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -9,7 +9,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 
 // -----
 
-/// sub: truth values are no numbers.
+/// sub: truth values are not numbers.
 // CHECK: error: 'npu.sub' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.sub %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -18,7 +18,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 
 // -----
 
-/// mul: truth values are no numbers.
+/// mul: truth values are not numbers.
 // CHECK: error: 'npu.mul' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.mul %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -27,7 +27,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 
 // -----
 
-/// div: truth values are no numbers.
+/// div: truth values are not numbers.
 // CHECK: error: 'npu.div' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.div %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -36,7 +36,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 
 // -----
 
-/// mod: truth values are no numbers.
+/// mod: truth values are not numbers.
 // CHECK: error: 'npu.mod' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.mod %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -45,7 +45,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 
 // -----
 
-/// pow: truth values are no numbers.
+/// pow: truth values are not numbers.
 // CHECK: error: 'npu.pow' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.pow %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -54,7 +54,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 
 // -----
 
-/// max: truth values are no numbers.
+/// max: truth values are not numbers.
 // CHECK: error: 'npu.max' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.max %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -63,7 +63,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 
 // -----
 
-/// min: truth values are no numbers.
+/// min: truth values are not numbers.
 // CHECK: error: 'npu.min' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.min %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -72,7 +72,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 
 // -----
 
-/// prelu: truth values are no numbers.
+/// prelu: truth values are not numbers.
 // CHECK: error: 'npu.prelu' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
   %y = npu.prelu %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>

@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// abs: truth values are no numbers.
+/// abs: truth values are not numbers.
 // CHECK: error: 'npu.abs' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.abs %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -9,7 +9,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 
 // -----
 
-/// neg: truth values are no numbers.
+/// neg: truth values are not numbers.
 // CHECK: error: 'npu.neg' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.neg %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -18,7 +18,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 
 // -----
 
-/// sign: truth values are no numbers.
+/// sign: truth values are not numbers.
 // CHECK: error: 'npu.sign' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.sign %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -135,7 +135,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
-/// Truth values are no floats.
+/// Truth values are not floats.
 // CHECK: error: 'npu.exp' input: expected a float element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.exp %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -162,7 +162,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// of numbers, where the sign counts,
+/// of numbers, including signedness,
 // CHECK: error: 'npu.abs' input: expected element type ui32, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
   %y = npu.abs %x : (tensor<2x3xi32>) -> tensor<2x3xui32>

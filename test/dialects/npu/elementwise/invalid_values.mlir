@@ -18,7 +18,7 @@ func.func @f(%x: tensor<2x3xi65>) {
 
 // -----
 
-/// Sizes of indices are those of a host.
+/// Index is not an element type.
 // CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found index{{$}}
 func.func @f(%x: tensor<2x3xindex>) {
   %y = npu.abs %x : (tensor<2x3xindex>) -> tensor<2x3xindex>
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x3xindex>) {
 
 // -----
 
-/// No host has this float everywhere.
+/// f80 is not an element type.
 // CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found f80{{$}}
 func.func @f(%x: tensor<2x3xf80>) {
   %y = npu.abs %x : (tensor<2x3xf80>) -> tensor<2x3xf80>
@@ -45,7 +45,7 @@ func.func @f(%x: tensor<2x3xcomplex<f32>>) {
 
 // -----
 
-/// Results are looked at as operands are.
+/// Results are checked like operands.
 // CHECK: error: 'npu.cast' result: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i2{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.cast %x : (tensor<2x3xf32>) -> tensor<2x3xi2>
@@ -54,7 +54,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Of several operands the message names the one.
+/// The message names the operand.
 // CHECK: error: 'npu.select' on_false: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found f128{{$}}
 func.func @f(%c: tensor<2x3xi1>, %a: tensor<2x3xf32>, %b: tensor<2x3xf128>) {
   %y = npu.select %c, %a, %b : (tensor<2x3xi1>, tensor<2x3xf32>, tensor<2x3xf128>) -> tensor<2x3xf32>
@@ -99,7 +99,7 @@ func.func @f(%x: f32) {
 
 // -----
 
-/// A property does not stand in the dictionary as well.
+/// A property is not in the dictionary.
 // CHECK: error: 'npu.mod' sign: expected a property, found an attribute of this name in the dictionary{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
   %y = npu.mod %x, %x {sign = "lhs"} : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
@@ -108,7 +108,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
-/// The custom form cannot write infinities.
+/// The custom form has no infinities.
 // CHECK: error: 'npu.clip' min: expected a finite number, found -inf{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
   %y = "npu.clip"(%x) <{min = 0xFFF0000000000000 : f64}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -117,7 +117,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Nor what is no number.
+/// Nor NaN.
 // CHECK: error: 'npu.leaky_relu' alpha: expected a finite number, found nan{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
   %y = "npu.leaky_relu"(%x) <{alpha = 0x7FF8000000000000 : f64}> : (tensor<2x3xf32>) -> tensor<2x3xf32>

@@ -71,7 +71,7 @@ func.func @one_element(%x: tensor<2x3xf32>, %s: tensor<f32>, %v: tensor<1xf32>, 
   return
 }
 
-/// Unknown sizes fit until the run time; what is known decides the result.
+/// Dynamic sizes agree with all; static ones determine the result.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%a: tensor<?x3xf32>, %b: tensor<?x3xf32>, %c: tensor<4x3xf32>, %d: tensor<1x3xf32>) {
   // CHECK-NEXT: %sub = npu.sub %a, %b : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
@@ -85,7 +85,7 @@ func.func @dynamic(%a: tensor<?x3xf32>, %b: tensor<?x3xf32>, %c: tensor<4x3xf32>
   return
 }
 
-/// Operands and result share one layout, whatever its class and order.
+/// Operands and result share one layout of any class and order.
 // CHECK-LABEL: func.func @layouts(
 func.func @layouts(
   %n: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %m: tensor<1x1x1x16xf32, #npu.layout<NHWC>>,
@@ -107,7 +107,7 @@ func.func @layouts(
   return
 }
 
-/// An uncoloured value goes with every layout.
+/// An uncoloured value agrees with every layout.
 // CHECK-LABEL: func.func @partly_coloured(
 func.func @partly_coloured(
   %n: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %u: tensor<1x1x1x16xf32>, %p: tensor<1x8x8x16xf32>
@@ -122,7 +122,7 @@ func.func @partly_coloured(
   return
 }
 
-/// One element may have a layout of its own: it is stored in the same way in all of them.
+/// One element may have another layout: it is stored in the same way in all of them.
 // CHECK-LABEL: func.func @one_element_layouts(
 func.func @one_element_layouts(
   %n: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %s: tensor<f32, #npu.layout<Tensor>>,

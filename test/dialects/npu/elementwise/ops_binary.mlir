@@ -77,7 +77,7 @@ func.func @logic(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>, %i: tensor<2x3xui8>, %j
   return
 }
 
-/// Comparisons give truth values, of numbers and of truth values.
+/// Comparisons of numbers and of truth values have truth values as results.
 // CHECK-LABEL: func.func @compare(
 func.func @compare(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>, %p: tensor<2x3xi1>, %q: tensor<2x3xi1>) {
   // CHECK-NEXT: %equal = npu.equal %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>

@@ -61,7 +61,7 @@ func.func @not(%x: tensor<2x3xi1>, %i: tensor<2x3xi8>) {
   return
 }
 
-/// Every element type of floats, a scalar, no elements at all, a rank above those that are re-ordered.
+/// Every float type, a scalar, no elements, a rank above those that can be re-ordered.
 // CHECK-LABEL: func.func @types(
 func.func @types(
   %h: tensor<4xf16>, %b: tensor<4xbf16>, %d: tensor<4xf64>, %s: tensor<f32>, %z: tensor<0x4xf32>,
@@ -82,7 +82,7 @@ func.func @types(
   return
 }
 
-/// Dynamic dimensions; one that is unknown on one side agrees with every size.
+/// Dynamic dimensions agree with every size.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%x: tensor<?x3xf32>, %y: tensor<2x?xf32>) {
   // CHECK-NEXT: %tanh = npu.tanh %x : (tensor<?x3xf32>) -> tensor<?x3xf32>

@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// A vector is no matrix.
+/// A vector is not a matrix.
 // CHECK: error: 'npu.matmul' lhs: expected rank 2 to 6, found 64{{$}}
 func.func @f(%a: tensor<64xf32>, %b: tensor<64x10xf32>) {
   %y = npu.matmul %a, %b : (tensor<64xf32>, tensor<64x10xf32>) -> tensor<10xf32>
@@ -9,7 +9,7 @@ func.func @f(%a: tensor<64xf32>, %b: tensor<64x10xf32>) {
 
 // -----
 
-/// Ranks above 6 are never re-ordered.
+/// Ranks above 6 keep their order.
 // CHECK: error: 'npu.matmul' lhs: expected rank 2 to 6, found 1x1x1x1x1x4x64{{$}}
 func.func @f(%a: tensor<1x1x1x1x1x4x64xf32>, %b: tensor<1x1x1x1x1x64x10xf32>) {
   %y = npu.matmul %a, %b : (tensor<1x1x1x1x1x4x64xf32>, tensor<1x1x1x1x1x64x10xf32>) -> tensor<1x1x1x1x1x4x10xf32>
@@ -36,7 +36,7 @@ func.func @f(%a: tensor<4x64xf32>, %b: tensor<64x10xf32>) {
 
 // -----
 
-/// What is summed has one size,
+/// The reduced axes have one size,
 // CHECK: error: 'npu.matmul' rhs: expected 64 rows like the columns of lhs, found 32{{$}}
 func.func @f(%a: tensor<4x64xf32>, %b: tensor<32x10xf32>) {
   %y = npu.matmul %a, %b : (tensor<4x64xf32>, tensor<32x10xf32>) -> tensor<4x10xf32>
@@ -45,7 +45,7 @@ func.func @f(%a: tensor<4x64xf32>, %b: tensor<32x10xf32>) {
 
 // -----
 
-/// also where the left operand is transposed,
+/// also if the left operand is transposed,
 // CHECK: error: 'npu.matmul' rhs: expected 64 rows like the columns of lhs, found 4{{$}}
 func.func @f(%a: tensor<64x4xf32>, %b: tensor<4x10xf32>) {
   %y = npu.matmul %a, %b trans_a : (tensor<64x4xf32>, tensor<4x10xf32>) -> tensor<64x10xf32>
@@ -99,7 +99,7 @@ func.func @f(%a: tensor<8x1x4x64xf32>, %b: tensor<1x2x64x10xf32>) {
 
 // -----
 
-/// Truth values are no numbers.
+/// Truth values are not numbers.
 // CHECK: error: 'npu.matmul' result: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<4x64xi1>, %b: tensor<64x10xi1>) {
   %y = npu.matmul %a, %b : (tensor<4x64xi1>, tensor<64x10xi1>) -> tensor<4x10xi1>

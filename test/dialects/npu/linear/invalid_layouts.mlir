@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// Images are no matrices: on the left,
+/// Images are not matrices: on the left,
 // CHECK: error: 'npu.matmul' lhs: expected a layout of class Tensor or NTensor, found NCHW{{$}}
 func.func @f(%a: tensor<1x2x4x64xf32, #npu.layout<NCHW>>, %b: tensor<1x2x64x10xf32>) {
   %y = npu.matmul %a, %b : (tensor<1x2x4x64xf32, #npu.layout<NCHW>>, tensor<1x2x64x10xf32>) -> tensor<1x2x4x10xf32>
@@ -87,7 +87,7 @@ func.func @f(%a: tensor<8x4x64xf32>, %b: tensor<8x64x10xf32, #npu.layout<NTensor
 
 // -----
 
-/// Equal sizes do not hide that the batch axes are others.
+/// Batch axes of equal sizes in different orders.
 // CHECK: error: 'npu.matmul' rhs: expected batch axes in the order of lhs (NTensor, [1, 0, 2, 3]), found NTensor{{$}}
 func.func @f(
   %a: tensor<8x8x4x64xf32, #npu.layout<NTensor, [1, 0, 2, 3]>>, %b: tensor<8x8x64x10xf32, #npu.layout<NTensor>>
@@ -99,7 +99,7 @@ func.func @f(
 
 // -----
 
-/// The result as well stores the batch as the operands do.
+/// The batch axes of the result have the order of the operands.
 // CHECK: error: 'npu.matmul' result: expected batch axes in the order of lhs (NTensor), found NTensor, [1, 0, 2, 3]{{$}}
 func.func @f(%a: tensor<8x8x4x64xf32, #npu.layout<NTensor>>, %b: tensor<8x8x64x10xf32, #npu.layout<NTensor>>) {
   %y = npu.matmul %a, %b
@@ -109,7 +109,7 @@ func.func @f(%a: tensor<8x8x4x64xf32, #npu.layout<NTensor>>, %b: tensor<8x8x64x1
 
 // -----
 
-/// A bias with the axes of the result stores them alike,
+/// A bias with the axes of the result has their order,
 // CHECK: error: 'npu.gemm' bias: expected layout Tensor like result, found Tensor, [1, 0]{{$}}
 func.func @f(
   %a: tensor<4x64xf32, #npu.layout<Tensor>>, %b: tensor<64x10xf32, #npu.layout<Tensor>>,
@@ -145,7 +145,7 @@ func.func @f(
 
 // -----
 
-/// Nor has it a scale per row,
+/// Nor does it have a scale per row,
 // CHECK: error: 'npu.quant_matmul' result: expected the last logical axis in the last place, along which rhs_scale lies, found Tensor, [1, 0]{{$}}
 func.func @f(
   %a: tensor<4x64xui8>, %b: tensor<64x10xi8>, %as: tensor<f32>, %az: tensor<ui8>, %bv: tensor<10xf32>,

@@ -30,7 +30,7 @@ func.func @f(%a: tensor<4x64xui8>, %b: tensor<64x10xi8>, %az: tensor<ui8>, %bz: 
 
 // -----
 
-/// Sizes are those of every product.
+/// The sizes are checked as for every product.
 // CHECK: error: 'npu.matmul_integer' rhs: expected 64 rows like the columns of lhs, found 32{{$}}
 func.func @f(%a: tensor<4x64xui8>, %b: tensor<32x10xi8>, %az: tensor<ui8>, %bz: tensor<i8>) {
   %y = npu.matmul_integer %a, %b, %az, %bz
@@ -119,7 +119,7 @@ func.func @f(
 
 // -----
 
-/// Sizes are those of every product.
+/// The sizes are checked as for every product.
 // CHECK: error: 'npu.quant_matmul' result: expected shape 4x10, found 10x4{{$}}
 func.func @f(
   %a: tensor<4x64xui8>, %b: tensor<64x10xi8>, %as: tensor<f32>, %az: tensor<ui8>, %bs: tensor<f32>, %bz: tensor<i8>,
@@ -210,7 +210,7 @@ func.func @f(
 
 // -----
 
-/// Zero points have the type of what they belong to: on the left,
+/// Zero points have the type of their operand: on the left,
 // CHECK: error: 'npu.quant_matmul' lhs_zero_point: expected element type ui8, found i8{{$}}
 func.func @f(
   %a: tensor<4x64xui8>, %b: tensor<64x10xi8>, %as: tensor<f32>, %az: tensor<i8>, %bs: tensor<f32>, %bz: tensor<i8>,
@@ -262,7 +262,7 @@ func.func @f(
 
 // -----
 
-/// Its shape is that of every bias.
+/// The shape of a bias is checked as for every product.
 // CHECK: error: 'npu.quant_gemm' bias: expected a shape that repeats to 4x10, shape 10 or one element, found 4{{$}}
 func.func @f(
   %a: tensor<4x64xui8>, %b: tensor<64x10xi8>, %as: tensor<f32>, %az: tensor<ui8>, %bs: tensor<f32>, %bz: tensor<i8>,
@@ -275,7 +275,7 @@ func.func @f(
 
 // -----
 
-/// Before that come the checks of every quantised product.
+/// The checks of every quantised product come first.
 // CHECK: error: 'npu.quant_gemm' rhs: expected 64 rows like the columns of lhs, found 10{{$}}
 func.func @f(
   %a: tensor<4x64xui8>, %b: tensor<64x10xi8>, %as: tensor<f32>, %az: tensor<ui8>, %bs: tensor<f32>, %bz: tensor<i8>,

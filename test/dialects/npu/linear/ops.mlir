@@ -41,7 +41,7 @@ func.func @transposed(
   return
 }
 
-/// Batches, repeated where one side has one of them; also with a bias, which is repeated as well.
+/// Batches, repeated if one side has size 1; also with a bias, which is repeated as well.
 // CHECK-LABEL: func.func @batches(
 func.func @batches(
   %a: tensor<8x4x64xf32>, %b: tensor<8x64x10xf32>, %one: tensor<1x64x10xf32>, %p: tensor<2x1x4x64xf32>,
@@ -96,7 +96,7 @@ func.func @dynamic(
   return
 }
 
-/// Tensors of rank 2, stored in both orders: the flags speak of what is stored.
+/// Tensors of rank 2 in both orders: the flags refer to stored matrices.
 // CHECK-LABEL: func.func @matrices(
 func.func @matrices(
   %a: tensor<4x64xf32, #npu.layout<Tensor>>, %b: tensor<64x10xf32, #npu.layout<Tensor>>,
@@ -122,7 +122,7 @@ func.func @matrices(
   return
 }
 
-/// Batches of one class, whose batch axes are stored in one order and whose matrices are in any.
+/// Batches of one class, whose batch axes have one order and whose matrices have any.
 // CHECK-LABEL: func.func @batch_layouts(
 func.func @batch_layouts(
   %a: tensor<2x8x4x64xf32, #npu.layout<NTensor>>, %b: tensor<2x8x64x10xf32, #npu.layout<NTensor>>,

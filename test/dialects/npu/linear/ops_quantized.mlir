@@ -67,7 +67,7 @@ func.func @quant_gemm(
   return
 }
 
-/// Vectors lie along the last logical axis of the result; one element fits every order.
+/// Vectors are along the last logical axis of the result; one element fits every order.
 // CHECK-LABEL: func.func @layouts(
 func.func @layouts(
   %a: tensor<4x64xui8, #npu.layout<Tensor>>, %b: tensor<64x10xi8, #npu.layout<Tensor, [1, 0]>>,

@@ -9,7 +9,7 @@ func.func @f(%a: tensor<2x3xf32>) {
 
 // -----
 
-/// Axes are not counted from the end.
+/// Axes are not negative.
 // CHECK: error: 'npu.concat' axis: expected an axis from 0 to 1, found -1
 func.func @f(%a: tensor<2x3xf32>) {
   %y = npu.concat %a, %a axis = -1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x6xf32>
@@ -18,7 +18,7 @@ func.func @f(%a: tensor<2x3xf32>) {
 
 // -----
 
-/// Nothing is put together.
+/// There are no inputs.
 // CHECK: error: 'npu.concat' inputs: expected at least one, found none
 func.func @f() {
   %y = "npu.concat"() <{axis = 0 : i64}> : () -> tensor<2x3xf32>
@@ -63,7 +63,7 @@ func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 
 // -----
 
-/// They have equal sizes where that of the result is unknown.
+/// They have equal sizes if that of the result is dynamic.
 // CHECK: error: 'npu.concat' inputs[1]: expected shape ?x3, found 2x4
 func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
   %y = npu.concat %a, %b axis = 0 : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x?xf32>
@@ -81,7 +81,7 @@ func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 
 // -----
 
-/// All inputs are stored in one order.
+/// All inputs have one layout.
 // CHECK: error: 'npu.concat' inputs[1]: expected layout NHWC like inputs[0], found NWHC
 func.func @f(%a: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %b: tensor<1x8x8x4xf32, #npu.layout<NWHC>>) {
   %y = npu.concat %a, %b axis = 3
@@ -91,7 +91,7 @@ func.func @f(%a: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %b: tensor<1x8x8x4xf32,
 
 // -----
 
-/// The result is stored like them.
+/// The result has the layout of the inputs.
 // CHECK: error: 'npu.concat' result: expected layout Tensor like inputs[0], found Tensor, [1, 0]
 func.func @f(%a: tensor<4x4xf32, #npu.layout<Tensor>>) {
   %y = npu.concat %a, %a axis = 1
@@ -101,7 +101,7 @@ func.func @f(%a: tensor<4x4xf32, #npu.layout<Tensor>>) {
 
 // -----
 
-/// Also where they have one element each: then it matters in which order.
+/// Also if they have one element each, because the axis is a physical position.
 // CHECK: error: 'npu.concat' result: expected layout NWC like inputs[0], found NTensor
 func.func @f(%a: tensor<1x1x4xf32, #npu.layout<NWC>>, %e: tensor<1x1x1xf32, #npu.layout<NWC>>) {
   %y = npu.concat %a, %e axis = 2
@@ -111,7 +111,7 @@ func.func @f(%a: tensor<1x1x4xf32, #npu.layout<NWC>>, %e: tensor<1x1x1xf32, #npu
 
 // -----
 
-/// There is no such axis to cut.
+/// There is no such axis to split.
 // CHECK: error: 'npu.split' axis: expected an axis from 0 to 1, found 2
 func.func @f(%x: tensor<2x3xf32>) {
   %a, %b = npu.split %x axis = 2 sizes = [1, 2] : (tensor<2x3xf32>) -> (tensor<2x1xf32>, tensor<2x2xf32>)
@@ -120,7 +120,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Nothing comes out.
+/// There are no results.
 // CHECK: error: 'npu.split' outputs: expected at least one, found none
 func.func @f(%x: tensor<0x3xf32>) {
   "npu.split"(%x) <{axis = 0 : i64, sizes = array<i64>}> : (tensor<0x3xf32>) -> ()
@@ -156,7 +156,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Equal sizes where that of the input is unknown.
+/// Equal sizes if that of the input is dynamic.
 // CHECK: error: 'npu.split' outputs[1]: expected shape 2x?, found 3x2
 func.func @f(%x: tensor<?x3xf32>) {
   %a, %b = npu.split %x axis = 1 sizes = [1, 2] : (tensor<?x3xf32>) -> (tensor<2x1xf32>, tensor<3x2xf32>)
@@ -183,7 +183,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The parts make up the whole.
+/// The sizes of the parts add up.
 // CHECK: error: 'npu.split' sizes: expected a sum of 3 like axis 1 of input, found [1, 1]
 func.func @f(%x: tensor<2x3xf32>) {
   %a, %b = npu.split %x axis = 1 sizes = [1, 1] : (tensor<2x3xf32>) -> (tensor<2x1xf32>, tensor<2x1xf32>)
@@ -201,7 +201,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The parts are stored like the input.
+/// The parts have the layout of the input.
 // CHECK: error: 'npu.split' outputs[1]: expected layout NHWC like input, found NWHC
 func.func @f(%x: tensor<1x8x8x3xf32, #npu.layout<NHWC>>) {
   %a, %b = npu.split %x axis = 3 sizes = [1, 2]
@@ -238,7 +238,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The elements stay what they are.
+/// The element type is kept.
 // CHECK: error: 'npu.reverse' result: expected element type f32, found f16
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.reverse %x axes = [1] : (tensor<2x3xf32>) -> tensor<2x3xf16>
@@ -247,7 +247,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The shape stays what it is.
+/// The shape is kept.
 // CHECK: error: 'npu.reverse' result: expected shape 2x3, found 3x2
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.reverse %x axes = [1] : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -256,7 +256,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The storage stays what it is.
+/// The layout is kept.
 // CHECK: error: 'npu.reverse' result: expected layout HWOI like input, found HOWI
 func.func @f(%x: tensor<8x4x4x3xf32, #npu.layout<HWOI>>) {
   %y = npu.reverse %x axes = [1] : (tensor<8x4x4x3xf32, #npu.layout<HWOI>>) -> tensor<8x4x4x3xf32, #npu.layout<HOWI>>
@@ -265,7 +265,7 @@ func.func @f(%x: tensor<8x4x4x3xf32, #npu.layout<HWOI>>) {
 
 // -----
 
-/// Each axis is repeated so many times.
+/// Each axis has a number of repeats.
 // CHECK: error: 'npu.tile' repeats: expected 2 numbers of at least 1, found [2]
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.tile %x repeats = [2] : (tensor<2x3xf32>) -> tensor<4x3xf32>
@@ -283,7 +283,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The result has room for all of that.
+/// The result has the repeated sizes.
 // CHECK: error: 'npu.tile' result: expected shape 4x9, found 4x6
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.tile %x repeats = [2, 3] : (tensor<2x3xf32>) -> tensor<4x6xf32>
@@ -292,7 +292,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Repeated elements are the same elements.
+/// The element type is kept.
 // CHECK: error: 'npu.tile' result: expected element type i8, found ui8
 func.func @f(%x: tensor<2x3xi8>) {
   %y = npu.tile %x repeats = [2, 3] : (tensor<2x3xi8>) -> tensor<4x9xui8>
@@ -301,7 +301,7 @@ func.func @f(%x: tensor<2x3xi8>) {
 
 // -----
 
-/// They are stored in the same order.
+/// The layout is kept.
 // CHECK: error: 'npu.tile' result: expected layout Tensor, [1, 0] like input, found Tensor
 func.func @f(%x: tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>) {
   %y = npu.tile %x repeats = [2, 2] : (tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x6xf32, #npu.layout<Tensor>>

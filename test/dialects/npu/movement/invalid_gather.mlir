@@ -27,7 +27,7 @@ func.func @f(%x: tensor<4x6xf32>, %i: tensor<3xf32>) {
 
 // -----
 
-/// Truth values are no indices.
+/// Truth values are not indices.
 // CHECK: error: 'npu.gather' indices: expected an integer element type, found i1
 func.func @f(%x: tensor<4x6xf32>, %i: tensor<4xi1>) {
   %y = npu.gather %x, %i axis = 0 : (tensor<4x6xf32>, tensor<4xi1>) -> tensor<4x6xf32>
@@ -36,7 +36,7 @@ func.func @f(%x: tensor<4x6xf32>, %i: tensor<4xi1>) {
 
 // -----
 
-/// Picked elements keep their type.
+/// The element type is kept.
 // CHECK: error: 'npu.gather' result: expected element type f32, found i64
 func.func @f(%x: tensor<4x6xf32>, %i: tensor<3xi64>) {
   %y = npu.gather %x, %i axis = 0 : (tensor<4x6xf32>, tensor<3xi64>) -> tensor<3x6xi64>
@@ -45,7 +45,7 @@ func.func @f(%x: tensor<4x6xf32>, %i: tensor<3xi64>) {
 
 // -----
 
-/// There is nothing to pick.
+/// The axis has no elements.
 // CHECK: error: 'npu.gather' input: expected an element along axis 0, found none
 func.func @f(%x: tensor<0x6xf32>, %i: tensor<3xi64>) {
   %y = npu.gather %x, %i axis = 0 : (tensor<0x6xf32>, tensor<3xi64>) -> tensor<3x6xf32>
@@ -54,7 +54,7 @@ func.func @f(%x: tensor<0x6xf32>, %i: tensor<3xi64>) {
 
 // -----
 
-/// The result has the indices in the place of the axis.
+/// The axes of the indices replace the axis in the result.
 // CHECK: error: 'npu.gather' result: expected shape 4x2x7, found 2x7x4
 func.func @f(%x: tensor<4x6xf32>, %i: tensor<2x7xi64>) {
   %y = npu.gather %x, %i axis = 1 : (tensor<4x6xf32>, tensor<2x7xi64>) -> tensor<2x7x4xf32>
@@ -63,7 +63,7 @@ func.func @f(%x: tensor<4x6xf32>, %i: tensor<2x7xi64>) {
 
 // -----
 
-/// A single index leaves nothing there.
+/// A single index removes the axis.
 // CHECK: error: 'npu.gather' result: expected shape 4, found 4x1
 func.func @f(%x: tensor<4x6xf32>, %i: tensor<i64>) {
   %y = npu.gather %x, %i axis = 1 : (tensor<4x6xf32>, tensor<i64>) -> tensor<4x1xf32>
@@ -72,7 +72,7 @@ func.func @f(%x: tensor<4x6xf32>, %i: tensor<i64>) {
 
 // -----
 
-/// Where the indices are a vector, the result is stored like the input.
+/// If the indices are a vector, the result has the layout of the input.
 // CHECK: error: 'npu.gather' result: expected layout Tensor, [1, 0] like input, found Tensor
 func.func @f(%x: tensor<4x6xf32, #npu.layout<Tensor, [1, 0]>>, %i: tensor<4xi64>) {
   %y = npu.gather %x, %i axis = 0
@@ -82,7 +82,7 @@ func.func @f(%x: tensor<4x6xf32, #npu.layout<Tensor, [1, 0]>>, %i: tensor<4xi64>
 
 // -----
 
-/// It is of the same class as well.
+/// And its class.
 // CHECK: error: 'npu.gather' result: expected layout NHWC like input, found Tensor, [0, 2, 3, 1]
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %i: tensor<4xi64, #npu.layout<Tensor>>) {
   %y = npu.gather %x, %i axis = 3
@@ -102,7 +102,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %i: tensor<i64>) {
 
 // -----
 
-/// Also where the input has none.
+/// Also if the input has none.
 // CHECK: error: 'npu.gather' result: expected a layout of class Tensor or NTensor, found NCW
 func.func @f(%x: tensor<8x8xf32>, %i: tensor<1x4xi64>) {
   %y = npu.gather %x, %i axis = 0 : (tensor<8x8xf32>, tensor<1x4xi64>) -> tensor<1x4x8xf32, #npu.layout<NCW>>
@@ -111,7 +111,7 @@ func.func @f(%x: tensor<8x8xf32>, %i: tensor<1x4xi64>) {
 
 // -----
 
-/// The axes that are left keep their order.
+/// The remaining axes keep their order.
 // CHECK: error: 'npu.gather' result: expected order [0, 2, 1], which follows from the operands, found Tensor
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %i: tensor<i64>) {
   %y = npu.gather %x, %i axis = 1
@@ -121,7 +121,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %i: tensor<i64>) {
 
 // -----
 
-/// Those of the indices are stored as these are, in the place of the axis.
+/// Those of the indices keep their stored order, in place of the axis.
 // CHECK: error: 'npu.gather' result: expected order [2, 1, 0], which follows from the operands, found Tensor, [2, 0, 1]
 func.func @f(%x: tensor<6x4xf32, #npu.layout<Tensor, [1, 0]>>, %i: tensor<7x2xi64, #npu.layout<Tensor, [1, 0]>>) {
   %y = npu.gather %x, %i axis = 1

@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// Each axis has a number of elements before it.
+/// Each axis has a number of elements added before it.
 // CHECK: error: 'npu.pad' low: expected 2 numbers of at least 0, found [1]
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.pad %x low = [1] high = [1, 1] : (tensor<2x3xf32>) -> tensor<4x5xf32>
@@ -9,7 +9,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// And one behind it.
+/// And one added after it.
 // CHECK: error: 'npu.pad' high: expected 2 numbers of at least 0, found [1, 1, 1]
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.pad %x low = [1, 1] high = [1, 1, 1] : (tensor<2x3xf32>) -> tensor<4x5xf32>
@@ -18,7 +18,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Pads do not cut anything off.
+/// Pads are not negative.
 // CHECK: error: 'npu.pad' low: expected 2 numbers of at least 0, found [-1, 0]
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.pad %x low = [-1, 0] high = [0, 0] : (tensor<2x3xf32>) -> tensor<1x3xf32>
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Behind the axis neither.
+/// Nor after the axis.
 // CHECK: error: 'npu.pad' high: expected 2 numbers of at least 0, found [0, -1]
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.pad %x low = [0, 0] high = [0, -1] : (tensor<2x3xf32>) -> tensor<2x2xf32>
@@ -36,7 +36,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The result has room for all of it.
+/// The result has the padded sizes.
 // CHECK: error: 'npu.pad' result: expected shape 4x5, found 4x4
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.pad %x low = [1, 0] high = [1, 2] : (tensor<2x3xf32>) -> tensor<4x4xf32>
@@ -54,7 +54,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The result is stored like the input.
+/// The result has the layout of the input.
 // CHECK: error: 'npu.pad' result: expected layout NHWC like input, found NWHC
 func.func @f(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>) {
   %y = npu.pad %x low = [0, 0, 0, 0] high = [0, 0, 0, 1]
@@ -82,7 +82,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// A value among integers is one of them.
+/// A value added to integers is a whole number.
 // CHECK: error: 'npu.pad' value: expected a whole number from -2147483648 to 2147483647 for i32, found 0.5
 func.func @f(%x: tensor<2x3xi32>) {
   %y = npu.pad %x low = [1, 0] high = [1, 2] value = 0.5 : (tensor<2x3xi32>) -> tensor<4x5xi32>
@@ -91,7 +91,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
-/// The type has room for it. Integers without a sign of their own are signed.
+/// The value is not too large for the type. Signless integers are signed.
 // CHECK: error: 'npu.pad' value: expected a whole number from -128 to 127 for i8, found 128.0
 func.func @f(%x: tensor<2x3xi8>) {
   %y = npu.pad %x low = [1, 0] high = [1, 2] value = 128.0 : (tensor<2x3xi8>) -> tensor<4x5xi8>
@@ -100,7 +100,7 @@ func.func @f(%x: tensor<2x3xi8>) {
 
 // -----
 
-/// The type has no room for so little.
+/// The value is not too small for the type.
 // CHECK: error: 'npu.pad' value: expected a whole number from 0 to 255 for ui8, found -1.0
 func.func @f(%x: tensor<2x3xui8>) {
   %y = npu.pad %x low = [1, 0] high = [1, 2] value = -1.0 : (tensor<2x3xui8>) -> tensor<4x5xui8>
@@ -118,7 +118,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 
 // -----
 
-/// The mirrored elements before the axis are those behind its first one.
+/// The mirrored elements before the axis are those after its first one.
 // CHECK: error: 'npu.pad' low: expected at most 1 for the 2 elements of axis 0, found 2
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.pad %x low = [2, 0] high = [0, 0] mode = "reflect" : (tensor<2x3xf32>) -> tensor<4x3xf32>
@@ -127,7 +127,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Those behind the axis are those before its last one.
+/// Those after the axis are those before its last one.
 // CHECK: error: 'npu.pad' high: expected at most 2 for the 3 elements of axis 1, found 3
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.pad %x low = [0, 0] high = [0, 3] mode = "reflect" : (tensor<2x3xf32>) -> tensor<2x6xf32>
@@ -190,7 +190,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Steps go forward.
+/// Steps are not negative.
 // CHECK: error: 'npu.slice' steps: expected 2 numbers of at least 1, found [1, -1]
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.slice %x starts = [0, 2] limits = [2, -4] steps = [1, -1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -199,7 +199,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// They go somewhere.
+/// Steps are not 0.
 // CHECK: error: 'npu.slice' steps: expected 2 numbers of at least 1, found [1, 0]
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.slice %x starts = [0, 0] limits = [2, 3] steps = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -217,7 +217,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// No more than the axis has.
+/// Limits are clamped to the axis.
 // CHECK: error: 'npu.slice' result: expected shape 2x3, found 2x9
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.slice %x starts = [-9, 0] limits = [9, 9] : (tensor<2x3xf32>) -> tensor<2x9xf32>
@@ -226,7 +226,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// With steps not all of them.
+/// With steps fewer of them.
 // CHECK: error: 'npu.slice' result: expected shape 1x2, found 1x1
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.slice %x starts = [0, 0] limits = [2, 3] steps = [2, 2] : (tensor<2x3xf32>) -> tensor<1x1xf32>
@@ -235,7 +235,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// They keep their type.
+/// The element type is kept.
 // CHECK: error: 'npu.slice' result: expected element type i8, found i16
 func.func @f(%x: tensor<2x3xi8>) {
   %y = npu.slice %x starts = [0, 1] limits = [2, 3] : (tensor<2x3xi8>) -> tensor<2x2xi16>
@@ -244,7 +244,7 @@ func.func @f(%x: tensor<2x3xi8>) {
 
 // -----
 
-/// They keep their order.
+/// The layout is kept.
 // CHECK: error: 'npu.slice' result: expected layout Tensor like input, found Tensor, [1, 0]
 func.func @f(%x: tensor<2x3xi8, #npu.layout<Tensor>>) {
   %y = npu.slice %x starts = [0, 1] limits = [2, 3]

@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// Inputs lie behind each other along a physical axis, whatever their class.
+/// Inputs are concatenated along a physical axis, in any class.
 // CHECK-LABEL: func.func @concat(
 func.func @concat(
   %a: tensor<2x3xf32>, %b: tensor<2x4xf32>, %x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>,
@@ -27,14 +27,14 @@ func.func @concat(
   %one = npu.concat %a axis = 0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK-NEXT: %nothing = npu.concat %a, %empty axis = 1 : (tensor<2x3xf32>, tensor<2x0xf32>) -> tensor<2x3xf32>
   %nothing = npu.concat %a, %empty axis = 1 : (tensor<2x3xf32>, tensor<2x0xf32>) -> tensor<2x3xf32>
-  /// One element may be stored in any order.
+  /// One element may have any order.
   // CHECK-NEXT: %element = npu.concat %line, %e axis = 3 : (tensor<1x1x1x4xf32, #npu.layout<NHWC>>, tensor<1x1x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x5xf32, #npu.layout<NHWC>>
   %element = npu.concat %line, %e axis = 3
     : (tensor<1x1x1x4xf32, #npu.layout<NHWC>>, tensor<1x1x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x5xf32, #npu.layout<NHWC>>
   return
 }
 
-/// The input is cut into parts of known sizes.
+/// The input is split into parts of given sizes.
 // CHECK-LABEL: func.func @split(
 func.func @split(
   %x: tensor<1x8x9x20xf32, #npu.layout<NHWC>>, %m: tensor<4x6xi8>, %t: tensor<4x6xf32, #npu.layout<Tensor, [1, 0]>>,
@@ -54,7 +54,7 @@ func.func @split(
   return
 }
 
-/// Elements are added before and behind each physical axis; mode and value are printed where they differ from the default.
+/// Elements are added before and after each physical axis; mode and value are printed unless they are the default.
 // CHECK-LABEL: func.func @pad(
 func.func @pad(
   %x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>, %a: tensor<2x3xf32>, %b: tensor<4xi8>, %c: tensor<4xui8>, %d: tensor<4xi1>,
@@ -78,7 +78,7 @@ func.func @pad(
   %i1 = npu.pad %d low = [1] high = [0] value = 1.0 : (tensor<4xi1>) -> tensor<5xi1>
   // CHECK-NEXT: %scalar = npu.pad %s low = [] high = [] : (tensor<f32>) -> tensor<f32>
   %scalar = npu.pad %s low = [] high = [] : (tensor<f32>) -> tensor<f32>
-  /// An axis without elements may stay without.
+  /// An axis without elements may stay empty.
   // CHECK-NEXT: %empty = npu.pad %e low = [1, 0] high = [1, 0] mode = "reflect" : (tensor<2x0xf32>) -> tensor<4x0xf32>
   %empty = npu.pad %e low = [1, 0] high = [1, 0] mode = "reflect" : (tensor<2x0xf32>) -> tensor<4x0xf32>
   // CHECK-NEXT: %filled = npu.pad %e low = [0, 1] high = [0, 1] : (tensor<2x0xf32>) -> tensor<2x2xf32>
@@ -86,7 +86,7 @@ func.func @pad(
   return
 }
 
-/// Positions count from the end where they are negative, and stop at the ends of the axis.
+/// Negative positions count from the end; positions are clamped to the axis.
 // CHECK-LABEL: func.func @slice(
 func.func @slice(
   %x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>, %a: tensor<4x6xf32>, %t: tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>,
@@ -138,7 +138,7 @@ func.func @reverse_and_tile(
   return
 }
 
-/// Sizes that only the run time knows.
+/// Dynamic sizes.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%a: tensor<?x6xf32>, %b: tensor<4x?xf32>) {
   // CHECK-NEXT: %concat = npu.concat %a, %b axis = 0 : (tensor<?x6xf32>, tensor<4x?xf32>) -> tensor<?x6xf32>
@@ -160,7 +160,7 @@ func.func @dynamic(%a: tensor<?x6xf32>, %b: tensor<4x?xf32>) {
   return
 }
 
-/// Values with and without a layout may meet.
+/// Values with and without a layout may be mixed.
 // CHECK-LABEL: func.func @mixed(
 func.func @mixed(%x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>, %plain: tensor<1x8x9x4xf32>) {
   // CHECK-NEXT: %concat = npu.concat %x, %plain axis = 3 : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>, tensor<1x8x9x4xf32>) -> tensor<1x8x9x20xf32, #npu.layout<NHWC>>

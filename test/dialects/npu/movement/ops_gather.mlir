@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// A vector of indices picks along an axis, and the result is stored like the input.
+/// A vector of indices selects along an axis, and the result has the layout of the input.
 // CHECK-LABEL: func.func @vector(
 func.func @vector(
   %a: tensor<4x6xf32>, %i: tensor<3xi64>, %x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>,
@@ -27,7 +27,7 @@ func.func @vector(
   return
 }
 
-/// A single index takes the axis away, and with it the letters. The axes that are left keep their logical sequence.
+/// A single index removes the axis, and with it the letters. The remaining axes keep their logical order.
 // CHECK-LABEL: func.func @scalar(
 func.func @scalar(
   %a: tensor<4x6xf32>, %i: tensor<i64>, %x: tensor<1x16x8x9xf32, #npu.layout<NCHW>>,
@@ -48,7 +48,7 @@ func.func @scalar(
   return
 }
 
-/// Indices of a higher rank put their axes in the place of the axis, in the order in which they are stored.
+/// The axes of indices of a higher rank replace the axis, in their stored order.
 // CHECK-LABEL: func.func @matrix(
 func.func @matrix(
   %table: tensor<1000x768xf32>, %i: tensor<2x7xi64>, %t: tensor<1000x768xf32, #npu.layout<Tensor>>,
@@ -71,7 +71,7 @@ func.func @matrix(
   return
 }
 
-/// Sizes that only the run time knows.
+/// Dynamic sizes.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%a: tensor<?x6xf32>, %i: tensor<?xi64>, %empty: tensor<0x6xf32>) {
   // CHECK-NEXT: %rows = npu.gather %a, %i axis = 0 : (tensor<?x6xf32>, tensor<?xi64>) -> tensor<?x6xf32>
@@ -81,7 +81,7 @@ func.func @dynamic(%a: tensor<?x6xf32>, %i: tensor<?xi64>, %empty: tensor<0x6xf3
   return
 }
 
-/// Values with and without a layout may meet.
+/// Values with and without a layout may be mixed.
 // CHECK-LABEL: func.func @mixed(
 func.func @mixed(
   %x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>, %i: tensor<i64>, %plain: tensor<1x8x9x16xf32>, %v: tensor<3xi64>,

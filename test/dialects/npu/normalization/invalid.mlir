@@ -18,7 +18,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 
 // -----
 
-/// Negative axes are not counted from the end.
+/// Axes are not negative.
 // CHECK: error: 'npu.softmax' axis: expected an axis from 0 to 1, found -1{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
   %y = npu.softmax %x axis = -1 : (tensor<8x10xf32>) -> tensor<8x10xf32>

@@ -103,7 +103,7 @@ func.func @f(
 
 // -----
 
-/// The result is stored as the input.
+/// The result has the layout of the input.
 // CHECK: error: 'npu.batch_norm' result: expected layout NCHW like input, found NHWC{{$}}
 func.func @f(
   %x: tensor<1x16x16x16xf32, #npu.layout<NCHW>>, %s: tensor<16xf32>, %b: tensor<16xf32>, %m: tensor<16xf32>,
@@ -156,7 +156,7 @@ func.func @f(%x: tensor<2x8x8x16xf32>, %s: tensor<16xf32>, %b: tensor<16xf32>) {
 
 // -----
 
-/// over something.
+/// over at least one.
 // CHECK: error: 'npu.instance_norm' axes: expected at least one axis, found []{{$}}
 func.func @f(%x: tensor<2x8x8x16xf32>, %s: tensor<16xf32>, %b: tensor<16xf32>) {
   %y = npu.instance_norm %x, %s, %b axis = 3 axes = []
@@ -166,7 +166,7 @@ func.func @f(%x: tensor<2x8x8x16xf32>, %s: tensor<16xf32>, %b: tensor<16xf32>) {
 
 // -----
 
-/// group_norm: the channels are in every group already.
+/// group_norm: the channel axis is not in `axes`.
 // CHECK: error: 'npu.group_norm' axes: expected axes other than axis 3, found [3]{{$}}
 func.func @f(%x: tensor<2x8x8x16xf32>, %s: tensor<16xf32>, %b: tensor<16xf32>) {
   %y = npu.group_norm %x, %s, %b groups = 4 axis = 3 axes = [3]

@@ -15,7 +15,7 @@ func.func @softmax(%x: tensor<1x12x64x64xf32>, %y: tensor<8x1000xf16>, %d: tenso
   return
 }
 
-/// The axis is where it is stored, in every class.
+/// The axis is a physical position, in every class.
 // CHECK-LABEL: func.func @softmax_layouts(
 func.func @softmax_layouts(
   %n: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %c: tensor<1x16x8x8xf32, #npu.layout<NCHW>>,
@@ -67,7 +67,7 @@ func.func @tensor_norm(%n: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %x: tensor<?
   return
 }
 
-/// Scale, bias, both, none; repeated along the axes in which they have one element, or one for all.
+/// Scale, bias, both, none; repeated along unit axes, or of one element.
 // CHECK-LABEL: func.func @layer_norm(
 func.func @layer_norm(
   %x: tensor<1x64x768xf32>, %s: tensor<1x1x768xf32>, %b: tensor<1x1x768xf32>, %o: tensor<f32>,
@@ -92,7 +92,7 @@ func.func @layer_norm(
   return
 }
 
-/// Scale and bias are stored as the input is; one element fits every order, uncoloured values every layout.
+/// Scale and bias have the layout of the input; one element fits every order, uncoloured values every layout.
 // CHECK-LABEL: func.func @layer_norm_layouts(
 func.func @layer_norm_layouts(
   %x: tensor<1x768x64xf32, #npu.layout<Tensor, [0, 2, 1]>>, %s: tensor<1x768x1xf32, #npu.layout<Tensor, [0, 2, 1]>>,

@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// Vectors with one number per channel, wherever the channels are stored.
+/// Vectors with one number per channel, in all layouts.
 // CHECK-LABEL: func.func @batch_norm(
 func.func @batch_norm(
   %x: tensor<1x16x8x8xf32>, %s: tensor<16xf32>, %b: tensor<16xf32>, %m: tensor<16xf32>, %v: tensor<16xf32>,
@@ -44,7 +44,7 @@ func.func @instance_norm(
   return
 }
 
-/// Statistics for each group of channels, also where there is nothing besides channels.
+/// Statistics for each group of channels, also without other axes.
 // CHECK-LABEL: func.func @group_norm(
 func.func @group_norm(
   %n: tensor<2x8x8x16xf32, #npu.layout<NHWC>>, %s: tensor<16xf32>, %b: tensor<16xf32>, %c: tensor<2x16x8x8xf32>,

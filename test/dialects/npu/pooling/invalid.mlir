@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// Truth values have no largest one.
+/// Truth values have no maximum.
 // CHECK: error: 'npu.max_pool' input: expected a number as element type, found i1
 func.func @f(%x: tensor<1x8x8x4xi1, #npu.layout<NHWC>>) {
   %y = npu.max_pool %x window = [2, 2] : (tensor<1x8x8x4xi1, #npu.layout<NHWC>>) -> tensor<1x7x7x4xi1, #npu.layout<NHWC>>
@@ -9,7 +9,7 @@ func.func @f(%x: tensor<1x8x8x4xi1, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Nor a mean.
+/// Truth values have no mean.
 // CHECK: error: 'npu.avg_pool' input: expected a number as element type, found i1
 func.func @f(%x: tensor<1x8x8x4xi1, #npu.layout<NHWC>>) {
   %y = npu.avg_pool %x window = [2, 2] : (tensor<1x8x8x4xi1, #npu.layout<NHWC>>) -> tensor<1x7x7x4xi1, #npu.layout<NHWC>>
@@ -18,7 +18,7 @@ func.func @f(%x: tensor<1x8x8x4xi1, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Nor is there a largest one in a whole channel.
+/// Truth values have no maximum in a whole channel.
 // CHECK: error: 'npu.global_max_pool' input: expected a number as element type, found i1
 func.func @f(%x: tensor<1x8x8x4xi1, #npu.layout<NHWC>>) {
   %y = npu.global_max_pool %x : (tensor<1x8x8x4xi1, #npu.layout<NHWC>>) -> tensor<1x1x1x4xi1, #npu.layout<NHWC>>
@@ -36,7 +36,7 @@ func.func @f(%x: tensor<1x8x8x4xi8, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Also where the window sees a whole channel.
+/// The result has the type of the input with a global window, too.
 // CHECK: error: 'npu.global_avg_pool' result: expected element type i8, found i32
 func.func @f(%x: tensor<1x8x8x4xi8, #npu.layout<NHWC>>) {
   %y = npu.global_avg_pool %x : (tensor<1x8x8x4xi8, #npu.layout<NHWC>>) -> tensor<1x1x1x4xi32, #npu.layout<NHWC>>
@@ -45,7 +45,7 @@ func.func @f(%x: tensor<1x8x8x4xi8, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Nothing says where the axes are.
+/// The layout is unknown.
 // CHECK: error: 'npu.max_pool' input: expected a layout, in its type or as data_layout, found 1x8x8x4
 func.func @f(%x: tensor<1x8x8x4xf32>) {
   %y = npu.max_pool %x window = [2, 2] : (tensor<1x8x8x4xf32>) -> tensor<1x7x7x4xf32>
@@ -54,7 +54,7 @@ func.func @f(%x: tensor<1x8x8x4xf32>) {
 
 // -----
 
-/// Nothing but the result says it.
+/// Only the layout of the result is known.
 // CHECK: error: 'npu.global_max_pool' input: expected a layout, in its type or as data_layout, found 1x8x8x4
 func.func @f(%x: tensor<1x8x8x4xf32>) {
   %y = npu.global_max_pool %x : (tensor<1x8x8x4xf32>) -> tensor<1x1x1x4xf32, #npu.layout<NHWC>>
@@ -63,7 +63,7 @@ func.func @f(%x: tensor<1x8x8x4xf32>) {
 
 // -----
 
-/// Type and attribute say different things.
+/// Type and attribute contradict each other.
 // CHECK: error: 'npu.max_pool' data_layout: expected NHWC like the type of input, found NCHW
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.max_pool %x window = [2, 2] data_layout = <NCHW>
@@ -91,7 +91,7 @@ func.func @f(%x: tensor<8x8x4x4xf32, #npu.layout<HWOI>>) {
 
 // -----
 
-/// The attribute says that it is one.
+/// The attribute declares a kernel.
 // CHECK: error: 'npu.global_avg_pool' data_layout: expected a layout of class Feature, found HWOI
 func.func @f(%x: tensor<8x8x4x4xf32>) {
   %y = npu.global_avg_pool %x data_layout = <HWOI> : (tensor<8x8x4x4xf32>) -> tensor<1x1x4x4xf32>
@@ -118,7 +118,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// It sees something.
+/// The window has at least one element.
 // CHECK: error: 'npu.avg_pool' window: expected 2 numbers of at least 1, found [2, 0]
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.avg_pool %x window = [2, 0] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x7x7x4xf32, #npu.layout<NHWC>>
@@ -137,7 +137,7 @@ func.func @f(%x: tensor<1x8x4xf32, #npu.layout<NWC>>) {
 
 // -----
 
-/// The window moves on.
+/// A stride is at least 1.
 // CHECK: error: 'npu.max_pool' strides: expected 2 numbers of at least 1, found [0, 1]
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.max_pool %x window = [2, 2] strides = [0, 1]
@@ -157,7 +157,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The elements of the window lie apart.
+/// A dilation is at least 1.
 // CHECK: error: 'npu.max_pool' dilations: expected 2 numbers of at least 1, found [1, 0]
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.max_pool %x window = [2, 2] dilations = [1, 0]
@@ -177,7 +177,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Pads do not cut anything off.
+/// Pads are not negative.
 // CHECK: error: 'npu.avg_pool' pads: expected 4 numbers of at least 0, found [0, 0, -1, 0]
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.avg_pool %x window = [2, 2] pads = [0, 0, -1, 0]
@@ -234,7 +234,7 @@ func.func @f(%x: tensor<2x8x8x4xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Where the window sees a whole channel one element is left of it.
+/// The result of a global window has one element per channel.
 // CHECK: error: 'npu.global_max_pool' result: expected shape 1x1x1x4, found 1x1x8x4
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.global_max_pool %x : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x1x8x4xf32, #npu.layout<NHWC>>
@@ -243,7 +243,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The spatial axes do not go.
+/// The spatial axes are kept.
 // CHECK: error: 'npu.global_avg_pool' result: expected shape 1x1x1x4, found 1x4
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.global_avg_pool %x : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4xf32>
@@ -252,7 +252,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// What is known of unknown sizes holds.
+/// Static sizes are checked beside dynamic ones.
 // CHECK: error: 'npu.max_pool' result: expected shape ?x7x7x4, found ?x7x8x4
 func.func @f(%x: tensor<?x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.max_pool %x window = [2, 2] : (tensor<?x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<?x7x8x4xf32, #npu.layout<NHWC>>
@@ -261,8 +261,8 @@ func.func @f(%x: tensor<?x8x8x4xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The result is stored like the input, also where the shapes would fit.
-// CHECK: error: 'npu.max_pool' result: expected layout NHWC like the activation, found NCHW
+/// The result has the order of the input, also if the shapes do not show it.
+// CHECK: error: 'npu.max_pool' result: expected layout NHWC like the feature map, found NCHW
 func.func @f(%x: tensor<1x8x8x7xf32, #npu.layout<NHWC>>) {
   %y = npu.max_pool %x window = [2, 2] : (tensor<1x8x8x7xf32, #npu.layout<NHWC>>) -> tensor<1x7x7x7xf32, #npu.layout<NCHW>>
   return
@@ -270,8 +270,8 @@ func.func @f(%x: tensor<1x8x8x7xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// It is of the same class.
-// CHECK: error: 'npu.global_max_pool' result: expected layout NHWC like the activation, found Tensor
+/// The result has the class of the input.
+// CHECK: error: 'npu.global_max_pool' result: expected layout NHWC like the feature map, found Tensor
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   %y = npu.global_max_pool %x : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x4xf32, #npu.layout<Tensor>>
   return
@@ -279,8 +279,8 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Before the program is coloured the attribute says how it is stored.
-// CHECK: error: 'npu.avg_pool' result: expected layout NHWC like the activation, found NCHW
+/// In an uncoloured program the attribute is the layout of the result, too.
+// CHECK: error: 'npu.avg_pool' result: expected layout NHWC like the feature map, found NCHW
 func.func @f(%x: tensor<1x8x8x7xf32>) {
   %y = npu.avg_pool %x window = [2, 2] data_layout = <NHWC> : (tensor<1x8x8x7xf32>) -> tensor<1x7x7x7xf32, #npu.layout<NCHW>>
   return

@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// Before the program is coloured the op says where the axes are.
+/// In an uncoloured program the op declares the layout.
 // CHECK-LABEL: func.func @uncoloured(
 func.func @uncoloured(%x: tensor<1x16x8x8xf32>, %x_last: tensor<1x8x8x16xf32>) {
   // CHECK-NEXT: %nchw = npu.max_pool %x window = [2, 2] data_layout = <NCHW> : (tensor<1x16x8x8xf32>) -> tensor<1x16x7x7xf32>
@@ -15,7 +15,7 @@ func.func @uncoloured(%x: tensor<1x16x8x8xf32>, %x_last: tensor<1x8x8x16xf32>) {
   return
 }
 
-/// In a coloured program the types say it, of every rank; the window is written H, W in all of them.
+/// In a coloured program the types have the layout, at every rank; the window is written H, W in all of them.
 // CHECK-LABEL: func.func @coloured(
 func.func @coloured(
   %x: tensor<1x16x8x9xf32, #npu.layout<NCHW>>, %x_last: tensor<1x8x9x16xf32, #npu.layout<NHWC>>,
@@ -41,14 +41,14 @@ func.func @coloured(
     : (tensor<1x5x6x7x16xf32, #npu.layout<NDHWC>>) -> tensor<1x1x1x1x16xf32, #npu.layout<NDHWC>>
   // CHECK-NEXT: %avg = npu.global_avg_pool %odd : (tensor<9x16x8x1xf32, #npu.layout<WCHN>>) -> tensor<1x16x1x1xf32, #npu.layout<WCHN>>
   %avg = npu.global_avg_pool %odd : (tensor<9x16x8x1xf32, #npu.layout<WCHN>>) -> tensor<1x16x1x1xf32, #npu.layout<WCHN>>
-  /// Type and attribute may both say it if they agree.
+  /// Type and attribute may both have the layout if they agree.
   // CHECK-NEXT: %both = npu.global_avg_pool %line data_layout = <NWC> : (tensor<1x9x16xf32, #npu.layout<NWC>>) -> tensor<1x1x16xf32, #npu.layout<NWC>>
   %both = npu.global_avg_pool %line data_layout = <NWC>
     : (tensor<1x9x16xf32, #npu.layout<NWC>>) -> tensor<1x1x16xf32, #npu.layout<NWC>>
   return
 }
 
-/// How the window moves. The lists are in the order H, W; the pads are those before H, before W, behind H, behind W.
+/// Strides, dilations and pads. Lists are in the order H, W; pads are before H, before W, after H, after W.
 // CHECK-LABEL: func.func @window(
 func.func @window(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   // CHECK-NEXT: %strides = npu.max_pool %x window = [2, 2] strides = [2, 1] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x7x4xf32, #npu.layout<NHWC>>
@@ -81,18 +81,18 @@ func.func @ceil(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
   // CHECK-NEXT: %up = npu.max_pool %x window = [3, 3] strides = [2, 2] ceil : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
   %up = npu.max_pool %x window = [3, 3] strides = [2, 2] ceil
     : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
-  /// Where nothing is left over it is the same number.
+  /// Without a remainder it is the same number.
   // CHECK-NEXT: %even = npu.max_pool %x window = [2, 2] strides = [2, 2] ceil : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
   %even = npu.max_pool %x window = [2, 2] strides = [2, 2] ceil
     : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>>
-  /// A position that begins behind the data is dropped, in the padding as well.
+  /// A position that begins after the data is dropped, in the padding as well.
   // CHECK-NEXT: %dropped = npu.avg_pool %x window = [1, 1] strides = [3, 9] pads = [0, 0, 2, 2] ceil : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x3x1x4xf32, #npu.layout<NHWC>>
   %dropped = npu.avg_pool %x window = [1, 1] strides = [3, 9] pads = [0, 0, 2, 2] ceil
     : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x3x1x4xf32, #npu.layout<NHWC>>
   return
 }
 
-/// Sizes that only the run time knows.
+/// Dynamic sizes.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%x: tensor<?x8x8x4xf32, #npu.layout<NHWC>>, %tall: tensor<1x?x8x4xf32, #npu.layout<NHWC>>) {
   // CHECK-NEXT: %batch = npu.max_pool %x window = [2, 2] : (tensor<?x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<?x7x7x4xf32, #npu.layout<NHWC>>
@@ -125,7 +125,7 @@ func.func @elements(
   return
 }
 
-/// Values with and without a layout may meet.
+/// Values with and without a layout may be mixed.
 // CHECK-LABEL: func.func @mixed(
 func.func @mixed(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %plain: tensor<1x8x8x4xf32>) {
   // CHECK-NEXT: %out = npu.max_pool %x window = [2, 2] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x7x7x4xf32>

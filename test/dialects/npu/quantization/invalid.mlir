@@ -18,7 +18,7 @@ func.func @f(%x: tensor<2x3xf32>, %s: tensor<f32>, %z: tensor<f32>) {
 
 // -----
 
-/// Truth values do not stand for other numbers.
+/// Truth values are not quantised integers.
 // CHECK: error: 'npu.quantize' result: expected an integer element type, found i1
 func.func @f(%x: tensor<2x3xf32>, %s: tensor<f32>, %z: tensor<i1>) {
   %q = npu.quantize %x, %s, %z : (tensor<2x3xf32>, tensor<f32>, tensor<i1>) -> tensor<2x3xi1>
@@ -36,7 +36,7 @@ func.func @f(%x: tensor<2x3xf32>, %s: tensor<3xf32>, %z: tensor<3xi8>) {
 
 // -----
 
-/// Axes are not counted from the end.
+/// Axes are not negative.
 // CHECK: error: 'npu.quantize' axis: expected an axis from 0 to 1, found -1
 func.func @f(%x: tensor<2x3xf32>, %s: tensor<3xf32>, %z: tensor<3xi8>) {
   %q = npu.quantize %x, %s, %z axis = -1 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xi8>) -> tensor<2x3xi8>
@@ -135,7 +135,7 @@ func.func @f(%x: tensor<2x3xf32>, %s: tensor<f32>, %z: tensor<i8>) {
 
 // -----
 
-/// They are stored in the same order.
+/// The layout is kept.
 // CHECK: error: 'npu.quantize' result: expected layout NHWC like input, found NWHC
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %s: tensor<4xf32>, %z: tensor<4xi8>) {
   %q = npu.quantize %x, %s, %z axis = 3
@@ -145,7 +145,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>, %s: tensor<4xf32>, %z: 
 
 // -----
 
-/// Integers stand for floats.
+/// Integers represent floats.
 // CHECK: error: 'npu.dequantize' input: expected an integer element type, found f32
 func.func @f(%q: tensor<2x3xf32>, %s: tensor<f32>, %z: tensor<f32>) {
   %x = npu.dequantize %q, %s, %z : (tensor<2x3xf32>, tensor<f32>, tensor<f32>) -> tensor<2x3xf32>
@@ -154,7 +154,7 @@ func.func @f(%q: tensor<2x3xf32>, %s: tensor<f32>, %z: tensor<f32>) {
 
 // -----
 
-/// They do not stand for integers.
+/// They do not represent integers.
 // CHECK: error: 'npu.dequantize' result: expected a float element type, found i32
 func.func @f(%q: tensor<2x3xi8>, %s: tensor<f32>, %z: tensor<i8>) {
   %x = npu.dequantize %q, %s, %z : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xi32>
@@ -163,7 +163,7 @@ func.func @f(%q: tensor<2x3xi8>, %s: tensor<f32>, %z: tensor<i8>) {
 
 // -----
 
-/// There is no such axis there, either.
+/// dequantize: there is no such axis.
 // CHECK: error: 'npu.dequantize' axis: expected an axis from 0 to 1, found 2
 func.func @f(%q: tensor<2x3xi8>, %s: tensor<3xf32>, %z: tensor<3xi8>) {
   %x = npu.dequantize %q, %s, %z axis = 2 : (tensor<2x3xi8>, tensor<3xf32>, tensor<3xi8>) -> tensor<2x3xf32>
@@ -172,7 +172,7 @@ func.func @f(%q: tensor<2x3xi8>, %s: tensor<3xf32>, %z: tensor<3xi8>) {
 
 // -----
 
-/// A scale is a float there, too.
+/// dequantize: a scale is a float.
 // CHECK: error: 'npu.dequantize' scale: expected a float element type, found i8
 func.func @f(%q: tensor<2x3xi8>, %s: tensor<i8>, %z: tensor<i8>) {
   %x = npu.dequantize %q, %s, %z : (tensor<2x3xi8>, tensor<i8>, tensor<i8>) -> tensor<2x3xf32>
@@ -181,7 +181,7 @@ func.func @f(%q: tensor<2x3xi8>, %s: tensor<i8>, %z: tensor<i8>) {
 
 // -----
 
-/// A zero point is one of the integers there, too.
+/// dequantize: a zero point is one of the integers.
 // CHECK: error: 'npu.dequantize' zero_point: expected element type i8, found i32
 func.func @f(%q: tensor<2x3xi8>, %s: tensor<f32>, %z: tensor<i32>) {
   %x = npu.dequantize %q, %s, %z : (tensor<2x3xi8>, tensor<f32>, tensor<i32>) -> tensor<2x3xf32>
@@ -199,7 +199,7 @@ func.func @f(%q: tensor<2x3xi8>, %s: tensor<f32>, %z: tensor<i8>) {
 
 // -----
 
-/// They are stored in the same order there, too.
+/// dequantize: both have the same layout.
 // CHECK: error: 'npu.dequantize' result: expected layout Tensor like input, found Tensor, [1, 0]
 func.func @f(%q: tensor<4x4xi8, #npu.layout<Tensor>>, %s: tensor<f32>, %z: tensor<i8>) {
   %x = npu.dequantize %q, %s, %z

@@ -11,7 +11,7 @@ func.func @per_tensor(
   %q = npu.quantize %x, %s, %z : (tensor<2x3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
   // CHECK-NEXT: %y = npu.dequantize %q, %s, %z : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>
   %y = npu.dequantize %q, %s, %z : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>
-  /// They may have any rank and any type of float, and the integers no sign.
+  /// They may have any rank, any float type, and unsigned integers.
   // CHECK-NEXT: %u = npu.quantize %x, %s16, %zu {tag = "kept"} : (tensor<2x3xf32>, tensor<1x1xf16>, tensor<1xui8>) -> tensor<2x3xui8>
   %u = npu.quantize %x, %s16, %zu {tag = "kept"} : (tensor<2x3xf32>, tensor<1x1xf16>, tensor<1xui8>) -> tensor<2x3xui8>
   // CHECK-NEXT: %w = npu.dequantize %u, %s, %zu {tag = "kept"} : (tensor<2x3xui8>, tensor<f32>, tensor<1xui8>) -> tensor<2x3xf32>
@@ -41,7 +41,7 @@ func.func @per_axis(
   // CHECK-NEXT: %turned = npu.dequantize %t, %s, %z axis = 0 : (tensor<16x6xi8, #npu.layout<Tensor, [1, 0]>>, tensor<16xf32>, tensor<16xi8>) -> tensor<16x6xf32, #npu.layout<Tensor, [1, 0]>>
   %turned = npu.dequantize %t, %s, %z axis = 0
     : (tensor<16x6xi8, #npu.layout<Tensor, [1, 0]>>, tensor<16xf32>, tensor<16xi8>) -> tensor<16x6xf32, #npu.layout<Tensor, [1, 0]>>
-  /// Or one of all, for one of the two.
+  /// Or one for all, for one of the two.
   // CHECK-NEXT: %one = npu.quantize %x, %s, %z1 axis = 1 : (tensor<1x16x8x9xf32, #npu.layout<NCHW>>, tensor<16xf32>, tensor<i8>) -> tensor<1x16x8x9xi8, #npu.layout<NCHW>>
   %one = npu.quantize %x, %s, %z1 axis = 1
     : (tensor<1x16x8x9xf32, #npu.layout<NCHW>>, tensor<16xf32>, tensor<i8>) -> tensor<1x16x8x9xi8, #npu.layout<NCHW>>
@@ -51,7 +51,7 @@ func.func @per_axis(
   return
 }
 
-/// Sizes that only the run time knows.
+/// Dynamic sizes.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%x: tensor<?x16xf32>, %s: tensor<?xf32>, %z: tensor<16xi8>, %q2: tensor<?x?xi8>) {
   // CHECK-NEXT: %q = npu.quantize %x, %s, %z axis = 1 : (tensor<?x16xf32>, tensor<?xf32>, tensor<16xi8>) -> tensor<?x16xi8>
@@ -61,7 +61,7 @@ func.func @dynamic(%x: tensor<?x16xf32>, %s: tensor<?xf32>, %z: tensor<16xi8>, %
   return
 }
 
-/// Values with and without a layout may meet.
+/// Values with and without a layout may be mixed.
 // CHECK-LABEL: func.func @mixed(
 func.func @mixed(
   %x: tensor<2x3xf32, #npu.layout<Tensor>>, %s: tensor<f32, #npu.layout<Tensor>>, %z: tensor<i8>, %plain: tensor<2x3xi8>

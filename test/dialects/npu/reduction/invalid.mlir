@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// reduce_sum: truth values are no numbers.
+/// reduce_sum: truth values are not numbers.
 // CHECK: error: 'npu.reduce_sum' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.reduce_sum %x axes = [1] : (tensor<2x3xi1>) -> tensor<2xi1>
@@ -18,7 +18,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
-/// reduce_max: truth values are no numbers.
+/// reduce_max: truth values are not numbers.
 // CHECK: error: 'npu.reduce_max' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.reduce_max %x axes = [1] : (tensor<2x3xi1>) -> tensor<2xi1>
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 
 // -----
 
-/// reduce_min: truth values are no numbers.
+/// reduce_min: truth values are not numbers.
 // CHECK: error: 'npu.reduce_min' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.reduce_min %x axes = [1] : (tensor<2x3xi1>) -> tensor<2xi1>
@@ -36,7 +36,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 
 // -----
 
-/// reduce_prod: truth values are no numbers.
+/// reduce_prod: truth values are not numbers.
 // CHECK: error: 'npu.reduce_prod' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.reduce_prod %x axes = [1] : (tensor<2x3xi1>) -> tensor<2xi1>
@@ -45,7 +45,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 
 // -----
 
-/// reduce_l1: truth values are no numbers.
+/// reduce_l1: truth values are not numbers.
 // CHECK: error: 'npu.reduce_l1' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.reduce_l1 %x axes = [1] : (tensor<2x3xi1>) -> tensor<2xi1>
@@ -63,7 +63,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
-/// reduce_sum_square: truth values are no numbers.
+/// reduce_sum_square: truth values are not numbers.
 // CHECK: error: 'npu.reduce_sum_square' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.reduce_sum_square %x axes = [1] : (tensor<2x3xi1>) -> tensor<2xi1>
@@ -81,7 +81,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 
 // -----
 
-/// Nothing to reduce.
+/// No axes.
 // CHECK: error: 'npu.reduce_sum' axes: expected at least one axis, found []{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.reduce_sum %x axes = [] : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -99,7 +99,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Axes are not counted from the end.
+/// Axes are not negative.
 // CHECK: error: 'npu.reduce_max' axes: expected different axes from 0 to 1, found [-1]{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.reduce_max %x axes = [-1] : (tensor<2x3xf32>) -> tensor<2xf32>
@@ -126,7 +126,7 @@ func.func @f(%x: tensor<2x3xi8>) {
 
 // -----
 
-/// The same where only floats are reduced.
+/// The same for ops on floats only.
 // CHECK: error: 'npu.reduce_mean' result: expected element type f16, found f32{{$}}
 func.func @f(%x: tensor<2x3xf16>) {
   %y = npu.reduce_mean %x axes = [1] : (tensor<2x3xf16>) -> tensor<2xf32>
@@ -135,7 +135,7 @@ func.func @f(%x: tensor<2x3xf16>) {
 
 // -----
 
-/// The reduced axes are gone,
+/// The reduced axes are dropped,
 // CHECK: error: 'npu.reduce_sum' result: expected shape 2, found 2x1{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.reduce_sum %x axes = [1] : (tensor<2x3xf32>) -> tensor<2x1xf32>
@@ -162,7 +162,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// arg_max: truth values are no numbers.
+/// arg_max: truth values are not numbers.
 // CHECK: error: 'npu.arg_max' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
   %y = npu.arg_max %x axis = 1 : (tensor<2x3xi1>) -> tensor<2xi64>
@@ -198,7 +198,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// No element has no position.
+/// An empty axis has no position.
 // CHECK: error: 'npu.arg_min' input: expected an element along axis 0, found none{{$}}
 func.func @f(%x: tensor<0x3xf32>) {
   %y = npu.arg_min %x axis = 0 : (tensor<0x3xf32>) -> tensor<3xi64>
@@ -207,7 +207,7 @@ func.func @f(%x: tensor<0x3xf32>) {
 
 // -----
 
-/// The axis is gone.
+/// The axis is dropped.
 // CHECK: error: 'npu.arg_max' result: expected shape 3, found 1x3{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.arg_max %x axis = 0 : (tensor<2x3xf32>) -> tensor<1x3xi64>

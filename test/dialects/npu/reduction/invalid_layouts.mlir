@@ -20,7 +20,7 @@ func.func @f(%x: tensor<4x8x2xf32, #npu.layout<NTensor>>) {
 
 // -----
 
-/// Three of the letters are no image,
+/// Three of the letters are not an image,
 // CHECK: error: 'npu.reduce_sum' result: expected a layout of class Tensor or NTensor, found NCW{{$}}
 func.func @f(%x: tensor<1x16x8x9xf32, #npu.layout<NCHW>>) {
   %y = npu.reduce_sum %x axes = [2] : (tensor<1x16x8x9xf32, #npu.layout<NCHW>>) -> tensor<1x16x9xf32, #npu.layout<NCW>>
@@ -29,7 +29,7 @@ func.func @f(%x: tensor<1x16x8x9xf32, #npu.layout<NCHW>>) {
 
 // -----
 
-/// whatever the input is.
+/// with any input.
 // CHECK: error: 'npu.arg_min' result: expected a layout of class Tensor or NTensor, found NCHW{{$}}
 func.func @f(%x: tensor<1x16x8x9x7xf32>) {
   %y = npu.arg_min %x axis = 2 : (tensor<1x16x8x9x7xf32>) -> tensor<1x16x9x7xi64, #npu.layout<NCHW>>
@@ -38,7 +38,7 @@ func.func @f(%x: tensor<1x16x8x9x7xf32>) {
 
 // -----
 
-/// H is before C where it is stored, not in logical order.
+/// H is before C in stored order, not in logical order.
 // CHECK: error: 'npu.reduce_sum' result: expected order [0, 2, 1] (NHWC without axes [2]), found Tensor{{$}}
 func.func @f(%x: tensor<1x8x9x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reduce_sum %x axes = [2] : (tensor<1x8x9x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x8xf32, #npu.layout<Tensor>>
@@ -47,7 +47,7 @@ func.func @f(%x: tensor<1x8x9x8xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Where only N and C are left they stand as they should.
+/// If only N and C are left they are in logical order.
 // CHECK: error: 'npu.reduce_sum' result: expected order [0, 1] (NHWC without axes [1, 2]), found Tensor, [1, 0]{{$}}
 func.func @f(%x: tensor<4x8x9x4xf32, #npu.layout<NHWC>>) {
   %y = npu.reduce_sum %x axes = [1, 2]

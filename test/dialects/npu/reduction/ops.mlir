@@ -61,7 +61,7 @@ func.func @integers(%x: tensor<2x3xi32>) {
   return
 }
 
-/// Several axes in any sequence, all of them, unknown sizes, no elements.
+/// Several axes in any order, all of them, dynamic sizes, no elements.
 // CHECK-LABEL: func.func @axes(
 func.func @axes(%x: tensor<2x3x4x5xf32>, %d: tensor<?x?x4xf32>, %z: tensor<0x4xf32>) {
   // CHECK-NEXT: %reduce_sum = npu.reduce_sum %x axes = [3, 1] : (tensor<2x3x4x5xf32>) -> tensor<2x4xf32>

@@ -22,7 +22,7 @@ func.func @kept(
   return
 }
 
-/// Without the dropped axes the others stand in their logical sequence: N, C of NCHW and of NHWC,
+/// Without the dropped axes the others are in logical order: N, C of NCHW and of NHWC,
 /// N, H, C of NHWC is the order of N, C, H, and so on.
 // CHECK-LABEL: func.func @dropped(
 func.func @dropped(

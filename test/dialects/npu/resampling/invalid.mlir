@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// Nothing says where the axes are.
+/// The layout is unknown.
 // CHECK: error: 'npu.upsample' input: expected a layout, in its type or as data_layout, found 1x4x6x16
 func.func @f(%x: tensor<1x4x6x16xf32>) {
   %y = npu.upsample %x factors = [2, 2] : (tensor<1x4x6x16xf32>) -> tensor<1x8x12x16xf32>
@@ -9,7 +9,7 @@ func.func @f(%x: tensor<1x4x6x16xf32>) {
 
 // -----
 
-/// Type and attribute say different things.
+/// Type and attribute contradict each other.
 // CHECK: error: 'npu.unpool' data_layout: expected NHWC like the type of input, found NCHW
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
   %y = npu.unpool %x window = [2, 2] data_layout = <NCHW>
@@ -37,7 +37,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Elements do not vanish.
+/// Factors are at least 1.
 // CHECK: error: 'npu.upsample' factors: expected 2 numbers of at least 1, found [2, 0]
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
   %y = npu.upsample %x factors = [2, 0] : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x0x16xf32, #npu.layout<NHWC>>
@@ -65,7 +65,7 @@ func.func @f(%x: tensor<1x6x16xf32, #npu.layout<NWC>>) {
 
 // -----
 
-/// It has a place for the element.
+/// It has at least one element.
 // CHECK: error: 'npu.unpool' window: expected 2 numbers of at least 1, found [0, 2]
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
   %y = npu.unpool %x window = [0, 2] : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x0x12x16xf32, #npu.layout<NHWC>>
@@ -83,7 +83,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Zeros are put between numbers only.
+/// Zeros are inserted between numbers only.
 // CHECK: error: 'npu.unpool' input: expected a number as element type, found i1
 func.func @f(%x: tensor<1x4x6x16xi1, #npu.layout<NHWC>>) {
   %y = npu.unpool %x window = [2, 2] : (tensor<1x4x6x16xi1, #npu.layout<NHWC>>) -> tensor<1x8x12x16xi1, #npu.layout<NHWC>>
@@ -92,7 +92,7 @@ func.func @f(%x: tensor<1x4x6x16xi1, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Also where a mask says it.
+/// With a mask as well.
 // CHECK: error: 'npu.mask_unpool' input: expected a number as element type, found i1
 func.func @f(%x: tensor<1x4x6x16xi1, #npu.layout<NHWC>>, %m: tensor<1x8x12x16xi1, #npu.layout<NHWC>>) {
   %y = npu.mask_unpool %x, %m window = [2, 2]
@@ -112,7 +112,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>, %m: tensor<1x8x12x16xi
 
 // -----
 
-/// Each spatial axis has a window there, too.
+/// mask_unpool: each spatial axis has a window.
 // CHECK: error: 'npu.mask_unpool' window: expected 2 numbers of at least 1, found [2, 2, 2]
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>, %m: tensor<1x8x12x16xi1, #npu.layout<NHWC>>) {
   %y = npu.mask_unpool %x, %m window = [2, 2, 2]
@@ -122,7 +122,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>, %m: tensor<1x8x12x16xi
 
 // -----
 
-/// The result consists of the windows there, too.
+/// mask_unpool: the result consists of the windows.
 // CHECK: error: 'npu.mask_unpool' result: expected shape 1x8x12x16, found 1x8x6x16
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>, %m: tensor<1x8x12x16xi1, #npu.layout<NHWC>>) {
   %y = npu.mask_unpool %x, %m window = [2, 2]
@@ -142,7 +142,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>, %m: tensor<1x4x6x16xi1
 
 // -----
 
-/// Also where the input does not know it.
+/// Also if sizes of the input are dynamic.
 // CHECK: error: 'npu.mask_unpool' mask: expected shape 1x8x12x16, found 1x6x12x16
 func.func @f(%x: tensor<1x?x6x16xf32, #npu.layout<NHWC>>, %m: tensor<1x6x12x16xi1, #npu.layout<NHWC>>) {
   %y = npu.mask_unpool %x, %m window = [2, 2]
@@ -152,8 +152,8 @@ func.func @f(%x: tensor<1x?x6x16xf32, #npu.layout<NHWC>>, %m: tensor<1x6x12x16xi
 
 // -----
 
-/// The mask is stored like the input.
-// CHECK: error: 'npu.mask_unpool' mask: expected layout NHWC like the activation, found NHCW
+/// The mask has the layout of the input.
+// CHECK: error: 'npu.mask_unpool' mask: expected layout NHWC like the feature map, found NHCW
 func.func @f(%x: tensor<1x4x6x12xf32, #npu.layout<NHWC>>, %m: tensor<1x8x12x12xi1, #npu.layout<NHCW>>) {
   %y = npu.mask_unpool %x, %m window = [2, 2]
     : (tensor<1x4x6x12xf32, #npu.layout<NHWC>>, tensor<1x8x12x12xi1, #npu.layout<NHCW>>) -> tensor<1x8x12x12xf32, #npu.layout<NHWC>>

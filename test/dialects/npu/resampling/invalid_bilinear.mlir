@@ -19,7 +19,7 @@ func.func @f(%x: tensor<1x6x16xf32, #npu.layout<NWC>>) {
 
 // -----
 
-/// Only floats have numbers between them.
+/// Only floats are interpolated.
 // CHECK: error: 'npu.bilinear' input: expected a float element type, found i8
 func.func @f(%x: tensor<1x4x6x16xi8, #npu.layout<NHWC>>) {
   %y = npu.bilinear %x sizes = [8, 12] : (tensor<1x4x6x16xi8, #npu.layout<NHWC>>) -> tensor<1x8x12x16xi8, #npu.layout<NHWC>>
@@ -28,7 +28,7 @@ func.func @f(%x: tensor<1x4x6x16xi8, #npu.layout<NHWC>>) {
 
 // -----
 
-/// There are three ways to lay out the positions.
+/// There are three kinds of coordinates.
 // CHECK: error: 'npu.bilinear' coordinates: expected "half_pixel", "align_corners" or "asymmetric", found "centre"
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
   %y = npu.bilinear %x sizes = [8, 12] coordinates = "centre"
@@ -38,7 +38,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Nothing says how large the result is.
+/// Neither sizes nor factors.
 // CHECK: error: 'npu.bilinear' sizes: expected either sizes or factors, found neither
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
   %y = npu.bilinear %x : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x12x16xf32, #npu.layout<NHWC>>
@@ -47,7 +47,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Two attributes say it.
+/// Both sizes and factors.
 // CHECK: error: 'npu.bilinear' sizes: expected either sizes or factors, found both
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
   %y = npu.bilinear %x sizes = [8, 12] factors = [2.0, 2.0]
@@ -104,7 +104,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// They are not beyond all sizes.
+/// They are not too large.
 // CHECK: error: 'npu.bilinear' factors: expected 2 numbers above 0 and at most 4294967296, found [2.0, 10000000000.0]
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
   %y = npu.bilinear %x factors = [2.0, 1.0e10]
@@ -124,7 +124,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// There is nothing between no elements.
+/// An empty axis cannot be interpolated.
 // CHECK: error: 'npu.bilinear' input: expected an element along W, found none
 func.func @f(%x: tensor<1x4x0x16xf32, #npu.layout<NHWC>>) {
   %y = npu.bilinear %x sizes = [8, 12] : (tensor<1x4x0x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x12x16xf32, #npu.layout<NHWC>>

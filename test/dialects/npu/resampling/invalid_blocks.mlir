@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// A kernel is no image.
+/// A kernel is not an image.
 // CHECK: error: 'npu.depth_to_space' data_layout: expected a layout of class Feature, found HWOI
 func.func @f(%x: tensor<4x6x1x16xf32>) {
   %y = npu.depth_to_space %x block = 2 data_layout = <HWOI> : (tensor<4x6x1x16xf32>) -> tensor<8x12x1x4xf32>
@@ -9,8 +9,8 @@ func.func @f(%x: tensor<4x6x1x16xf32>) {
 
 // -----
 
-/// The result is stored like the input.
-// CHECK: error: 'npu.space_to_depth' result: expected layout NHWC like the activation, found NHCW
+/// The result has the layout of the input.
+// CHECK: error: 'npu.space_to_depth' result: expected layout NHWC like the feature map, found NHCW
 func.func @f(%x: tensor<1x4x4x2xf32, #npu.layout<NHWC>>) {
   %y = npu.space_to_depth %x block = 2 : (tensor<1x4x4x2xf32, #npu.layout<NHWC>>) -> tensor<1x2x2x8xf32, #npu.layout<NHCW>>
   return
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<1x6x16xf32, #npu.layout<NWC>>) {
 
 // -----
 
-/// Also as the input.
+/// space_to_depth: only images have blocks.
 // CHECK: error: 'npu.space_to_depth' input: expected rank 4, found 1x4x4x6x16
 func.func @f(%x: tensor<1x4x4x6x16xf32, #npu.layout<NDHWC>>) {
   %y = npu.space_to_depth %x block = 2
@@ -46,7 +46,7 @@ func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Also in the input.
+/// space_to_depth: a block has an element.
 // CHECK: error: 'npu.space_to_depth' block: expected at least 1, found -2
 func.func @f(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>) {
   %y = npu.space_to_depth %x block = -2 : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x2x3x64xf32, #npu.layout<NHWC>>

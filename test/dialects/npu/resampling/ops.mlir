@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// Before the program is coloured the op says where the axes are.
+/// In an uncoloured program the op declares the layout.
 // CHECK-LABEL: func.func @uncoloured(
 func.func @uncoloured(%x: tensor<1x16x4x6xf32>, %m: tensor<1x16x8x18xi1>) {
   // CHECK-NEXT: %upsample = npu.upsample %x factors = [2, 3] data_layout = <NCHW> : (tensor<1x16x4x6xf32>) -> tensor<1x16x8x18xf32>
@@ -20,7 +20,7 @@ func.func @uncoloured(%x: tensor<1x16x4x6xf32>, %m: tensor<1x16x8x18xi1>) {
   return
 }
 
-/// Factors and windows count D, H, W whatever the storage, for images of every rank.
+/// Factors and windows are in the order D, H, W in all layouts, for images of every rank.
 // CHECK-LABEL: func.func @coloured(
 func.func @coloured(
   %x: tensor<1x16x4x6xf32, #npu.layout<NCHW>>, %x_last: tensor<1x4x6x16xf32, #npu.layout<NHWC>>,
@@ -42,11 +42,11 @@ func.func @coloured(
   // CHECK-NEXT: %ndhwc = npu.unpool %volume window = [1, 2, 3] : (tensor<1x4x5x6x16xf32, #npu.layout<NDHWC>>) -> tensor<1x4x10x18x16xf32, #npu.layout<NDHWC>>
   %ndhwc = npu.unpool %volume window = [1, 2, 3]
     : (tensor<1x4x5x6x16xf32, #npu.layout<NDHWC>>) -> tensor<1x4x10x18x16xf32, #npu.layout<NDHWC>>
-  /// The mask is stored like the input.
+  /// The mask has the layout of the input.
   // CHECK-NEXT: %masked = npu.mask_unpool %odd, %m window = [2, 3] : (tensor<6x16x4x1xf32, #npu.layout<WCHN>>, tensor<18x16x8x1xi1, #npu.layout<WCHN>>) -> tensor<18x16x8x1xf32, #npu.layout<WCHN>>
   %masked = npu.mask_unpool %odd, %m window = [2, 3]
     : (tensor<6x16x4x1xf32, #npu.layout<WCHN>>, tensor<18x16x8x1xi1, #npu.layout<WCHN>>) -> tensor<18x16x8x1xf32, #npu.layout<WCHN>>
-  /// Type and attribute may both say it if they agree.
+  /// Type and attribute may both have the layout if they agree.
   // CHECK-NEXT: %both = npu.upsample %line factors = [1] data_layout = <NWC> : (tensor<1x6x16xf32, #npu.layout<NWC>>) -> tensor<1x6x16xf32, #npu.layout<NWC>>
   %both = npu.upsample %line factors = [1] data_layout = <NWC>
     : (tensor<1x6x16xf32, #npu.layout<NWC>>) -> tensor<1x6x16xf32, #npu.layout<NWC>>
@@ -78,7 +78,7 @@ func.func @bilinear(
   // CHECK-NEXT: %f16 = npu.bilinear %odd sizes = [8, 3] : (tensor<6x16x4x1xf16, #npu.layout<WCHN>>) -> tensor<3x16x8x1xf16, #npu.layout<WCHN>>
   %f16 = npu.bilinear %odd sizes = [8, 3]
     : (tensor<6x16x4x1xf16, #npu.layout<WCHN>>) -> tensor<3x16x8x1xf16, #npu.layout<WCHN>>
-  /// Nothing of nothing, and nothing of something.
+  /// Empty results of empty and of other inputs.
   // CHECK-NEXT: %empty = npu.bilinear %none factors = [2.000000e+00, 2.000000e+00] : (tensor<1x0x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x0x12x16xf32, #npu.layout<NHWC>>
   %empty = npu.bilinear %none factors = [2.0, 2.0]
     : (tensor<1x0x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x0x12x16xf32, #npu.layout<NHWC>>
@@ -108,7 +108,7 @@ func.func @blocks(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>, %wchn: tensor<6x1
   return
 }
 
-/// Sizes that only the run time knows.
+/// Dynamic sizes.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(
   %x: tensor<?x?x6x16xf32, #npu.layout<NHWC>>, %m: tensor<?x8x12x16xi1, #npu.layout<NHWC>>,
@@ -159,7 +159,7 @@ func.func @elements(
   return
 }
 
-/// Values with and without a layout may meet.
+/// Values with and without a layout may be mixed.
 // CHECK-LABEL: func.func @mixed(
 func.func @mixed(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>, %m: tensor<1x8x12x16xi1>) {
   // CHECK-NEXT: %out = npu.upsample %x factors = [2, 2] : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x12x16xf32>

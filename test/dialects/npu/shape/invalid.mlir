@@ -10,7 +10,7 @@ func.func @f(%x: tensor<8xf32>) {
 
 // -----
 
-/// A place for each dimension of the operand.
+/// A position for each dimension of the operand.
 // CHECK: error: 'npu.broadcast' axes: expected 2 entries, one for each dimension of input, found [1]
 func.func @f(%x: tensor<8x4xf32>) {
   %y = npu.broadcast %x axes = [1] : (tensor<8x4xf32>) -> tensor<8x4xf32>
@@ -28,7 +28,7 @@ func.func @f(%x: tensor<8xf32>) {
 
 // -----
 
-/// Places are not counted from behind.
+/// Positions are not negative.
 // CHECK: error: 'npu.broadcast' axes: expected different axes from 0 to 1, found [-1]
 func.func @f(%x: tensor<8xf32>) {
   %y = npu.broadcast %x axes = [-1] : (tensor<8xf32>) -> tensor<2x8xf32>
@@ -37,7 +37,7 @@ func.func @f(%x: tensor<8xf32>) {
 
 // -----
 
-/// Each place once, so the result has no lower rank.
+/// Each position once, so the result has no lower rank.
 // CHECK: error: 'npu.broadcast' axes: expected different axes from 0 to 0, found [0, 0]
 func.func @f(%x: tensor<8x8xf32>) {
   %y = npu.broadcast %x axes = [0, 0] : (tensor<8x8xf32>) -> tensor<8xf32>
@@ -55,7 +55,7 @@ func.func @f(%x: tensor<2x8xf32>) {
 
 // -----
 
-/// A broadcast makes nothing smaller.
+/// A broadcast does not shrink a dimension.
 // CHECK: error: 'npu.broadcast' input: expected a size that repeats to 1 along result axis 1, found 8
 func.func @f(%x: tensor<8xf32>) {
   %y = npu.broadcast %x axes = [1] : (tensor<8xf32>) -> tensor<2x1xf32>
@@ -64,8 +64,8 @@ func.func @f(%x: tensor<8xf32>) {
 
 // -----
 
-/// Without layouts the dimensions keep their sequence: a swap is a transpose.
-// CHECK: error: 'npu.broadcast' axes: expected an increasing sequence, found [1, 0]
+/// Without layouts the dimensions keep their order: a swap is a transpose.
+// CHECK: error: 'npu.broadcast' axes: expected increasing numbers, found [1, 0]
 func.func @f(%x: tensor<8x8xf32>) {
   %y = npu.broadcast %x axes = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return
@@ -74,7 +74,7 @@ func.func @f(%x: tensor<8x8xf32>) {
 // -----
 
 /// With layouts the logical axes keep theirs: H and W would be swapped.
-// CHECK: error: 'npu.broadcast' axes: expected the logical axes of input to keep their sequence in the result, found [0, 1, 3, 2]
+// CHECK: error: 'npu.broadcast' axes: expected the logical axes of input to keep their order in the result, found [0, 1, 3, 2]
 func.func @f(%x: tensor<1x8x4x4xf32, #npu.layout<NCHW>>) {
   %y = npu.broadcast %x axes = [0, 3, 2, 1] : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<2x4x4x8xf32, #npu.layout<NHWC>>
   return
@@ -82,8 +82,8 @@ func.func @f(%x: tensor<1x8x4x4xf32, #npu.layout<NCHW>>) {
 
 // -----
 
-/// Places that increase are wrong where the orders differ.
-// CHECK: error: 'npu.broadcast' axes: expected the logical axes of input to keep their sequence in the result, found [1, 0]
+/// Increasing positions are wrong if the orders differ.
+// CHECK: error: 'npu.broadcast' axes: expected the logical axes of input to keep their order in the result, found [1, 0]
 func.func @f(%x: tensor<4x4xf32, #npu.layout<Tensor, [1, 0]>>) {
   %y = npu.broadcast %x axes = [0, 1] : (tensor<4x4xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x4x2xf32, #npu.layout<Tensor>>
   return
@@ -109,7 +109,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// An axis twice is no permutation.
+/// A duplicate axis is not a permutation.
 // CHECK: error: 'npu.transpose' permutation: expected a permutation of 2 axes, found [1, 1]
 func.func @f(%x: tensor<2x2xf32>) {
   %y = npu.transpose %x permutation = [1, 1] : (tensor<2x2xf32>) -> tensor<2x2xf32>
@@ -118,7 +118,7 @@ func.func @f(%x: tensor<2x2xf32>) {
 
 // -----
 
-/// Axes are not counted from behind.
+/// Axes are not negative.
 // CHECK: error: 'npu.transpose' permutation: expected a permutation of 2 axes, found [-1, 0]
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.transpose %x permutation = [-1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -127,7 +127,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The result has the operand's sizes in the new sequence.
+/// The result has the permuted sizes of the operand.
 // CHECK: error: 'npu.transpose' result: expected shape 1x4x6x8, found 1x8x4x6
 func.func @f(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
   %y = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NHWC>>
@@ -145,7 +145,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Another class is a relabel's work.
+/// A transpose keeps the class.
 // CHECK: error: 'npu.transpose' result: expected a layout of class Feature like input, found Tensor
 func.func @f(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
   %y = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
@@ -163,7 +163,7 @@ func.func @f(%x: tensor<2x3x4xf32, #npu.layout<Tensor>>) {
 
 // -----
 
-/// A relabel does not convert numbers, not even where the bytes could be read so.
+/// A relabel does not convert numbers, even between types of equal size.
 // CHECK: error: 'npu.relabel' result: expected element type f32, found i32
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.relabel %x : (tensor<2x3xf32>) -> tensor<2x3xi32, #npu.layout<Tensor>>
@@ -181,7 +181,7 @@ func.func @f(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
 
 // -----
 
-/// A size does not become known by another name.
+/// A dynamic size stays dynamic.
 // CHECK: error: 'npu.relabel' result: expected shape ?x3 like input, found 2x3
 func.func @f(%x: tensor<?x3xf32, #npu.layout<Tensor>>) {
   %y = npu.relabel %x : (tensor<?x3xf32, #npu.layout<Tensor>>) -> tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>
@@ -190,7 +190,7 @@ func.func @f(%x: tensor<?x3xf32, #npu.layout<Tensor>>) {
 
 // -----
 
-/// A relabel gives a layout, it takes none away.
+/// The result of a relabel has a layout.
 // CHECK: error: 'npu.relabel' result: expected a layout in its type, found 2x3
 func.func @f(%x: tensor<2x3xf32, #npu.layout<Tensor>>) {
   %y = npu.relabel %x : (tensor<2x3xf32, #npu.layout<Tensor>>) -> tensor<2x3xf32>
@@ -217,7 +217,7 @@ func.func @f(%x: tensor<1x8x4x6xf32>) {
 
 // -----
 
-/// The result of `nchw2nhwc` has C behind.
+/// The result of `nchw2nhwc` has C last.
 // CHECK: error: 'npu.nchw2nhwc' result: expected shape 1x4x6x8, found 1x6x4x8
 func.func @f(%x: tensor<1x8x4x6xf32>) {
   %y = npu.nchw2nhwc %x : (tensor<1x8x4x6xf32>) -> tensor<1x6x4x8xf32>
@@ -226,8 +226,8 @@ func.func @f(%x: tensor<1x8x4x6xf32>) {
 
 // -----
 
-/// Its operand is what its name says.
-// CHECK: error: 'npu.nchw2nhwc' input: expected layout NCHW as the name of the op says, found NHWC
+/// Its operand has the layout in its name.
+// CHECK: error: 'npu.nchw2nhwc' input: expected layout NCHW as in the name of the op, found NHWC
 func.func @f(%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) {
   %y = npu.nchw2nhwc %x : (tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   return
@@ -235,8 +235,8 @@ func.func @f(%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Its result is what its name says, also where the operand has no layout.
-// CHECK: error: 'npu.nchw2nhwc' result: expected layout NHWC as the name of the op says, found NCHW
+/// Its result has the layout in its name, also if the operand has none.
+// CHECK: error: 'npu.nchw2nhwc' result: expected layout NHWC as in the name of the op, found NCHW
 func.func @f(%x: tensor<1x8x4x6xf32>) {
   %y = npu.nchw2nhwc %x : (tensor<1x8x4x6xf32>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
   return
@@ -253,8 +253,8 @@ func.func @f(%x: tensor<1x4x6x8xf32>) {
 
 // -----
 
-/// A tensor is no image.
-// CHECK: error: 'npu.nhwc2nchw' input: expected layout NHWC as the name of the op says, found Tensor
+/// A Tensor is not an image.
+// CHECK: error: 'npu.nhwc2nchw' input: expected layout NHWC as in the name of the op, found Tensor
 func.func @f(%x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>) {
   %y = npu.nhwc2nchw %x : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return
@@ -262,8 +262,8 @@ func.func @f(%x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>) {
 
 // -----
 
-/// Its result is what its name says.
-// CHECK: error: 'npu.nhwc2nchw' result: expected layout NCHW as the name of the op says, found Tensor
+/// Its result has the layout in its name.
+// CHECK: error: 'npu.nhwc2nchw' result: expected layout NCHW as in the name of the op, found Tensor
 func.func @f(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) {
   %y = npu.nhwc2nchw %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
   return

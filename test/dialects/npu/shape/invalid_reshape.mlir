@@ -9,7 +9,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// It has as many elements after as before.
+/// It has as many elements as its operand.
 // CHECK: error: 'npu.reshape' result: expected 6 elements like input, found 8 in 2x4
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.reshape %x : (tensor<2x3xf32>) -> tensor<2x4xf32>
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<0xf32>) {
 
 // -----
 
-/// Besides the linked dimensions as well.
+/// Apart from a linked dimension as well.
 // CHECK: error: 'npu.reshape' result: expected 4 elements like input besides @in0, found 8 in ?x8
 func.func @f(%x: tensor<?x4xf32>) {
   %y = npu.reshape %x dims = [@in0, 8] : (tensor<?x4xf32>) -> tensor<?x8xf32>
@@ -36,7 +36,7 @@ func.func @f(%x: tensor<?x4xf32>) {
 
 // -----
 
-/// Besides several linked dimensions, in any sequence.
+/// Apart from several linked dimensions, in any order.
 // CHECK: error: 'npu.reshape' result: expected 4 elements like input besides @in0 and @in2, found 2 in ?x2x?
 func.func @f(%x: tensor<?x4x?xf32>) {
   %y = npu.reshape %x dims = [@in2, 2, @in0] : (tensor<?x4x?xf32>) -> tensor<?x2x?xf32>
@@ -72,7 +72,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// The size of a linked dimension is unknown in both types or in none.
+/// The size of a linked dimension is dynamic in both types or in none.
 // CHECK: error: 'npu.reshape' dims: expected 2 in place 0 like the result, found ?
 func.func @f(%x: tensor<?x3xf32>) {
   %y = npu.reshape %x dims = [@in0, 3] : (tensor<?x3xf32>) -> tensor<2x3xf32>
@@ -90,7 +90,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// What `?` says is unknown must be unknown in the type.
+/// A dimension that is `?` must be dynamic in the type.
 // CHECK: error: 'npu.reshape' dims: expected 3 in place 0 like the result, found ?
 func.func @f(%x: tensor<2x3xf32>) {
   %y = npu.reshape %x dims = [?, 2] : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -99,7 +99,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 
 // -----
 
-/// Two unknown sizes, and nothing says which is which.
+/// Two dynamic sizes without `dims`.
 // CHECK: error: 'npu.reshape' dims: expected at most one result dimension of unknown origin, found [0, 1]
 func.func @f(%x: tensor<?x?x768xf32>) {
   %y = npu.reshape %x : (tensor<?x?x768xf32>) -> tensor<?x?x12x64xf32>
@@ -108,7 +108,7 @@ func.func @f(%x: tensor<?x?x768xf32>) {
 
 // -----
 
-/// Two unknown sizes remain.
+/// Two dynamic sizes of unknown origin.
 // CHECK: error: 'npu.reshape' dims: expected at most one result dimension of unknown origin, found [1, 2]
 func.func @f(%x: tensor<?x?x768xf32>) {
   %y = npu.reshape %x dims = [@in0, ?, ?] : (tensor<?x?x768xf32>) -> tensor<?x?x?xf32>
@@ -118,7 +118,7 @@ func.func @f(%x: tensor<?x?x768xf32>) {
 // -----
 
 /// A flatten of NHWC would read other elements than a flatten of the same image in NCHW.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 1x4x6x8
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found NHWC for 1x4x6x8
 func.func @f(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reshape %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
   return
@@ -126,8 +126,8 @@ func.func @f(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Nor does it help to say that the result is re-ordered.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 2x4x6x8
+/// No other order of the result is right either.
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found NHWC for 2x4x6x8
 func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<192x2xf32, #npu.layout<Tensor, [1, 0]>>
   return
@@ -135,7 +135,7 @@ func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The order carries, but to another one than the result has: H and W joined come before C.
+/// The order carries to another one than the result has: H and W merged are before C.
 // CHECK: error: 'npu.reshape' result: expected order [0, 2, 1] (2x24x8), to which NHWC carries, found [0, 1, 2] (2x8x24)
 func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x8x24xf32, #npu.layout<Tensor>>
@@ -144,7 +144,7 @@ func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The same where no size tells the axes apart.
+/// The same with axes of equal sizes.
 // CHECK: error: 'npu.reshape' result: expected order [0, 2, 1] (4x16x4), to which NHWC carries, found [0, 1, 2] (4x4x16)
 func.func @f(%x: tensor<4x4x4x4xf32, #npu.layout<NHWC>>) {
   %y = npu.reshape %x : (tensor<4x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<4x4x16xf32, #npu.layout<Tensor>>
@@ -162,8 +162,8 @@ func.func @f(%x: tensor<4x4xf32, #npu.layout<Tensor>>) {
 
 // -----
 
-/// Heads that are not stored beside the numbers of each head cannot be joined with them.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found Tensor, [0, 2, 1, 3] for 2x12x7x64
+/// Heads that are not stored adjacent to the numbers of each head cannot be merged with them.
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found Tensor, [0, 2, 1, 3] for 2x12x7x64
 func.func @f(%x: tensor<2x12x7x64xf32, #npu.layout<Tensor, [0, 2, 1, 3]>>) {
   %y = npu.reshape %x : (tensor<2x12x7x64xf32, #npu.layout<Tensor, [0, 2, 1, 3]>>) -> tensor<2x7x768xf32, #npu.layout<Tensor>>
   return
@@ -171,8 +171,8 @@ func.func @f(%x: tensor<2x12x7x64xf32, #npu.layout<Tensor, [0, 2, 1, 3]>>) {
 
 // -----
 
-/// The links count physical places: crossed, they name the wrong axes, and nothing can be matched.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found Tensor, [0, 2, 1] for ?x768x?
+/// Links are physical positions: crossed, they name the wrong axes, which cannot be matched.
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found Tensor, [0, 2, 1] for ?x768x?
 func.func @f(%x: tensor<?x768x?xf32, #npu.layout<Tensor, [0, 2, 1]>>) {
   %y = npu.reshape %x dims = [@in2, 12, 64, @in0]
     : (tensor<?x768x?xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<?x12x64x?xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
@@ -181,8 +181,8 @@ func.func @f(%x: tensor<?x768x?xf32, #npu.layout<Tensor, [0, 2, 1]>>) {
 
 // -----
 
-/// A block, 4x6 to 6x4, is torn apart by the order of the operand.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found Tensor, [1, 0] for 6x4
+/// A block, 4x6 to 6x4, is split by the order of the operand.
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found Tensor, [1, 0] for 6x4
 func.func @f(%x: tensor<6x4xf32, #npu.layout<Tensor, [1, 0]>>) {
   %y = npu.reshape %x : (tensor<6x4xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<6x4xf32, #npu.layout<Tensor>>
   return
@@ -190,8 +190,8 @@ func.func @f(%x: tensor<6x4xf32, #npu.layout<Tensor, [1, 0]>>) {
 
 // -----
 
-/// Unknown sizes that cannot be matched are such a block.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found Tensor, [1, 0] for 4x?
+/// Dynamic sizes that cannot be matched are such a block.
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found Tensor, [1, 0] for 4x?
 func.func @f(%x: tensor<4x?xf32, #npu.layout<Tensor, [1, 0]>>) {
   %y = npu.reshape %x : (tensor<4x?xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<8x?xf32, #npu.layout<Tensor, [1, 0]>>
   return
@@ -199,8 +199,8 @@ func.func @f(%x: tensor<4x?xf32, #npu.layout<Tensor, [1, 0]>>) {
 
 // -----
 
-/// Kernels: I of HWOI cannot be joined with the window, from which O parts it.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found HWOI for 3x3x32x16
+/// Kernels: I of HWOI cannot be merged with the window, because O is between them.
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found HWOI for 3x3x32x16
 func.func @f(%x: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
   %y = npu.reshape %x : (tensor<3x3x32x16xf32, #npu.layout<HWOI>>) -> tensor<144x32xf32, #npu.layout<Tensor, [1, 0]>>
   return
@@ -208,7 +208,7 @@ func.func @f(%x: tensor<3x3x32x16xf32, #npu.layout<HWOI>>) {
 
 // -----
 
-/// Stored in C, W, H, N: cutting C makes two axes that stay in their sequence.
+/// Stored in C, W, H, N: the two parts of C keep their order.
 // CHECK: error: 'npu.reshape' result: expected order [1, 2, 4, 3, 0] (2x4x6x4x2), to which CWHN carries, found [2, 1, 4, 3, 0] (4x2x6x4x2)
 func.func @f(%x: tensor<8x6x4x2xf32, #npu.layout<CWHN>>) {
   %y = npu.reshape %x : (tensor<8x6x4x2xf32, #npu.layout<CWHN>>) -> tensor<4x2x6x4x2xf32, #npu.layout<Tensor, [2, 1, 4, 3, 0]>>
@@ -217,8 +217,8 @@ func.func @f(%x: tensor<8x6x4x2xf32, #npu.layout<CWHN>>) {
 
 // -----
 
-/// A result without a layout is stored as it stands: a flatten of NHWC is wrong there, too.
-// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor before), found NHWC for 2x4x6x8
+/// A result without a layout has the identity order: a flatten of NHWC is wrong there, too.
+// CHECK: error: 'npu.reshape' input: expected an order that the reshape keeps (to reshape the stored bytes, relabel them to Tensor first), found NHWC for 2x4x6x8
 func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   %y = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x192xf32>
   return
@@ -226,7 +226,7 @@ func.func @f(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// An operand without a layout is stored as it stands, as well.
+/// An operand without a layout has the identity order, as well.
 // CHECK: error: 'npu.reshape' result: expected order [0, 1] (192x2), to which Tensor carries, found [1, 0] (2x192)
 func.func @f(%x: tensor<2x4x6x8xf32>) {
   %y = npu.reshape %x : (tensor<2x4x6x8xf32>) -> tensor<2x192xf32, #npu.layout<Tensor, [1, 0]>>

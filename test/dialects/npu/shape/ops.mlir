@@ -2,7 +2,7 @@
 // RUN: NPU_GENERIC_ROUNDTRIP
 // Reshapes have files of their own.
 
-/// The axes say where the operand's dimensions are in the result; the others are new. Unit dimensions are repeated.
+/// `axes` are the positions of the operand's dimensions in the result; the others are new. Unit dimensions are repeated.
 // CHECK-LABEL: func.func @broadcast(
 func.func @broadcast(%x: tensor<8x1xf32>, %s: tensor<f32>, %all: tensor<2x3xi1>, %d: tensor<?x1xf32>, %z: tensor<0xf32>) {
   // CHECK-NEXT: %a = npu.broadcast %x axes = [1, 3] : (tensor<8x1xf32>) -> tensor<2x8x5x4xf32>
@@ -22,12 +22,12 @@ func.func @broadcast(%x: tensor<8x1xf32>, %s: tensor<f32>, %all: tensor<2x3xi1>,
   return
 }
 
-/// The axes count physical places, so those of a re-ordered tensor need not increase; the logical ones do.
+/// `axes` are physical positions, so those of a re-ordered tensor need not increase; the logical ones do.
 // CHECK-LABEL: func.func @broadcast_coloured(
 func.func @broadcast_coloured(
   %t: tensor<3x4xf32, #npu.layout<Tensor>>, %r: tensor<4x3xf32, #npu.layout<Tensor, [1, 0]>>, %c: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %v: tensor<8xf32, #npu.layout<Tensor>>
 ) {
-  /// Logical 3x4 to 2x3x4x5, stored as it stands, and stored as 3, 5, 4, 2.
+  /// Logical 3x4 to 2x3x4x5, in identity order, and stored as 3, 5, 4, 2.
   // CHECK-NEXT: %a = npu.broadcast %t axes = [1, 2] : (tensor<3x4xf32, #npu.layout<Tensor>>) -> tensor<2x3x4x5xf32, #npu.layout<Tensor>>
   %a = npu.broadcast %t axes = [1, 2] : (tensor<3x4xf32, #npu.layout<Tensor>>) -> tensor<2x3x4x5xf32, #npu.layout<Tensor>>
   // CHECK-NEXT: %b = npu.broadcast %r axes = [2, 0] : (tensor<4x3xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<3x5x4x2xf32, #npu.layout<Tensor, [1, 3, 2, 0]>>
@@ -41,7 +41,7 @@ func.func @broadcast_coloured(
   return
 }
 
-/// The same permutation means nothing (only the storage changes), or something, or both: the types tell.
+/// The same permutation changes the storage only, the logical tensor only, or both, depending on the types.
 // CHECK-LABEL: func.func @transpose(
 func.func @transpose(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %u: tensor<2x3xf32>, %t: tensor<2x3xf32, #npu.layout<Tensor>>) {
   // CHECK-NEXT: %storage = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -59,7 +59,7 @@ func.func @transpose(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %u: tensor<2x3x
   return
 }
 
-/// Nothing, one axis, unknown and zero sizes, high ranks, kernels, and one side without colour.
+/// No axes, one axis, dynamic and zero sizes, high ranks, kernels, and one uncoloured side.
 // CHECK-LABEL: func.func @transpose_shapes(
 func.func @transpose_shapes(
   %s: tensor<f32>, %v: tensor<4xf32>, %d: tensor<?x3x?xf32>, %z: tensor<0x3xf32>, %high: tensor<1x2x3x4x5x6x7xf32, #npu.layout<Tensor>>,
@@ -104,7 +104,7 @@ func.func @relabel(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %t: tensor<?x3xf3
   return
 }
 
-/// The hardware's transposes: their names say the layouts, so the types may leave them out.
+/// The hardware's transposes: their names imply the layouts, so the types may omit them.
 // CHECK-LABEL: func.func @fixed(
 func.func @fixed(
   %nchw: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %nhwc: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %u: tensor<1x8x4x6xf32>, %d: tensor<?x4x?x8xf32>

@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// Nothing is known of the order before the program is coloured.
+/// An uncoloured program has no orders.
 // CHECK-LABEL: func.func @uncoloured(
 func.func @uncoloured(%x: tensor<2x3x4xf32>, %one: tensor<1x1xi8>, %s: tensor<f32>) {
   // CHECK-NEXT: %a = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
@@ -15,7 +15,7 @@ func.func @uncoloured(%x: tensor<2x3x4xf32>, %one: tensor<1x1xi8>, %s: tensor<f3
   return
 }
 
-/// Identity carries to identity, whatever is joined, cut or moved across a cut: 4x6 to 6x4 is a block.
+/// Identity carries to identity, with any merge, split or block: 4x6 to 6x4 is a block.
 // CHECK-LABEL: func.func @identity(
 func.func @identity(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %t: tensor<4x6xf32, #npu.layout<Tensor>>, %n: tensor<2x3x4xf32, #npu.layout<NTensor>>) {
   // CHECK-NEXT: %flatten = npu.reshape %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
@@ -29,7 +29,7 @@ func.func @identity(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %t: tensor<4x6xf
   return
 }
 
-/// From an image to a tensor and back: H and W are joined where they are neighbours, in NHWC and in CHWN.
+/// From an image to a tensor and back: H and W are merged if they are adjacent, in NHWC and in CHWN.
 // CHECK-LABEL: func.func @image(
 func.func @image(%nhwc: tensor<2x4x6x8xf32, #npu.layout<NHWC>>, %chwn: tensor<8x4x6x2xf32, #npu.layout<CHWN>>, %t: tensor<2x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) {
   // CHECK-NEXT: %a = npu.reshape %nhwc : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
@@ -43,7 +43,7 @@ func.func @image(%nhwc: tensor<2x4x6x8xf32, #npu.layout<NHWC>>, %chwn: tensor<8x
   return
 }
 
-/// Kernels: the window of HWOI in one axis, and O cut into groups.
+/// Kernels: the window of HWOI in one axis, and O split into groups.
 // CHECK-LABEL: func.func @kernel(
 func.func @kernel(%hwoi: tensor<3x5x32x16xf32, #npu.layout<HWOI>>) {
   // CHECK-NEXT: %a = npu.reshape %hwoi : (tensor<3x5x32x16xf32, #npu.layout<HWOI>>) -> tensor<15x32x16xf32, #npu.layout<Tensor, [2, 0, 1]>>
@@ -53,7 +53,7 @@ func.func @kernel(%hwoi: tensor<3x5x32x16xf32, #npu.layout<HWOI>>) {
   return
 }
 
-/// Cutting needs no neighbours: each piece stays where its axis was. C of NHWC into 2x4, W into 3x2.
+/// Any axis can be split; its pieces stay in place. C of NHWC into 2x4, W into 3x2.
 // CHECK-LABEL: func.func @cut(
 func.func @cut(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   // CHECK-NEXT: %a = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x2x4xf32, #npu.layout<Tensor, [0, 3, 4, 1, 2]>>
@@ -63,7 +63,7 @@ func.func @cut(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   return
 }
 
-/// Axes of one element may stand anywhere: with one pixel NHWC is NCHW, and a new unit axis has no place of its own.
+/// The position of a unit axis is free: with one pixel NHWC is NCHW, and a new unit axis may be anywhere.
 // CHECK-LABEL: func.func @units(
 func.func @units(
   %pixel: tensor<2x1x1x8xf32, #npu.layout<NHWC>>, %t: tensor<8x4xf32, #npu.layout<Tensor, [1, 0]>>, %one: tensor<1x1x1x1xf32, #npu.layout<NHWC>>, %s: tensor<f32, #npu.layout<Tensor>>
@@ -85,7 +85,7 @@ func.func @units(
   return
 }
 
-/// A block may stand anywhere if all of it stands together, in its sequence: 4x6 to 6x4 in front of and behind the 2.
+/// A block may be anywhere if its axes are adjacent and in order: 4x6 to 6x4 before and after the 2.
 // CHECK-LABEL: func.func @blocks(
 func.func @blocks(%t: tensor<4x6x2xf32, #npu.layout<Tensor, [1, 2, 0]>>, %x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   // CHECK-NEXT: %a = npu.reshape %t : (tensor<4x6x2xf32, #npu.layout<Tensor, [1, 2, 0]>>) -> tensor<6x4x2xf32, #npu.layout<Tensor, [1, 2, 0]>>
@@ -95,7 +95,7 @@ func.func @blocks(%t: tensor<4x6x2xf32, #npu.layout<Tensor, [1, 2, 0]>>, %x: ten
   return
 }
 
-/// Without elements there are no bytes to stand in the wrong place.
+/// Without elements any order is right.
 // CHECK-LABEL: func.func @zero(
 func.func @zero(%none: tensor<0x4x6x8xf32, #npu.layout<NHWC>>, %t: tensor<4x0xf32, #npu.layout<Tensor, [1, 0]>>, %u: tensor<0xf32>) {
   // CHECK-NEXT: %a = npu.reshape %none : (tensor<0x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<0x192xf32, #npu.layout<Tensor>>
@@ -109,7 +109,7 @@ func.func @zero(%none: tensor<0x4x6x8xf32, #npu.layout<NHWC>>, %t: tensor<4x0xf3
   return
 }
 
-/// One side may be coloured alone; the other is stored as it stands.
+/// One side may be uncoloured; it has the identity order.
 // CHECK-LABEL: func.func @mixed(
 func.func @mixed(%x: tensor<2x4x6x8xf32, #npu.layout<NCHW>>, %u: tensor<2x4x6x8xf32>) {
   // CHECK-NEXT: %a = npu.reshape %x : (tensor<2x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<2x192xf32>

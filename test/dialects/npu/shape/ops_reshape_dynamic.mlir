@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// One unknown size in the result needs no `dims`.
+/// One dynamic size in the result needs no `dims`.
 // CHECK-LABEL: func.func @one(
 func.func @one(%x: tensor<?x4x6xf32>, %static: tensor<2x12xf32>, %all: tensor<?x?x?xf32>) {
   // CHECK-NEXT: %a = npu.reshape %x : (tensor<?x4x6xf32>) -> tensor<?x24xf32>
@@ -26,7 +26,7 @@ func.func @dims(%x: tensor<?x?x768xf32>, %y: tensor<?x12x?x64xf32>, %z: tensor<?
   %batch = npu.reshape %y dims = [?, @in2, 64] : (tensor<?x12x?x64xf32>) -> tensor<?x?x64xf32>
   // CHECK-NEXT: %twice = npu.reshape %x dims = [@in0, @in0, ?] : (tensor<?x?x768xf32>) -> tensor<?x?x?xf32>
   %twice = npu.reshape %x dims = [@in0, @in0, ?] : (tensor<?x?x768xf32>) -> tensor<?x?x?xf32>
-  /// Right if the size turns out to be 4.
+  /// Right if the size is 4 at run time.
   // CHECK-NEXT: %square = npu.reshape %z dims = [@in0, @in0] : (tensor<?x4xf32>) -> tensor<?x?xf32>
   %square = npu.reshape %z dims = [@in0, @in0] : (tensor<?x4xf32>) -> tensor<?x?xf32>
   return
@@ -40,8 +40,8 @@ func.func @scalar(%one: tensor<1xf32>) {
   return
 }
 
-/// Attention: heads are cut from the last axis and joined to it again, and each piece stays where its axis was stored.
-/// The places of `dims` are physical ones, here and there.
+/// Attention: heads are split from the last axis and merged to it again; pieces stay in place.
+/// The positions of `dims` are physical on both sides.
 // CHECK-LABEL: func.func @heads(
 func.func @heads(
   %bsh: tensor<?x?x768xf32, #npu.layout<Tensor>>, %bhs: tensor<?x768x?xf32, #npu.layout<Tensor, [0, 2, 1]>>, %split: tensor<?x12x64x?xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
@@ -58,7 +58,7 @@ func.func @heads(
   return
 }
 
-/// One unknown size on each side, and the known ones equal: they are the same. H and W are joined beside an unknown batch.
+/// One dynamic size on each side, and the static ones equal: they are the same. H and W are merged beside a dynamic batch.
 // CHECK-LABEL: func.func @matched(
 func.func @matched(%x: tensor<?x4x6x8xf32, #npu.layout<NHWC>>, %h: tensor<2x?x6x8xf32, #npu.layout<NHWC>>, %t: tensor<8x?xf32, #npu.layout<Tensor, [1, 0]>>) {
   // CHECK-NEXT: %a = npu.reshape %x : (tensor<?x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<?x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
@@ -70,7 +70,7 @@ func.func @matched(%x: tensor<?x4x6x8xf32, #npu.layout<NHWC>>, %h: tensor<2x?x6x
   return
 }
 
-/// Sizes that cannot be matched are a block: in identity it carries, and where it stands together.
+/// Sizes that cannot be matched are a block: it carries in identity order and if it is contiguous.
 // CHECK-LABEL: func.func @block(
 func.func @block(%t: tensor<?x4xf32, #npu.layout<Tensor>>, %x: tensor<2x?x?x8xf32, #npu.layout<NHWC>>) {
   // CHECK-NEXT: %a = npu.reshape %t : (tensor<?x4xf32, #npu.layout<Tensor>>) -> tensor<?x8xf32, #npu.layout<Tensor>>

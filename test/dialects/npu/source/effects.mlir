@@ -1,6 +1,6 @@
 // RUN: npu-opt %s --cse --dce | filecheck %s
 
-/// Foreign ops are merged and dropped only if they say that they are pure.
+/// Foreign ops are merged and dropped only with `pure`.
 // CHECK-LABEL: func.func @f(
 // CHECK-NEXT:    %once = npu.opaque "sin"(%x) pure : (tensor<2xf32>) -> tensor<2xf32>
 // CHECK-NEXT:    %a = npu.opaque "random"(%x) : (tensor<2xf32>) -> tensor<2xf32>

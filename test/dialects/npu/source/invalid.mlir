@@ -27,8 +27,8 @@ func.func @f() {
 
 // -----
 
-/// What is kept in a file has sizes there.
-// CHECK: error: 'npu.constant' result: expected known sizes, as the numbers in the file are known, found ?x4
+/// The sizes of a constant in a file are static.
+// CHECK: error: 'npu.constant' result: expected static sizes for a constant in a file, found ?x4
 func.func @f() {
   %c = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<?x4xf32>
   return
@@ -72,7 +72,7 @@ func.func @f() {
 
 // -----
 
-/// Index is no number of the hardware.
+/// Index is not an element type.
 // CHECK: error: 'npu.constant' result: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found index
 func.func @f() {
   %c = npu.constant dense<1> : tensor<2xindex>
@@ -90,7 +90,7 @@ func.func @f() {
 
 // -----
 
-/// Nothing is no constant.
+/// A constant has a value.
 // CHECK: error: property 'value' expected in operation 'npu.constant'
 func.func @f() {
   %c = "npu.constant"() : () -> tensor<1xi32>

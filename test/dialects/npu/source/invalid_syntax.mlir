@@ -9,7 +9,7 @@ func.func @f() {
 
 // -----
 
-/// A reference does not say its type.
+/// A reference needs a type.
 // CHECK: error: Expected ':'
 func.func @f() {
   %c = npu.constant #npu.reference<"w.safetensors", "w">
@@ -18,7 +18,7 @@ func.func @f() {
 
 // -----
 
-/// Numbers say theirs.
+/// Numbers have a type already.
 // CHECK: error: Expected ':' in dense attribute
 func.func @f() {
   %c = npu.constant dense<1.0>
@@ -63,7 +63,7 @@ func.func @f() {
 
 // -----
 
-/// Attributes stand before the value.
+/// Attributes are before the value.
 // CHECK: error: Expected ':' in dense attribute
 func.func @f() {
   %c = npu.constant dense<1.0> {late} : tensor<2xf32>

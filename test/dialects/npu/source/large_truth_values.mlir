@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// More than 100 truth values are written as one byte each. Upstream MLIR packs them into bits, so neither reads the
+/// More than 100 truth values are written as one byte each. MLIR packs them into bits, so neither reads the
 /// other's: this is not among the files that go through mlir-opt.
 // CHECK-LABEL: func.func @bytes(
 func.func @bytes() {

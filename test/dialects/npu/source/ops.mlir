@@ -33,7 +33,7 @@ func.func @elements() {
   return
 }
 
-/// Infinities and numbers that are none are written as their bits.
+/// Infinities and NaN are written as bits.
 // CHECK-LABEL: func.func @no_numbers(
 func.func @no_numbers() {
   // CHECK-NEXT: %f32 = npu.constant dense<[0x7f800000, 0xff800000, 0x7fc00000]> : tensor<3xf32>
@@ -45,7 +45,7 @@ func.func @no_numbers() {
   return
 }
 
-/// One number, many times the same, none at all, and a shape of several dimensions.
+/// One number, a splat, no numbers, and a shape of several dimensions.
 // CHECK-LABEL: func.func @shapes(
 func.func @shapes() {
   // CHECK-NEXT: %scalar = npu.constant dense<2.000000e+00> : tensor<f32>
@@ -59,7 +59,7 @@ func.func @shapes() {
   return
 }
 
-/// The numbers stand as they are stored: the layout says what the axes mean, and attributes may stand before.
+/// Numbers are in stored order; the layout has the meaning of the axes. Attributes may be before the value.
 // CHECK-LABEL: func.func @layouts(
 func.func @layouts() {
   // CHECK-NEXT: %hwoi = npu.constant dense<[[[[1.000000e+00], [2.000000e+00]]]]> : tensor<1x1x2x1xf32, #npu.layout<HWOI>>
@@ -69,7 +69,7 @@ func.func @layouts() {
   return
 }
 
-/// Numbers in a file, as they are there, or with their axes permuted when they are loaded.
+/// Numbers in a file, unchanged, or with axes permuted when they are loaded.
 // CHECK-LABEL: func.func @references(
 func.func @references() {
   // CHECK-NEXT: %a = npu.constant #npu.reference<"w.safetensors", "fc.bias"> : tensor<64xf32>
@@ -85,7 +85,7 @@ func.func @references() {
   return
 }
 
-/// A foreign op keeps its attributes. Without `pure` nobody knows what else it does.
+/// A foreign op keeps its attributes. Without `pure` its effects are unknown.
 // CHECK-LABEL: func.func @opaque(
 func.func @opaque(%x: tensor<8x1x3xf32>, %w: tensor<1x16x3xf32, #npu.layout<Tensor>>, %n: tensor<?x?xi1>) {
   // CHECK-NEXT: %y, %h = npu.opaque "onnx.LSTM"(%x, %w) pure {hidden_size = 4 : i64, activations = ["Sigmoid", "Tanh"], direction = #npu.layout<NHWC>} : (tensor<8x1x3xf32>, tensor<1x16x3xf32, #npu.layout<Tensor>>) -> (tensor<8x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x1x4xf32>)

@@ -1,6 +1,6 @@
 // RUN: NPU_VERIFY_DIAG
 
-/// Nothing says where the axes are.
+/// The layout is unknown.
 // CHECK: error: 'npu.img2col' input: expected a layout, in its type or as data_layout, found 1x8x8x16
 func.func @f(%x: tensor<1x8x8x16xf32>) {
   %y = npu.img2col %x window = [3, 3] : (tensor<1x8x8x16xf32>) -> tensor<1x36x144xf32>
@@ -18,7 +18,7 @@ func.func @f(%x: tensor<8x8x1x16xf32, #npu.layout<HWOI>>) {
 
 // -----
 
-/// Windows see images.
+/// Windows are on images.
 // CHECK: error: 'npu.img2col' input: expected rank 4, found 1x8x16
 func.func @f(%x: tensor<1x8x16xf32, #npu.layout<NWC>>) {
   %y = npu.img2col %x window = [3] : (tensor<1x8x16xf32, #npu.layout<NWC>>) -> tensor<1x6x48xf32>
@@ -72,7 +72,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// It sees something.
+/// The window has at least one element.
 // CHECK: error: 'npu.img2col' window: expected 2 numbers of at least 1, found [3, 0]
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
   %y = npu.img2col %x window = [3, 0] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x36x144xf32>
@@ -81,7 +81,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// There are a stride for H and one for W.
+/// There is a stride for H and one for W.
 // CHECK: error: 'npu.img2col' strides: expected 2 numbers of at least 1, found [2]
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
   %y = npu.img2col %x window = [3, 3] strides = [2] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x36x144xf32>
@@ -126,7 +126,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The rows of each image are by themselves.
+/// The batch is kept.
 // CHECK: error: 'npu.img2col' result: expected shape 2x36x144, found 1x72x144
 func.func @f(%x: tensor<2x8x8x16xf32, #npu.layout<NHWC>>) {
   %y = npu.img2col %x window = [3, 3] : (tensor<2x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x72x144xf32>
@@ -135,7 +135,7 @@ func.func @f(%x: tensor<2x8x8x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The result is stored in the order that its type says.
+/// The rows are checked in the order of the result's type.
 // CHECK: error: 'npu.img2col' result: expected shape 1x144x36, found 1x36x144
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
   %y = npu.img2col %x window = [3, 3]
@@ -145,7 +145,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Nothing says which axes are spatial.
+/// The layout is unknown.
 // CHECK: error: 'npu.mirror' input: expected a layout, in its type or as data_layout, found 1x8x8x16
 func.func @f(%x: tensor<1x8x8x16xf32>) {
   %y = npu.mirror %x axes = [1] : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
@@ -208,7 +208,7 @@ func.func @f(%x: tensor<9x16x8x1xf32, #npu.layout<WCHN>>) {
 
 // -----
 
-/// The elements stay what they are.
+/// The element type is kept.
 // CHECK: error: 'npu.mirror' result: expected element type f32, found f16
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
   %y = npu.mirror %x axes = [1] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf16, #npu.layout<NHWC>>
@@ -217,7 +217,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The sizes stay what they are.
+/// The sizes are kept.
 // CHECK: error: 'npu.mirror' result: expected shape 1x8x9x16, found 1x9x8x16
 func.func @f(%x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>) {
   %y = npu.mirror %x axes = [1] : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x9x8x16xf32, #npu.layout<NHWC>>
@@ -226,8 +226,8 @@ func.func @f(%x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// The storage stays what it is.
-// CHECK: error: 'npu.mirror' result: expected layout NHWC like the activation, found NCHW
+/// The layout is kept.
+// CHECK: error: 'npu.mirror' result: expected layout NHWC like the feature map, found NCHW
 func.func @f(%x: tensor<1x8x8x8xf32, #npu.layout<NHWC>>) {
   %y = npu.mirror %x axes = [1] : (tensor<1x8x8x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x8xf32, #npu.layout<NCHW>>
   return
@@ -235,7 +235,7 @@ func.func @f(%x: tensor<1x8x8x8xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Nothing says where H and W are.
+/// The layout is unknown.
 // CHECK: error: 'npu.rotate' input: expected a layout, in its type or as data_layout, found 1x8x8x16
 func.func @f(%x: tensor<1x8x8x16xf32>) {
   %y = npu.rotate %x turns = 1 : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
@@ -289,7 +289,7 @@ func.func @f(%x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>) {
 
 // -----
 
-/// Turned pixels are the same pixels.
+/// The element type is kept.
 // CHECK: error: 'npu.rotate' result: expected element type i8, found ui8
 func.func @f(%x: tensor<1x8x9x16xi8, #npu.layout<NHWC>>) {
   %y = npu.rotate %x turns = 2 : (tensor<1x8x9x16xi8, #npu.layout<NHWC>>) -> tensor<1x8x9x16xui8, #npu.layout<NHWC>>
@@ -298,8 +298,8 @@ func.func @f(%x: tensor<1x8x9x16xi8, #npu.layout<NHWC>>) {
 
 // -----
 
-/// A turn does not change what the axes are called.
-// CHECK: error: 'npu.rotate' result: expected layout NHWC like the activation, found NWHC
+/// The layout is kept.
+// CHECK: error: 'npu.rotate' result: expected layout NHWC like the feature map, found NWHC
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
   %y = npu.rotate %x turns = 1 : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NWHC>>
   return

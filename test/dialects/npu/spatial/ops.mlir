@@ -1,7 +1,7 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
 
-/// Before the program is coloured the op says where the axes are.
+/// In an uncoloured program the op declares the layout.
 // CHECK-LABEL: func.func @uncoloured(
 func.func @uncoloured(%x: tensor<1x16x8x9xf32>) {
   // CHECK-NEXT: %columns = npu.img2col %x window = [3, 2] data_layout = <NCHW> : (tensor<1x16x8x9xf32>) -> tensor<1x48x96xf32>
@@ -13,7 +13,7 @@ func.func @uncoloured(%x: tensor<1x16x8x9xf32>) {
   return
 }
 
-/// The rows are the same ones in whatever order the image is stored; the result is stored in an order of its own.
+/// The rows do not depend on the order of the image; the result has an independent order.
 // CHECK-LABEL: func.func @img2col(
 func.func @img2col(
   %x: tensor<1x16x8x9xf32, #npu.layout<NCHW>>, %x_last: tensor<1x8x9x16xf32, #npu.layout<NHWC>>,
@@ -37,7 +37,7 @@ func.func @img2col(
   return
 }
 
-/// How the window moves; the lists are in the order H, W.
+/// Strides, dilations and pads; lists are in the order H, W.
 // CHECK-LABEL: func.func @window(
 func.func @window(%x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>) {
   // CHECK-NEXT: %strides = npu.img2col %x window = [3, 3] strides = [1, 2] : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x24x144xf32, #npu.layout<NTensor>>
@@ -96,7 +96,7 @@ func.func @rotate(%x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>, %wchn: tensor<9x1
   return
 }
 
-/// Sizes that only the run time knows.
+/// Dynamic sizes.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(
   %tall: tensor<?x?x9x16xf32, #npu.layout<NHWC>>, %wide: tensor<1x8x?x16xf32, #npu.layout<NHWC>>,

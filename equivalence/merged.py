@@ -1,8 +1,8 @@
-"""Axes of a node that are read as one.
+"""Axes of a node that are merged to one.
 
-A reshape such as 4x6 to 3x8 cuts across the axes of its operand. Its operand's pieces, read in row-major sequence, are
-one *joined axis*, and the result's axes are pieces of that. A joined axis is known by its pieces and belongs to the
-same node, so that it makes no difference by way of which shapes a program comes from 4x6 to 3x8, or back.
+A reshape such as 4x6 to 3x8 splits the axes of its operand unevenly. The pieces of the operand, in row-major order, are
+one *merged axis*, and the result's axes are pieces of it. A merged axis is identified by its pieces and belongs to the
+same node, so that all chains of reshapes from 4x6 to 3x8, or back, have the same arrangement.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -13,15 +13,15 @@ from ..layout import UNIT, Arrangement, Extent, Piece, factor, product
 Pieces = tuple[Piece, ...]
 
 
-class JoinedAxes:
-    """The joined axes met so far. Their numbers are negative, those of a node's own axes are not."""
+class MergedAxes:
+    """The merged axes made so far. Their numbers are negative, those of a node's own axes are not."""
 
     def __init__(self, number: Callable[[Hashable], int]) -> None:
         self._number = number
         self._pieces: dict[int, Pieces] = {}
 
     def reshaped(self, stored: Arrangement, shape: Sequence[Extent]) -> Arrangement | None:
-        """The arrangement after a row-major reshape, or None if it is not sure which axes are reshaped together."""
+        """The arrangement after a row-major reshape, or None if the groups of axes are not certain."""
         if (whole := stored.reshaped(shape)) is not None:
             return self.simplified(whole)
         factoring = factor(stored.shape, shape)
@@ -42,60 +42,60 @@ class JoinedAxes:
         return self.simplified(Arrangement(tuple(axes)))
 
     def _digits(self, pieces: Sequence[Piece], inner: Extent, size: Extent) -> Piece:
-        """The digits from `inner` on of pieces that are read as one."""
+        """The digits from `inner` on of pieces that form a merged axis."""
         if len(pieces) == 1:
             return Piece(pieces[0].axis, pieces[0].inner.times(inner), size)
-        return Piece(self._joined(pieces), inner, size)
+        return Piece(self._merged(pieces), inner, size)
 
     def simplified(self, stored: Arrangement) -> Arrangement:
-        """The arrangement with as little of joined axes as possible, so that equal bytes have equal arrangements."""
+        """The arrangement without redundant merged axes, so that equal bytes have equal arrangements."""
         if not self._pieces:
             return stored
         axes: list[Pieces] = []
         for pieces in stored.axes:
             while any(piece.axis in self._pieces for piece in pieces):
                 simpler = tuple(part for piece in pieces for part in self._parts(piece))
-                simpler = Arrangement.joined([simpler]).axes[0]
+                simpler = Arrangement.merged([simpler]).axes[0]
                 if simpler == pieces:
                     break
                 pieces = simpler
             axes.append(pieces)
         return Arrangement(tuple(axes))
 
-    def _joined(self, pieces: Sequence[Piece]) -> int:
+    def _merged(self, pieces: Sequence[Piece]) -> int:
         """The number of the axis that consists of these pieces."""
-        pieces = Arrangement.joined([tuple(pieces)]).axes[0]
-        axis = -1 - self._number(("joined", pieces))
+        pieces = Arrangement.merged([tuple(pieces)]).axes[0]
+        axis = -1 - self._number(("merged", pieces))
         self._pieces[axis] = pieces
         return axis
 
     def _parts(self, piece: Piece) -> Pieces:
-        """A piece of a joined axis, cut where one of the joined pieces begins; each part has as few as it can."""
+        """A piece of a merged axis, split at the bounds of the merged pieces, each part with a minimal merged axis."""
         pieces = self._pieces.get(piece.axis)
         if pieces is None:
             return (piece,)
         begins = _begins(pieces)
         end = piece.inner.times(piece.size)
-        cuts = [each for each in begins if _divides(piece.inner, each) and _divides(each, end)]
-        bounds = _without_repeats([piece.inner, *cuts, end])
+        split_points = [each for each in begins if _divides(piece.inner, each) and _divides(each, end)]
+        bounds = _without_repeats([piece.inner, *split_points, end])
         parts = [self._part(pieces, begins, *pair) for pair in pairwise(bounds)]
         return tuple(reversed(parts))
 
     def _part(self, pieces: Pieces, begins: Sequence[Extent], start: Extent, end: Extent) -> Piece:
-        """The digits from `start` to `end`, as digits of as few of the pieces as hold them."""
+        """The digits from `start` to `end`, as digits of the fewest pieces that contain them."""
         size = end.divided_by(start)
         first = max(index for index, each in enumerate(begins) if _divides(each, start))
         last = min(index for index, each in enumerate(begins) if _divides(end, each))
         inner = start.divided_by(begins[first])
-        assert size is not None, "the bounds divide each other"
-        assert inner is not None, "the first piece is one that begins there"
+        assert size is not None, "bounds divide each other"
+        assert inner is not None, "the first piece begins at a bound"
         count = len(pieces)
         needed = pieces[count - last : count - first]
         return self._digits(needed, inner, size)
 
 
 def _begins(pieces: Pieces) -> list[Extent]:
-    """How many elements lie behind each piece, from the last one on, and how many there are."""
+    """The number of elements after each piece, last piece first, then the total."""
     begins = [UNIT]
     for piece in reversed(pieces):
         begins.append(begins[-1].times(piece.size))
