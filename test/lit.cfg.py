@@ -83,7 +83,7 @@ if optional_tools.onnx().location is not None:
     config.available_features.add("onnx")
 
 SPLIT = "--split-input-file"
-UPSTREAM = "%mlir-opt --allow-unregistered-dialect --mlir-print-op-generic"
+MLIR_OPT = "%mlir-opt --allow-unregistered-dialect --mlir-print-op-generic"
 config.substitutions += [
     (r"\bNPU_ROUNDTRIP\b", f"npu-opt %s {SPLIT} | npu-opt {SPLIT} | filecheck %s"),
     (
@@ -94,7 +94,7 @@ config.substitutions += [
     (r"\bNPU_PARSE_DIAG\b", f"npu-opt %s {SPLIT} --parsing-diagnostics | filecheck %s"),
     (
         r"\bMLIR_ROUNDTRIP\b",
-        f"npu-opt %s {SPLIT} --print-op-generic | {UPSTREAM} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
+        f"npu-opt %s {SPLIT} --print-op-generic | {MLIR_OPT} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
     ),
     (r"\bNPU_ONNX\b", f"{sys.executable} {TEST_ROOT / 'bridges/onnx/Inputs/run_cases.py'} %s"),
     (

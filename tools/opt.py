@@ -36,7 +36,7 @@ from ..text.parser import BadNumberError, NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .driver.arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .driver.main import run_tool
-from .driver.models import Weights, cannot_write, draft_weights, is_model, read_model, references, rename_file
+from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, references, rename_file
 from .driver.output import write_file, write_stdout
 from .driver.output_format import settle_format, write_model
 from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
@@ -213,10 +213,10 @@ class NpuOptMain(xDSLOptMain):
         text = decoded(stream.read(), self.get_input_name(), self._line_offset)
         return read_tosa(text, self.get_input_name(), self._line_offset)
 
-    def _weights(self) -> Weights:
+    def _weights(self) -> WeightsOptions:
         # Nothing is beside a device.
         output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
-        return Weights(self.args.weights, self.args.inline_limit, self.args.fold_limit, output)
+        return WeightsOptions(self.args.weights, self.args.inline_limit, self.args.fold_limit, output)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:
@@ -367,7 +367,7 @@ class NpuOptMain(xDSLOptMain):
         if self._draft is not None:
             self._name_weights(self._draft, weights, self._imported.module)
 
-    def _name_weights(self, draft: Draft, weights: Weights, module: ModuleOp) -> None:
+    def _name_weights(self, draft: Draft, weights: WeightsOptions, module: ModuleOp) -> None:
         """Let the program name the file under which the weights can take their place before it does."""
         program = None if weights.output is None else Path(weights.output)
         old, file = weights.name(self.args.input_file), draft.path

@@ -193,10 +193,10 @@ def compiled(program: Program, function: FuncOp, directory: Path, progress: Prog
     # Imported late: the bindings are an extra.
     from ..bridges.mlir.engine import Compiled
     from ..bridges.mlir.errors import CompileError
-    from ..bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
+    from ..bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 
     try:
-        with upstream():
+        with mlir_context():
             with progress.step("lowering"):
                 module = lowered(program.module, numbers_in(directory))
             with progress.step("compiling") as step:

@@ -19,7 +19,7 @@ class Descriptor:
         address, rank = array.ctypes.data, array.ndim
         numbers = ctypes.c_int64 * rank
 
-        class Struct(ctypes.Structure):
+        class MemrefStruct(ctypes.Structure):
             _fields_ = [  # How ctypes wants it.
                 ("allocated", ctypes.c_void_p),
                 ("aligned", ctypes.c_void_p),
@@ -29,7 +29,7 @@ class Descriptor:
             ]
 
         strides = (stride // array.itemsize for stride in array.strides)
-        self.struct = Struct(address, address, 0, numbers(*array.shape), numbers(*strides))
+        self.struct = MemrefStruct(address, address, 0, numbers(*array.shape), numbers(*strides))
 
 
 def stored_dtype(element: Element) -> np.dtype[Any]:

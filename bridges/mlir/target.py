@@ -29,7 +29,7 @@ class TosaTarget(Target):
         except MissingExtraError as error:
             raise DiagnosticException(str(error)) from error
         # Imported late: the bindings are an extra.
-        from .exporting.program import lowered, numbers_in, upstream
+        from .exporting.program import lowered, mlir_context, numbers_in
 
-        with upstream():
+        with mlir_context():
             print(lowered(module, numbers_in(Path(self.directory))), file=output)

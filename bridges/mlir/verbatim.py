@@ -10,7 +10,7 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError
 
 from ...dialects.npu.source import OpaqueOp
-from .bindings import Attribute as UpstreamAttribute
+from .bindings import Attribute as MlirAttribute
 from .bindings import Operation, ir
 
 OURS = ("npu.", "onnx.")
@@ -31,14 +31,14 @@ def legal_key(name: str) -> str:
     return f"{_MOVED}{name}" if is_taken else name
 
 
-def upstream_key(key: str) -> str:
+def mlir_key(key: str) -> str:
     """The key that an attribute has upstream."""
     return key.removeprefix(_MOVED)
 
 
-def kept(attributes: Mapping[str, Attribute]) -> dict[str, UpstreamAttribute]:
+def kept(attributes: Mapping[str, Attribute]) -> dict[str, MlirAttribute]:
     """What is said of a module, a function or an argument, apart from what only this project understands."""
-    found: dict[str, UpstreamAttribute] = {}
+    found: dict[str, MlirAttribute] = {}
     for name, value in attributes.items():
         if name.startswith(OURS):
             continue
@@ -61,7 +61,7 @@ def keep_each(op: Operation, key: str, each: ArrayAttr[DictionaryAttr] | None) -
         op.attributes[key] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in found])
 
 
-def readable(attribute: UpstreamAttribute) -> Attribute:
+def readable(attribute: MlirAttribute) -> Attribute:
     """An attribute as xDSL has it, or else its text."""
     context = Context()
     context.load_dialect(Builtin)
@@ -72,7 +72,7 @@ def readable(attribute: UpstreamAttribute) -> Attribute:
         return DictionaryAttr({_TEXT: StringAttr(text)})
 
 
-def written(attribute: Attribute) -> UpstreamAttribute:
+def written(attribute: Attribute) -> MlirAttribute:
     """The attribute upstream that this one stands for."""
     if isinstance(attribute, DictionaryAttr) and list(attribute.data) == [_TEXT]:
         text = attribute.data[_TEXT]

@@ -9,7 +9,7 @@ class OnnxError(Exception):
     """An error in a model, or in how it is asked for; the message is for the user."""
 
 
-class NotExpressible(Exception):
+class UnsupportedNode(Exception):
     """A node, as it stands in its model, has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
 
 

@@ -52,9 +52,9 @@ def to_onnx(module: ModuleOp) -> object:
 def to_mlir(module: ModuleOp) -> object:
     if optional_tools.mlir_bindings().location is None:
         pytest.skip(optional_tools.mlir_bindings().note)
-    from npu_opt.bridges.mlir.exporting.program import lowered, upstream
+    from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context
 
-    with upstream():
+    with mlir_context():
         return lowered(module)
 
 

@@ -31,7 +31,7 @@ def is_model(file: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class WeightsOptions:
     """What is to become of the weights of a model."""
 
     choice: str | None = None
@@ -73,7 +73,7 @@ class Weights:
         return Options(self.name(model), limit, fold_limit, needs_data=self.choice != "none")
 
 
-def read_model(file: str, weights: Weights, progress: Progress | None = None) -> Imported:
+def read_model(file: str, weights: WeightsOptions, progress: Progress | None = None) -> Imported:
     """Import a model; what is wrong with it is raised as a `ReportedError`."""
     from ...bridges.extra import MissingExtraError, require
 

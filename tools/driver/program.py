@@ -24,7 +24,7 @@ from ...text.diagnostics import (
     summarize,
 )
 from ...text.parser import NpuParser, SourceMap
-from .models import Weights, is_model, read_model
+from .models import WeightsOptions, is_model, read_model
 
 if TYPE_CHECKING:
     from ...bridges.onnx.importing.importer import Imported
@@ -88,7 +88,7 @@ def read_program(file: str, context: Context) -> Program:
 def _read_model_program(file: str) -> Program:
     from ...dialects.symbols import verify
 
-    imported = read_model(file, Weights())
+    imported = read_model(file, WeightsOptions())
     try:
         with without_module_dumps():
             verify(imported.module)

@@ -27,14 +27,14 @@ class Why(Observer):
         self._wanted = wanted
         self._function = function.removeprefix("@")
         self._name = name
-        self._was_told = False
+        self._was_asked = False
         self._found = False
         self._known: set[str] = set()
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         if not isinstance(module_pass, LayoutPass):
             return
-        self._was_told = True
+        self._was_asked = True
         copy = module.clone()
         names = colour(copy, module_pass.default_layout())
         values = [value for value in names.named(self._name) if self._function in ("", _function_of(value))]
@@ -49,7 +49,7 @@ class Why(Observer):
         print("\n".join([f"{module_pass.name}: {lines[0]}", *lines[1:]]), file=sys.stderr)
 
     def at_end(self) -> None:
-        if not self._was_told:
+        if not self._was_asked:
             raise ReportedError(
                 Report("argument --why: no pass was asked for that decides on layouts (--layout-preset)")
             )

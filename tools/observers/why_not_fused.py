@@ -19,7 +19,7 @@ class WhyNotFused(Observer):
     """Asks each fusion pass about all pairs of ops that it leaves apart."""
 
     def __init__(self) -> None:
-        self._was_told = False
+        self._was_asked = False
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         if isinstance(module_pass, NpuDefault):
@@ -32,14 +32,14 @@ class WhyNotFused(Observer):
             self._tell(module_pass, module)
 
     def _tell(self, fusion_pass: FusionPass, module: ModuleOp) -> None:
-        self._was_told = True
+        self._was_asked = True
         names = Names(module)
         for fusion in fusion_pass.fusions(module, names):
             for line in fusion.apart():
                 print(f"{fusion_pass.name}: {line}", file=sys.stderr)
 
     def at_end(self) -> None:
-        if not self._was_told:
+        if not self._was_asked:
             raise ReportedError(
                 Report("argument --why-not-fused: no pass was asked for that fuses (--fuse-ops, --fuse-ops-hw)")
             )

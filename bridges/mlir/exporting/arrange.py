@@ -27,7 +27,7 @@ def transpose(x: Tensor, permutation: Sequence[int]) -> Tensor:
     return view(x, shape, [loop(place) for place in invert(tuple(permutation))])
 
 
-def stored_again(x: Tensor, here: Layout | Order, there: Layout | Order) -> Tensor:
+def to_order(x: Tensor, here: Layout | Order, there: Layout | Order) -> Tensor:
     """A tensor that is stored in one order, stored in another one."""
     orders = [each.order_for(x.rank) if isinstance(each, Layout) else each for each in (here, there)]
     return transpose(x, permutation_between(orders[0], orders[1]))
@@ -35,12 +35,12 @@ def stored_again(x: Tensor, here: Layout | Order, there: Layout | Order) -> Tens
 
 def to_logical(x: Tensor, layout: Layout | Order) -> Tensor:
     """The axes of a stored tensor in logical sequence: N, C, spatial... for an activation."""
-    return stored_again(x, layout, identity(x.rank))
+    return to_order(x, layout, identity(x.rank))
 
 
 def to_stored(x: Tensor, layout: Layout | Order) -> Tensor:
     """The axes of a tensor in logical sequence as they are stored."""
-    return stored_again(x, identity(x.rank), layout)
+    return to_order(x, identity(x.rank), layout)
 
 
 def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:

@@ -9,9 +9,9 @@ from .elements import I64, Element
 from .scalars import Scalar, constant, element_at, index, position, select
 from .tensors import Tensor, computed, empty
 
-Place: TypeAlias = "AffineExpr | int"
+ElementIndex: TypeAlias = "AffineExpr | int"
 """Where along an axis an element is read: an expression of the loops, or a number."""
-Read: TypeAlias = tuple[Tensor, Sequence[Place]]
+Read: TypeAlias = tuple[Tensor, Sequence[ElementIndex]]
 Body: TypeAlias = Callable[..., Scalar | tuple[Scalar, ...]]
 """From the numbers that were read to those of the results."""
 
@@ -70,7 +70,7 @@ def loops(
     return tuple(computed(value, shape, element) for value, element in zip(op.results, elements, strict=True))
 
 
-def _expression(place: Place) -> AffineExpr:
+def _expression(place: ElementIndex) -> AffineExpr:
     return ir.AffineExpr.get_constant(place) if isinstance(place, int) else place
 
 
@@ -119,14 +119,14 @@ def joint_shape(operands: Sequence[Tensor]) -> tuple[int, ...]:
     return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*wide, strict=True))
 
 
-def repeating(x: Tensor, shape: Sequence[int]) -> list[Place]:
+def repeating(x: Tensor, shape: Sequence[int]) -> list[ElementIndex]:
     """The places of x for loops over a shape that it is repeated to."""
     if x.rank != len(shape):
         return [0] * x.rank
     return [0 if size == 1 else loop(axis) for axis, size in enumerate(x.shape)]
 
 
-def view(x: Tensor, shape: Sequence[int], places: Sequence[Place]) -> Tensor:
+def view(x: Tensor, shape: Sequence[int], places: Sequence[ElementIndex]) -> Tensor:
     """Elements of x at affine places, such as every second one, or the same one again."""
 
     def same(number: Scalar) -> Scalar:
@@ -140,7 +140,7 @@ def fold(
 ) -> Tensor:
     """All elements along some axes, one after the other into a result so far; the axes are gone."""
     kept = [axis for axis in range(x.rank) if axis not in axes]
-    places: list[Place] = [0] * x.rank
+    places: list[ElementIndex] = [0] * x.rank
     for number, axis in enumerate((*kept, *axes)):
         places[axis] = loop(number)
     shape, summed = [x.shape[axis] for axis in kept], [x.shape[axis] for axis in axes]

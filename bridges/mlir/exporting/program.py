@@ -59,7 +59,7 @@ def lowered(program: ModuleOp, numbers: Numbers | None = None) -> Module:
 
 
 @contextmanager
-def upstream() -> Generator[None]:
+def mlir_context() -> Generator[None]:
     """A context of the bindings for everything inside."""
     with ir.Context(), ir.Location.unknown():
         yield

@@ -30,7 +30,7 @@ from ....dialects.written import splat
 from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
 from ....interpreter.ops.source import constant, from_bf16_bits
 from ....layout import DYNAMIC
-from ..bindings import Attribute as UpstreamAttribute
+from ..bindings import Attribute as MlirAttribute
 from ..bindings import Type, ir
 from .places import Source
 
@@ -71,7 +71,7 @@ def tensor_type(shape: tuple[int, ...], element: Attribute) -> TensorType:
     return TensorType(element, shape)
 
 
-def numbers_of(attribute: UpstreamAttribute, source: Source) -> Array | None:
+def numbers_of(attribute: MlirAttribute, source: Source) -> Array | None:
     """What a constant holds, as the interpreter keeps it; None where it is not written in the text of its module."""
     known = shaped(attribute.type)
     if known is None:

@@ -13,17 +13,17 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import Array
 from ..bindings import Operation, Value, ir
 from .constants import dense, shaped, tensor_type
-from .errors import NotExpressible, ReadError
-from .node import Node, Operand
+from .errors import ReadError, UnsupportedOp
+from .node import ImportedOp, Operand
 from .opaque import is_pure, opaque
-from .places import Names, Source
+from .places import Source, ValueNames
 from .registry import READERS, Read
 
 
 class FunctionReader:
     """A function that is being read."""
 
-    def __init__(self, source: Source, names: Names):
+    def __init__(self, source: Source, names: ValueNames):
         self.source = source
         self.block = Block()
         self._names = names
@@ -92,10 +92,10 @@ class FunctionReader:
         return [operand.value for operand in operands if operand is not None]
 
     def _read_other(self, op: Operation) -> None:
-        node = Node(self, op)
+        node = ImportedOp(self, op)
         try:
             results = self._results(node)
-        except (NotExpressible, VerifyException):
+        except (UnsupportedOp, VerifyException):
             if self._computes_no_tensor(op):
                 return
             results = self._opaque(op)
@@ -104,20 +104,20 @@ class FunctionReader:
                 self._add(made, op)
         self._enter_results(op, results)
 
-    def _results(self, node: Node) -> Sequence[Read]:
+    def _results(self, node: ImportedOp) -> Sequence[Read]:
         """What a reader makes of an op, if there is one and the verifiers agree."""
         if (reader := READERS.get(node.op.name)) is None:
-            raise NotExpressible("there is no reader")
+            raise UnsupportedOp("there is no reader")
         operands = [self.operand(value) for value in node.op.operands]
         if None in operands:
-            raise NotExpressible("an operand is no tensor")
+            raise UnsupportedOp("an operand is no tensor")
         read = reader(node, *operands)
         results = [read] if isinstance(read, SSAValue | Operand) else list(read)
         for made in node.made:
             made.verify_()
         for value, result in zip(node.op.results, results, strict=True):
             if isinstance(result, SSAValue) and shaped(value.type) != (shape_of(result), element_type_of(result)):
-                raise NotExpressible("the npu ops compute another type")
+                raise UnsupportedOp("the npu ops compute another type")
         return results
 
     def _computes_no_tensor(self, op: Operation) -> bool:
@@ -126,8 +126,8 @@ class FunctionReader:
 
     def _opaque(self, op: Operation) -> Sequence[SSAValue]:
         try:
-            made = opaque(Node(self, op))
-        except NotExpressible as error:
+            made = opaque(ImportedOp(self, op))
+        except UnsupportedOp as error:
             raise self.error(f"'{op.name}' is not read: {error}", op) from error
         self._add(made, op)
         return made.results

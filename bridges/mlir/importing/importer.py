@@ -11,7 +11,7 @@ from ..verbatim import readable
 from .constants import shaped, tensor_type
 from .errors import ReadError
 from .function import FunctionReader
-from .places import Names, Source
+from .places import Source, ValueNames
 
 _OF_FUNCTION = frozenset({"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"})
 
@@ -36,7 +36,7 @@ def _refused(error: Any, source: Source) -> ReadError:
 
 
 def _read(module: Operation, source: Source) -> ModuleOp:
-    names = Names(source)
+    names = ValueNames(source)
     functions: list[FuncOp] = []
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
@@ -46,7 +46,7 @@ def _read(module: Operation, source: Source) -> ModuleOp:
     return ModuleOp(functions, {name: readable(module.attributes[name]) for name in module.attributes})
 
 
-def _function(op: Operation, source: Source, names: Names) -> FuncOp:
+def _function(op: Operation, source: Source, names: ValueNames) -> FuncOp:
     blocks = list(op.regions[0].blocks)
     if len(blocks) > 1:
         raise ReadError(f"{len(blocks)} blocks: branches are not read", source.place(op.location))

@@ -2,13 +2,13 @@
 
 from ..bindings import Operation, Value, func, ir
 from ..copies import nested, use_instead
-from .errors import NotExpressible
-from .node import Node, Operand
+from .errors import UnsupportedOp
+from .node import ImportedOp, Operand
 
 NAME = "op"
 
 
-def isolated(node: Node) -> tuple[str, list[Operand]]:
+def isolated(node: ImportedOp) -> tuple[str, list[Operand]]:
     """The text of a function that does what the op does, and the tensors that it is to be called with.
 
     What the op needs that is no tensor, such as a number or a size, is computed in the function once more.
@@ -41,7 +41,7 @@ def taken(op: Operation) -> list[Value]:
     return [value for value in used if value not in inside]
 
 
-def _needs(node: Node) -> tuple[list[Operation], list[Value]]:
+def _needs(node: ImportedOp) -> tuple[list[Operation], list[Value]]:
     """The ops that compute what is no tensor, each behind those that it needs, and the tensors from outside.
 
     Their sequence follows from the op alone, not from where they stand: ops that are alike have the same text.
@@ -60,7 +60,7 @@ def _needs(node: Node) -> tuple[list[Operation], list[Value]]:
         if operand is not None and operand.element is not None:
             inputs[value] = None
         elif isinstance(value.owner, ir.Block):
-            raise NotExpressible(f"an argument of type {value.type}")
+            raise UnsupportedOp(f"an argument of type {value.type}")
         elif value.owner.operation not in needed:
             owner = value.owner.operation
             waiting.append((owner, iter(taken(owner))))

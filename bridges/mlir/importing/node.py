@@ -17,7 +17,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import Array, numpy_dtype
 from ..bindings import Operation, ir
 from .constants import shaped, tensor_type
-from .errors import NotExpressible
+from .errors import UnsupportedOp
 
 if TYPE_CHECKING:
     from .function import FunctionReader
@@ -45,7 +45,7 @@ class Operand:
     @property
     def type(self) -> Attribute:
         if self.element is None:
-            raise NotExpressible("sizes are no tensor")
+            raise UnsupportedOp("sizes are no tensor")
         return self.element
 
     @property
@@ -60,7 +60,7 @@ class Operand:
     def numbers(self) -> Array:
         """The numbers of an operand that has to be known."""
         if self.known is None:
-            raise NotExpressible("an operand is not constant")
+            raise UnsupportedOp("an operand is not constant")
         return self.known
 
     @property
@@ -74,7 +74,7 @@ class Operand:
 
 
 @dataclass(slots=True)
-class Node:
+class ImportedOp:
     """An op that is being read."""
 
     function: FunctionReader
@@ -98,7 +98,7 @@ class Node:
     def _result(self) -> tuple[tuple[int, ...], Attribute]:
         found = shaped(self.op.results[0].type)
         if found is None:
-            raise NotExpressible("the result is no tensor of the npu dialect")
+            raise UnsupportedOp("the result is no tensor of the npu dialect")
         return found
 
     def has(self, name: str) -> bool:
@@ -120,7 +120,7 @@ class Node:
 
     def require(self, condition: bool, why_not: str) -> None:
         if not condition:
-            raise NotExpressible(why_not)
+            raise UnsupportedOp(why_not)
 
     # What becomes of it.
 

@@ -7,9 +7,9 @@ from ....dialects.npu.source import OpaqueOp
 from ..bindings import Operation
 from ..verbatim import FUNCTION, SIZES, legal_key, readable
 from .constants import shaped, tensor_type
-from .errors import NotExpressible
+from .errors import UnsupportedOp
 from .isolated import isolated
-from .node import Node, Operand
+from .node import ImportedOp, Operand
 
 DIALECTS = ("arith.", "linalg.", "math.", "tensor.", "tosa.")
 """Where ops do nothing but compute their results from their operands, but for those below."""
@@ -24,11 +24,11 @@ def is_pure(op: Operation) -> bool:
     return op.name.startswith(DIALECTS) and op.name not in WITH_EFFECTS | WITH_BRANCHES
 
 
-def opaque(node: Node) -> OpaqueOp:
+def opaque(node: ImportedOp) -> OpaqueOp:
     """The op as one of another system."""
     found = [shaped(result.type) for result in node.op.results]
     if None in found:
-        raise NotExpressible(f"a result of type {node.op.results[found.index(None)].type}")
+        raise UnsupportedOp(f"a result of type {node.op.results[found.index(None)].type}")
     operands = [node.function.operand(value) for value in node.op.operands]
     needs_function = len(list(node.op.regions)) > 0 or None in operands
     inputs, attributes = _within_function(node) if needs_function else _alone(node, [x for x in operands if x])
@@ -40,7 +40,7 @@ def opaque(node: Node) -> OpaqueOp:
     )
 
 
-def _alone(node: Node, operands: list[Operand]) -> tuple[list[Operand], dict[str, Attribute]]:
+def _alone(node: ImportedOp, operands: list[Operand]) -> tuple[list[Operand], dict[str, Attribute]]:
     """An op that says all in its attributes. Its sizes, which are no tensors, become one more."""
     attributes = {legal_key(name): readable(node.op.attributes[name]) for name in node.op.attributes}
     if any(x.element is None for x in operands):
@@ -50,7 +50,7 @@ def _alone(node: Node, operands: list[Operand]) -> tuple[list[Operand], dict[str
     return [x for x in operands if x.element is not None], attributes
 
 
-def _within_function(node: Node) -> tuple[list[Operand], dict[str, Attribute]]:
+def _within_function(node: ImportedOp) -> tuple[list[Operand], dict[str, Attribute]]:
     """An op with regions, or with operands that are no tensors: its text, with all that it needs from outside."""
     text, inputs = isolated(node)
     return inputs, {FUNCTION: StringAttr(text)}

@@ -24,7 +24,7 @@ _ARGUMENT = re.compile(r"%([A-Za-z_$.-][\w$.-]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """A place in a file."""
 
     file: str
@@ -54,18 +54,18 @@ class Source:
         digits = self._resources.get(key)
         return None if digits is None else bytes.fromhex(digits)
 
-    def place(self, location: object) -> Place | None:
+    def place(self, location: object) -> FilePlace | None:
         """The first `file:line:col` inside a location of MLIR."""
         found = _PLACE.search(str(location))
         if found is None:
             return None
         line, column = int(found[2]), int(found[3])
         if found[1] == PARSED:
-            return Place(self.file, line + self.first_line, column)
-        return Place(found[1], line, column)
+            return FilePlace(self.file, line + self.first_line, column)
+        return FilePlace(found[1], line, column)
 
 
-class Names:
+class ValueNames:
     """The names and locations that values and ops get in the program."""
 
     def __init__(self, source: Source):

@@ -1,7 +1,7 @@
 """The table of readers: one function per op of upstream MLIR, which builds npu ops that compute the same.
 
-A reader gets the op, as a `Node`, and then its operands. It returns a value for each result, or raises `NotExpressible`
-where the npu dialect has no ops for what the op does.
+A reader takes an `ImportedOp` and its operands. It returns one value per result, or raises `UnsupportedOp`
+if the npu dialect has no equivalent.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from ....dialects.npu import convolution as ops
 from ....dialects.npu.feature import Window
 from ....layout import DYNAMIC, Layout
 from .elements import BF16, F16, F32, F64, I64
-from .graph import Graph, Kept, Size, Tensor
+from .graph import Kept, OnnxGraph, OnnxTensor, Size
 from .windows import columns, known
 
 Sizes = Sequence[int]
@@ -29,12 +29,14 @@ def groups_of(op: ops.ConvolutionOp) -> int:
     return op.groups.value.data
 
 
-def has_kernel(x: Tensor) -> bool:
+def has_kernel(x: OnnxTensor) -> bool:
     """Whether ONNX Runtime can convolve numbers like these."""
     return x.element in (F16, BF16, F32)
 
 
-def sum_of_nothing(graph: Graph, op: str, element: int, shape: Sizes, batch: Tensor | None = None) -> Tensor:
+def sum_of_nothing(
+    graph: OnnxGraph, op: str, element: int, shape: Sizes, batch: OnnxTensor | None = None
+) -> OnnxTensor:
     """Zeros: ONNX Runtime never comes back from data or a kernel without elements.
 
     The first size may be unknown if it is that of another tensor, the `batch`.
@@ -45,7 +47,7 @@ def sum_of_nothing(graph: Graph, op: str, element: int, shape: Sizes, batch: Ten
     return graph.node("Expand", zero, graph.shape([*first, *shape[len(first) :]])) if shape else zero
 
 
-def summable(graph: Graph, x: Tensor) -> Tensor:
+def summable(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Numbers in an element type in which matrices are multiplied."""
     return x if x.element in (F32, F64) else graph.cast(x, F32 if x.element in (F16, BF16) else I64)
 
@@ -57,17 +59,17 @@ def window_attributes(window: Window, extents: Sizes) -> dict[str, Any]:
     return {**size, "strides": list(window.strides), "dilations": list(window.dilations), "pads": pads}
 
 
-def channels_last(graph: Graph, x: Tensor, rank: int) -> Tensor:
+def channels_last(graph: OnnxGraph, x: OnnxTensor, rank: int) -> OnnxTensor:
     return graph.transpose(x, (0, *range(2, rank), 1))
 
 
-def channels_first(graph: Graph, x: Tensor, rank: int) -> Tensor:
+def channels_first(graph: OnnxGraph, x: OnnxTensor, rank: int) -> OnnxTensor:
     return graph.transpose(x, (0, rank - 1, *range(1, rank - 1)))
 
 
 def convolved(
-    graph: Graph, x: Tensor, kernel: Tensor, window: Window, groups: int, sizes: Sizes, weights: Sizes
-) -> Tensor:
+    graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor, window: Window, groups: int, sizes: Sizes, weights: Sizes
+) -> OnnxTensor:
     """The outcome (N, O, spatial...) of data (N, C, spatial...) and a kernel (O, I, spatial...), as products.
 
     `sizes` are the spatial sizes of the data, and `weights` is the shape of the kernel.
@@ -91,7 +93,7 @@ def convolved(
     return channels_first(graph, graph.reshape(joined_groups, [*stays, outputs]), rank)
 
 
-def with_bias(graph: Graph, outcome: Tensor, bias: Tensor | None, rank: int) -> Tensor:
+def with_bias(graph: OnnxGraph, outcome: OnnxTensor, bias: OnnxTensor | None, rank: int) -> OnnxTensor:
     """The outcome plus one number per channel."""
     if bias is None:
         return outcome
@@ -99,7 +101,7 @@ def with_bias(graph: Graph, outcome: Tensor, bias: Tensor | None, rank: int) -> 
     return graph.node("Add", outcome, wide)
 
 
-def zeros_between(graph: Graph, x: Tensor, shape: Sizes, window: Sizes) -> Tensor:
+def zeros_between(graph: OnnxGraph, x: OnnxTensor, shape: Sizes, window: Sizes) -> OnnxTensor:
     """Each element of (N, C, spatial...) at the first place of a window of its own, and zeros at the other places."""
     if all(extent == 1 for extent in window):
         return x
@@ -111,12 +113,12 @@ def zeros_between(graph: Graph, x: Tensor, shape: Sizes, window: Sizes) -> Tenso
     return graph.reshape(filled, joined(graph, wide, shape, window))
 
 
-def windowed(graph: Graph, x: Tensor, rank: int) -> Tensor:
+def windowed(graph: OnnxGraph, x: OnnxTensor, rank: int) -> OnnxTensor:
     """(N, C, spatial...) with an axis of one element behind each spatial one."""
     return graph.unsqueeze(x, [2 * axis - 1 for axis in range(2, rank)])
 
 
-def joined(graph: Graph, wide: Tensor, shape: Sizes, factors: Sizes) -> list[Size | Kept]:
+def joined(graph: OnnxGraph, wide: OnnxTensor, shape: Sizes, factors: Sizes) -> list[Size | Kept]:
     """The sizes of (N, C, spatial...), each spatial one so many times as large; `wide` is what `windowed` gives."""
     sizes: list[Size | Kept] = [Kept(axis) if size == DYNAMIC else size for axis, size in enumerate(shape[:2])]
     for axis, (size, factor) in enumerate(zip(shape[2:], factors, strict=True)):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ....dialects.npu.feature import Window
 from ....layout import DYNAMIC
 from .convolutions import convolved, has_kernel, summable, window_attributes, zeros_between
-from .graph import END, Graph, Tensor
+from .graph import END, OnnxGraph, OnnxTensor
 from .windows import reaches
 
 Sizes = Sequence[int]
@@ -44,14 +44,14 @@ class Spread:
         return [max(-cut if size == DYNAMIC else min(-cut, size), 0) for cut, size in pairs]
 
 
-def spread(graph: Graph, outcome: Tensor, kernel: Tensor, how: Spread) -> Tensor:
+def spread(graph: OnnxGraph, outcome: OnnxTensor, kernel: OnnxTensor, how: Spread) -> OnnxTensor:
     """The data, by whatever ONNX Runtime has for these numbers."""
     if has_kernel(outcome):
         return _spread_in_onnx(graph, outcome, kernel, how)
     return _spread_as_products(graph, summable(graph, outcome), summable(graph, kernel), how)
 
 
-def _spread_in_onnx(graph: Graph, outcome: Tensor, kernel: Tensor, how: Spread) -> Tensor:
+def _spread_in_onnx(graph: OnnxGraph, outcome: OnnxTensor, kernel: OnnxTensor, how: Spread) -> OnnxTensor:
     """Where it is longer than the windows reach, its front is cut off and zeros are added by ops of their own."""
     attributes = window_attributes(how.window, how.extents)
     rank = len(how.extents)
@@ -65,7 +65,7 @@ def _spread_in_onnx(graph: Graph, outcome: Tensor, kernel: Tensor, how: Spread) 
     return graph.padded(inner, [0] * (2 + rank), [0, 0, *how.lacking()])
 
 
-def _spread_as_products(graph: Graph, outcome: Tensor, kernel: Tensor, how: Spread) -> Tensor:
+def _spread_as_products(graph: OnnxGraph, outcome: OnnxTensor, kernel: OnnxTensor, how: Spread) -> OnnxTensor:
     """A convolution of the outcome, with zeros between its elements, by the mirrored kernel with O and I exchanged."""
     outputs, inputs, *extents = how.kernel
     rank, groups, spans = len(how.kernel), how.groups, reaches(how.window, extents)

@@ -18,44 +18,44 @@ from ....layout import DYNAMIC, Order, compose, identity
 from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
 from .kernels import KERNELS, Kernel
-from .weights import Weights, from_array
+from .weights import ConstantData, from_array
 
 END = np.iinfo(np.int64).max
 """The end of every axis."""
 
 
 @dataclass(eq=False, slots=True)
-class Tensor:
+class OnnxTensor:
     """A tensor of the graph. Where it comes from: a node, numbers, or neither for an input."""
 
     element: int
-    node: "Node | None" = None
-    weights: Weights | None = None
+    node: "OnnxNode | None" = None
+    weights: ConstantData | None = None
     name: str | None = None
-    original: "Tensor | None" = None
+    original: "OnnxTensor | None" = None
     """The numbers that these are, in another order."""
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class OnnxNode:
     """A node of the graph; an input that is left out is None."""
 
     kind: str
-    inputs: tuple[Tensor | None, ...]
+    inputs: tuple[OnnxTensor | None, ...]
     attributes: Sequence[AttributeProto] | Mapping[str, Any]
-    outputs: tuple[Tensor | None, ...] = ()
+    outputs: tuple[OnnxTensor | None, ...] = ()
     domain: str = ""
     name: str | None = None
     is_pure: bool = True
-    captures: Mapping[str, Tensor] = field(default_factory=dict[str, Tensor])
+    captures: Mapping[str, OnnxTensor] = field(default_factory=dict[str, OnnxTensor])
     """What subgraphs in the attributes take from around the node, by the names that they have for it."""
 
 
-Size: TypeAlias = int | Tensor
+Size: TypeAlias = int | OnnxTensor
 """A number of elements, or a vector with one number that the run time knows."""
 
 
-Source: TypeAlias = Callable[[Reference, int], Weights | None]
+Source: TypeAlias = Callable[[Reference, int], ConstantData | None]
 """Finds the numbers of a constant, of this element type, which is otherwise read from a safetensors file."""
 
 
@@ -66,7 +66,7 @@ class Kept:
     axis: int
 
 
-class Graph:
+class OnnxGraph:
     """Nodes in the sequence in which they compute."""
 
     def __init__(
@@ -83,20 +83,20 @@ class Graph:
         """The version of ONNX in which opaque ops mean what they mean; None is the same one."""
         self.directory = directory
         """Where the files of constants are looked for."""
-        self.inputs: list[Tensor] = []
-        self.nodes: list[Node] = []
-        self._casts: dict[tuple[Tensor, int], Tensor] = {}
-        self._transposes: dict[tuple[Tensor, Order], Tensor] = {}
-        self._numbers: dict[tuple[int, tuple[int, ...], bytes], Tensor] = {}
+        self.inputs: list[OnnxTensor] = []
+        self.nodes: list[OnnxNode] = []
+        self._casts: dict[tuple[OnnxTensor, int], OnnxTensor] = {}
+        self._transposes: dict[tuple[OnnxTensor, Order], OnnxTensor] = {}
+        self._numbers: dict[tuple[int, tuple[int, ...], bytes], OnnxTensor] = {}
 
-    def input(self, element: int) -> Tensor:
+    def input(self, element: int) -> OnnxTensor:
         """One more input."""
-        self.inputs.append(Tensor(element))
+        self.inputs.append(OnnxTensor(element))
         return self.inputs[-1]
 
     # Numbers that are known.
 
-    def numbers(self, array: Any, element: int | None = None) -> Tensor:
+    def numbers(self, array: Any, element: int | None = None) -> OnnxTensor:
         """Known numbers, of the element type that numpy says or this one."""
         found = np.asarray(array)
         number = NUMBERS[found.dtype] if element is None else element
@@ -104,65 +104,65 @@ class Graph:
         assert isinstance(weights.source, bytes)
         key = number, weights.shape, weights.source
         if key not in self._numbers:
-            self._numbers[key] = Tensor(number, weights=weights)
+            self._numbers[key] = OnnxTensor(number, weights=weights)
         return self._numbers[key]
 
-    def ints(self, *values: int) -> Tensor:
+    def ints(self, *values: int) -> OnnxTensor:
         """A vector of i64, as positions and shapes are."""
         return self.numbers(np.array(values, np.int64))
 
-    def like(self, x: Tensor, value: float) -> Tensor:
+    def like(self, x: OnnxTensor, value: float) -> OnnxTensor:
         """A number of the element type of another tensor, which numpy has."""
         return self.numbers(value, x.element)
 
     # Nodes.
 
-    def node(self, kind: str, *inputs: Tensor | None, element: int | None = None, **attributes: Any) -> Tensor:
+    def node(self, kind: str, *inputs: OnnxTensor | None, element: int | None = None, **attributes: Any) -> OnnxTensor:
         """The result of a node. Its element type is that of the first input if not said."""
         return self.split_node(kind, inputs, 1, element, **attributes)[0]
 
     def split_node(
-        self, kind: str, inputs: Sequence[Tensor | None], count: int, element: int | None = None, **attributes: Any
-    ) -> tuple[Tensor, ...]:
+        self, kind: str, inputs: Sequence[OnnxTensor | None], count: int, element: int | None = None, **attributes: Any
+    ) -> tuple[OnnxTensor, ...]:
         """The results of a node, all of one element type."""
-        node = Node(kind, tuple(inputs), attributes)
+        node = OnnxNode(kind, tuple(inputs), attributes)
         if element is None:
             assert inputs[0] is not None
             element = inputs[0].element
-        results = tuple(Tensor(element, node) for _ in range(count))
+        results = tuple(OnnxTensor(element, node) for _ in range(count))
         node.outputs = results
         self.add(node)
         return results
 
-    def add(self, node: Node) -> None:
+    def add(self, node: OnnxNode) -> None:
         """Append a node."""
         self.nodes.append(node)
 
-    def op(self, kind: str, *inputs: Tensor | None, element: int | None = None, **attributes: Any) -> Tensor:
+    def op(self, kind: str, *inputs: OnnxTensor | None, element: int | None = None, **attributes: Any) -> OnnxTensor:
         """The result of an op, computed in the nearest element type for which it has a kernel."""
         return self.node(kind, *self.computable(kind, inputs), element=element, **attributes)
 
-    def where(self, condition: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
+    def where(self, condition: OnnxTensor, on_true: OnnxTensor, on_false: OnnxTensor) -> OnnxTensor:
         """The elements of one tensor where a condition holds, of another elsewhere."""
         operands = self.computable("Where", [condition, on_true, on_false])
         assert operands[1] is not None
         return self.node("Where", *operands, element=operands[1].element)
 
-    def compare(self, kind: str, lhs: Tensor, rhs: Tensor) -> Tensor:
+    def compare(self, kind: str, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
         """The truth values of a comparison."""
         return self.op(kind, lhs, rhs, element=BOOL)
 
-    def computable_one(self, kind: str, x: Tensor) -> Tensor:
+    def computable_one(self, kind: str, x: OnnxTensor) -> OnnxTensor:
         """The only operand of an op in an element type for which it has a kernel."""
         (found,) = self.computable(kind, [x])
         assert found is not None
         return found
 
-    def computable_pair(self, kind: str, lhs: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
+    def computable_pair(self, kind: str, lhs: OnnxTensor, rhs: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
         """The operands of an op in an element type for which it has a kernel."""
         return self.computable_one(kind, lhs), self.computable_one(kind, rhs)
 
-    def computable(self, kind: str, inputs: Sequence[Tensor | None]) -> list[Tensor | None]:
+    def computable(self, kind: str, inputs: Sequence[OnnxTensor | None]) -> list[OnnxTensor | None]:
         """The operands of an op in element types for which it has a kernel."""
         kernel = KERNELS.get(kind)
         if kernel is None:
@@ -173,7 +173,7 @@ class Graph:
         element = _computable(kind, kernel, first.element)
         return [self.cast(x, element) if x is not None and index in places else x for index, x in enumerate(inputs)]
 
-    def cast(self, x: Tensor, element: int) -> Tensor:
+    def cast(self, x: OnnxTensor, element: int) -> OnnxTensor:
         """The numbers as another element type: integers wrap, fractions are cut off."""
         if x.element == element:
             return x
@@ -181,12 +181,12 @@ class Graph:
             self._casts[x, element] = self.node("Cast", x, element=element, to=element)
         return self._casts[x, element]
 
-    def stored(self, x: Tensor, element_type: Attribute) -> Tensor:
+    def stored(self, x: OnnxTensor, element_type: Attribute) -> OnnxTensor:
         """The numbers as elements of a type of the program."""
         result = self.cast(x, carrier(element_type))
         return self._wrapped(result, element_type) if spare_bits(element_type) else result
 
-    def _wrapped(self, x: Tensor, element_type: Any) -> Tensor:
+    def _wrapped(self, x: OnnxTensor, element_type: Any) -> OnnxTensor:
         """Integers of a width that ONNX does not have: their lowest bits, with the highest of these as the sign."""
         wide = self.cast(x, I64)
         span = self.like(wide, 1 << element_type.bitwidth)
@@ -198,7 +198,7 @@ class Graph:
 
     # Shapes.
 
-    def transpose(self, x: Tensor, permutation: Order) -> Tensor:
+    def transpose(self, x: OnnxTensor, permutation: Order) -> OnnxTensor:
         """The dimensions in another sequence; transposes in a row become one, and those of constants are none."""
         if permutation == identity(len(permutation)):
             return x
@@ -211,18 +211,18 @@ class Graph:
             return self.transpose(source, compose(tuple(x.node.attributes["perm"]), permutation))
         return self._remembered(x, permutation)
 
-    def new_transpose(self, x: Tensor, permutation: Order) -> Tensor:
+    def new_transpose(self, x: OnnxTensor, permutation: Order) -> OnnxTensor:
         """A transpose that stands in the program: a node of its own unless it moves nothing, or a constant."""
         if x.weights is not None or permutation == identity(len(permutation)):
             return self.transpose(x, permutation)
         source = self.computable_one("Transpose", x)
         return self.node("Transpose", source, perm=list(permutation))
 
-    def _remembered(self, x: Tensor, permutation: Order) -> Tensor:
+    def _remembered(self, x: OnnxTensor, permutation: Order) -> OnnxTensor:
         key = x, permutation
         if key not in self._transposes:
             if x.weights is not None:
-                self._transposes[key] = Tensor(
+                self._transposes[key] = OnnxTensor(
                     x.element, weights=x.weights.transposed(permutation), original=x.original or x
                 )
             else:
@@ -230,18 +230,18 @@ class Graph:
                 self._transposes[key] = self.node("Transpose", source, perm=list(permutation))
         return self._transposes[key]
 
-    def size(self, x: Tensor, axis: int) -> Tensor:
+    def size(self, x: OnnxTensor, axis: int) -> OnnxTensor:
         """The size of an axis, at run time, as a vector of one number."""
         return self.op("Shape", x, element=I64, start=axis, end=axis + 1)
 
-    def shape(self, sizes: Sequence[Size]) -> Tensor:
+    def shape(self, sizes: Sequence[Size]) -> OnnxTensor:
         """A vector of sizes."""
         if all(isinstance(size, int) for size in sizes):
             return self.ints(*(size for size in sizes if isinstance(size, int)))
         parts = [self.ints(size) if isinstance(size, int) else size for size in sizes]
         return parts[0] if len(parts) == 1 else self.node("Concat", *parts, axis=0)
 
-    def reshape(self, x: Tensor, sizes: Sequence[Size | Kept]) -> Tensor:
+    def reshape(self, x: OnnxTensor, sizes: Sequence[Size | Kept]) -> OnnxTensor:
         """The same elements in row-major sequence, in another shape. One size may be `DYNAMIC`: whatever is left."""
         # For ONNX, 0 is the size that the tensor has along the same axis, and -1 whatever is left.
         if 0 not in sizes:
@@ -257,28 +257,28 @@ class Graph:
         ]
         return self.op("Reshape", x, self.shape(spelt), allowzero=int(-1 not in spelt))
 
-    def unsqueeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
+    def unsqueeze(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
         """The tensor with more axes of one element, at these places of the result."""
         return self.op("Unsqueeze", x, self.ints(*axes)) if axes else x
 
     def slice(
         self,
-        x: Tensor,
+        x: OnnxTensor,
         axes: Sequence[int],
         starts: Sequence[int],
         ends: Sequence[int],
         steps: Sequence[int] | None = None,
-    ) -> Tensor:
+    ) -> OnnxTensor:
         """A part of the tensor along some axes."""
         given = [self.ints(*values) for values in (starts, ends, axes)]
         return self.op("Slice", x, *given, self.ints(*(steps or [1] * len(axes))))
 
-    def reversed(self, x: Tensor, axes: Sequence[int]) -> Tensor:
+    def reversed(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
         """The elements in the opposite sequence along some axes."""
         ones = [1] * len(axes)
         return self.slice(x, axes, [-one for one in ones], [-END * one for one in ones], [-one for one in ones])
 
-    def padded(self, x: Tensor, low: Sequence[int], high: Sequence[int], value: float = 0) -> Tensor:
+    def padded(self, x: OnnxTensor, low: Sequence[int], high: Sequence[int], value: float = 0) -> OnnxTensor:
         """The tensor with more elements of this value before and behind each axis."""
         if not any((*low, *high)):
             return x

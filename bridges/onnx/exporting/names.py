@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import SSAValue
 
 from .elements import I4, U4
-from .graph import Graph, Node, Tensor
+from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .program import Exported
 from .versions import subgraphs
 
 
-class Names:
+class UniqueNames:
     """Names, and which of them are taken."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ def notes_of(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[D
     return list(attributes) if attributes is not None else [DictionaryAttr({})] * count
 
 
-def name_ends(exported: Exported, names: Names) -> list[Tensor]:
+def name_ends(exported: Exported, names: UniqueNames) -> list[OnnxTensor]:
     """Name the inputs and outputs of the graph, and return the outputs: each a tensor of its own that a node makes."""
     function, graph = exported.function, exported.graph
     arguments = function.body.block.args
@@ -49,7 +49,7 @@ def name_ends(exported: Exported, names: Names) -> list[Tensor]:
         tensor.name = names.unique(_wanted(notes, argument, f"input{argument.index}"))
     returned = function.get_return_op()
     assert returned is not None
-    outputs: list[Tensor] = []
+    outputs: list[OnnxTensor] = []
     notes = notes_of(function.res_attrs, len(returned.operands))
     for index, (tensor, value) in enumerate(zip(exported.outputs, returned.operands, strict=True)):
         if tensor.node is None or tensor in outputs:
@@ -64,14 +64,14 @@ def _wanted(notes: DictionaryAttr, value: SSAValue, otherwise: str) -> str:
     return known.data if isinstance(known, StringAttr) else value.name_hint or otherwise
 
 
-def _copied(graph: Graph, x: Tensor) -> Tensor:
+def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     # ONNX Runtime has no Identity for elements of 4 bits.
     if x.element in (I4, U4):
         return graph.node("Cast", x, to=x.element)
     return graph.node("Identity", x)
 
 
-def name_tensors(nodes: Sequence[Node], hints: Iterable[tuple[Tensor, str]], names: Names) -> None:
+def name_tensors(nodes: Sequence[OnnxNode], hints: Iterable[tuple[OnnxTensor, str]], names: UniqueNames) -> None:
     """Name all other tensors, as the program calls them or else with a number."""
     for node in nodes:
         for name in defined_in_subgraphs(node):
@@ -88,15 +88,15 @@ def name_tensors(nodes: Sequence[Node], hints: Iterable[tuple[Tensor, str]], nam
             tensor.name = names.unique(_usual_name(tensor))
 
 
-def _usual_name(tensor: Tensor) -> str:
+def _usual_name(tensor: OnnxTensor) -> str:
     return "constant" if tensor.node is None else tensor.node.kind.lower()
 
 
-def _attributes(node: Node) -> Sequence[AttributeProto]:
+def _attributes(node: OnnxNode) -> Sequence[AttributeProto]:
     return cast("Sequence[AttributeProto]", node.attributes) if isinstance(node.attributes, list) else ()
 
 
-def defined_in_subgraphs(node: Node) -> Iterable[str]:
+def defined_in_subgraphs(node: OnnxNode) -> Iterable[str]:
     """The names that stand for something within the subgraphs of a node: outside, they must mean nothing else."""
     waiting = list(subgraphs(_attributes(node)))
     while waiting:
@@ -107,7 +107,7 @@ def defined_in_subgraphs(node: Node) -> Iterable[str]:
             waiting += subgraphs(inner.attribute)
 
 
-def renamed_captures(node: Node) -> Sequence[AttributeProto]:
+def renamed_captures(node: OnnxNode) -> Sequence[AttributeProto]:
     """The attributes of an opaque node, whose subgraphs call what they take from around it by its new names."""
     new_names = {old: tensor.name for old, tensor in node.captures.items() if tensor.name != old}
     if not new_names:

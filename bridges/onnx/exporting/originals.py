@@ -6,13 +6,13 @@ from ...safetensors import Extract
 from ..errors import NotExportable
 from ..importing.importer import Imported
 from .graph import Source
-from .weights import Weights
+from .weights import ConstantData
 
 
 def weights_of(imported: Imported) -> Source:
     """Where the numbers are that the constants of an imported program refer to."""
 
-    def find(reference: Reference, number: int) -> Weights | None:
+    def find(reference: Reference, number: int) -> ConstantData | None:
         tensor = imported.weights.get(reference.key)
         if tensor is None:
             return None
@@ -20,6 +20,6 @@ def weights_of(imported: Imported) -> Source:
             raise NotExportable(f"the numbers of '{reference.key}' are not in the model that was imported")
         content = tensor.stored().content
         source = content if isinstance(content, Extract) else content()
-        return Weights(number, source, (as_it_is(tensor.shape),))
+        return ConstantData(number, source, (as_it_is(tensor.shape),))
 
     return find

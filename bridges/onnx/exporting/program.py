@@ -19,7 +19,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ..errors import NotExportable
 from .elements import carrier
-from .graph import Graph, Node, Source, Tensor
+from .graph import OnnxGraph, OnnxNode, OnnxTensor, Source
 from .ops.source import constant
 from .registry import EXPORTERS
 from .weights import in_memory
@@ -32,10 +32,10 @@ HELPERS = frozenset({"Cast", "Concat", "Expand", "Identity", "Reshape", "Shape",
 class Exported:
     """A graph, and what the outside calls its ends."""
 
-    graph: Graph
+    graph: OnnxGraph
     function: func.FuncOp
-    outputs: list[Tensor] = field(default_factory=list[Tensor])
-    hints: list[tuple[Tensor, str]] = field(default_factory=list[tuple[Tensor, str]])
+    outputs: list[OnnxTensor] = field(default_factory=list[OnnxTensor])
+    hints: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
     """Names that tensors have in the program; some of them are wanted twice."""
 
 
@@ -61,18 +61,18 @@ def noted_opset(module: ModuleOp, domain: str = "") -> int | None:
 
 def export(module: ModuleOp, opset: int, directory: Path, source: Source | None) -> Exported:
     """The graph of a module; constants kept in files are looked for in `source` and in this directory."""
-    result = Exported(Graph(opset, directory, noted_opset(module), source), main_function(module))
+    result = Exported(OnnxGraph(opset, directory, noted_opset(module), source), main_function(module))
     _Inliner(module, result).run()
     return result
 
 
 @dataclass(slots=True)
-class _Frame:
+class _CallFrame:
     """A function whose body is being written: what is left of it, and the tensors of its values."""
 
     function: func.FuncOp
     rest: Iterator[Operation]
-    tensors: dict[SSAValue, Tensor]
+    tensors: dict[SSAValue, OnnxTensor]
     call: Operation | None
     """The op of the frame below that stands for the whole body."""
 
@@ -83,8 +83,8 @@ class _Inliner:
     def __init__(self, module: ModuleOp, result: Exported):
         self._functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
         self._result, self._graph = result, result.graph
-        self._frames: list[_Frame] = []
-        self._constants: dict[Operation, Tensor] = {}
+        self._frames: list[_CallFrame] = []
+        self._constants: dict[Operation, OnnxTensor] = {}
 
     def run(self) -> None:
         function = self._result.function
@@ -98,7 +98,7 @@ class _Inliner:
             except NotExportable as error:
                 op.emit_error(str(error), error)
 
-    def _step(self, frame: _Frame, op: Operation) -> None:
+    def _step(self, frame: _CallFrame, op: Operation) -> None:
         match op:
             case func.ReturnOp():
                 self._leave(frame, [frame.tensors[value] for value in op.operands])
@@ -115,21 +115,21 @@ class _Inliner:
             case _:
                 raise NotExportable(f"'{op.name}' has no counterpart in ONNX")
 
-    def _enter(self, function: func.FuncOp, tensors: Sequence[Tensor], call: Operation | None) -> None:
+    def _enter(self, function: func.FuncOp, tensors: Sequence[OnnxTensor], call: Operation | None) -> None:
         # Without branches, a function that is called again from within would never end.
         if any(frame.function is function for frame in self._frames):
             raise NotExportable(f"@{function.sym_name.data} calls itself")
         block = _body(function)
-        self._frames.append(_Frame(function, iter(block.ops), dict(zip(block.args, tensors, strict=True)), call))
+        self._frames.append(_CallFrame(function, iter(block.ops), dict(zip(block.args, tensors, strict=True)), call))
 
-    def _leave(self, frame: _Frame, results: list[Tensor]) -> None:
+    def _leave(self, frame: _CallFrame, results: list[OnnxTensor]) -> None:
         self._frames.pop()
         if frame.call is None:
             self._result.outputs = results
         else:
             self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
 
-    def _written(self, frame: _Frame, op: NpuOp) -> list[Tensor]:
+    def _written(self, frame: _CallFrame, op: NpuOp) -> list[OnnxTensor]:
         """The results of an op."""
         if isinstance(op, ConstantOp):
             if op not in self._constants:
@@ -147,7 +147,7 @@ class _Inliner:
         _name_node(self._graph.nodes[before:], _location_name(op))
         return results
 
-    def _hint(self, tensor: Tensor, op: Operation) -> None:
+    def _hint(self, tensor: OnnxTensor, op: Operation) -> None:
         if name := _location_name(op):
             self._result.hints.append((tensor, name))
 
@@ -170,17 +170,17 @@ def _is_empty(value: SSAValue) -> bool:
     return 0 in shape_of(value) and DYNAMIC not in shape_of(value)
 
 
-def _nothing(value: SSAValue) -> Tensor:
+def _nothing(value: SSAValue) -> OnnxTensor:
     """A tensor without elements: there is nothing to compute."""
     number = _carrier_of(value)
-    return Tensor(number, weights=in_memory(number, shape_of(value), b""))
+    return OnnxTensor(number, weights=in_memory(number, shape_of(value), b""))
 
 
 def _location_name(op: Operation) -> str | None:
     return op.location.desc.data if isinstance(op.location, NameLoc) else None
 
 
-def _name_node(nodes: Sequence[Node], name: str | None) -> None:
+def _name_node(nodes: Sequence[OnnxNode], name: str | None) -> None:
     """Give the name of an op to the node that it is known by."""
     if nodes and name is not None:
         known_by = [node for node in nodes if node.kind not in HELPERS] or nodes

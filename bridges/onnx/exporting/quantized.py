@@ -11,25 +11,29 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import element_type_of, has_one_element, integer_range, shape_of
 from .elements import F64, I8, I64, U8
-from .graph import Graph, Tensor
+from .graph import OnnxGraph, OnnxTensor
 
 TRIPLES = ((U8, U8, U8), (U8, I8, U8), (I8, I8, I8))
 """The element types of both operands and the result for which ONNX Runtime has the QLinear ops."""
 
 
-def scalar(graph: Graph, x: Tensor, value: SSAValue) -> Tensor:
+def scalar(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
     """A parameter that has one element, of whatever rank."""
     return graph.reshape(x, ()) if shape_of(value) else x
 
 
-def flat(graph: Graph, x: Tensor, value: SSAValue) -> Tensor:
+def flat(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
     """A parameter with one element, which becomes a scalar, or one per channel."""
     return scalar(graph, x, value) if has_one_element(value) else x
 
 
 def requantized(
-    graph: Graph, total: Tensor, scales: tuple[Tensor, Tensor, Tensor], zero_point: Tensor, result: SSAValue
-) -> Tensor:
+    graph: OnnxGraph,
+    total: OnnxTensor,
+    scales: tuple[OnnxTensor, OnnxTensor, OnnxTensor],
+    zero_point: OnnxTensor,
+    result: SSAValue,
+) -> OnnxTensor:
     """Sums of i32 times the scales, rounded half to even, plus the zero point, saturated."""
     lhs, rhs, unit = (graph.cast(scale, F64) for scale in scales)
     scale = graph.node("Div", graph.node("Mul", lhs, rhs), unit)
@@ -37,7 +41,7 @@ def requantized(
     return saturated(graph, graph.node("Add", rounded, graph.cast(zero_point, F64)), result)
 
 
-def saturated(graph: Graph, x: Tensor, result: SSAValue) -> Tensor:
+def saturated(graph: OnnxGraph, x: OnnxTensor, result: SSAValue) -> OnnxTensor:
     """Numbers of f64 without fraction as the nearest elements of an integer type."""
     low, high = integer_range(cast("IntegerType", element_type_of(result)))
     clipped = graph.node("Clip", x, graph.like(x, low), graph.like(x, high))
@@ -45,8 +49,8 @@ def saturated(graph: Graph, x: Tensor, result: SSAValue) -> Tensor:
 
 
 def together(
-    graph: Graph, scale: Tensor, scale_value: SSAValue, zero: Tensor, zero_value: SSAValue
-) -> tuple[Tensor, Tensor]:
+    graph: OnnxGraph, scale: OnnxTensor, scale_value: SSAValue, zero: OnnxTensor, zero_value: SSAValue
+) -> tuple[OnnxTensor, OnnxTensor]:
     """A scale and a zero point of one shape: if one of them is a vector, the other is repeated."""
     if has_one_element(scale_value) == has_one_element(zero_value):
         return scale, zero

@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 from ....dialects.op_table import OpTable
 from ..errors import NotExportable
-from .graph import Tensor
+from .graph import OnnxTensor
 
-Exporter: TypeAlias = Callable[..., Tensor | tuple[Tensor, ...]]
+Exporter: TypeAlias = Callable[..., OnnxTensor | tuple[OnnxTensor, ...]]
 
 EXPORTERS: OpTable[Exporter] = OpTable(
     f"{__package__}.ops", lambda name: NotExportable(f"'{name}' has no counterpart in ONNX")

@@ -21,7 +21,7 @@ CHUNK = 1 << 22
 
 
 @dataclass(frozen=True)
-class Weights:
+class ConstantData:
     """The numbers of a constant: bytes in memory or in a file, and how they are wanted."""
 
     number: int
@@ -40,10 +40,10 @@ class Weights:
         count = prod(self.shape)
         return (count + 1) // 2 if self.number in (I4, U4) else count * self._dtype.itemsize
 
-    def transposed(self, permutation: Order) -> "Weights":
+    def transposed(self, permutation: Order) -> "ConstantData":
         return self.read(joined((*self.steps, ReadStep(self.shape, permutation))))
 
-    def read(self, steps: tuple[ReadStep, ...]) -> "Weights":
+    def read(self, steps: tuple[ReadStep, ...]) -> "ConstantData":
         """The same numbers, wanted in another way."""
         return replace(self, steps=steps)
 
@@ -104,23 +104,23 @@ def _packed(array: NDArray[Any]) -> bytes:
     return (nibbles[::2] | (nibbles[1::2] << 4)).tobytes()
 
 
-def in_memory(number: int, shape: tuple[int, ...], data: bytes) -> Weights:
+def in_memory(number: int, shape: tuple[int, ...], data: bytes) -> ConstantData:
     """Numbers that are written out in the program."""
-    return Weights(number, data, (as_it_is(shape),))
+    return ConstantData(number, data, (as_it_is(shape),))
 
 
-def from_array(array: NDArray[Any], number: int) -> Weights:
+def from_array(array: NDArray[Any], number: int) -> ConstantData:
     """Numbers that the exporter worked out, of an element type that numpy has."""
     dtype = DTYPES[number]
     return in_memory(number, array.shape, array.astype(dtype).astype(dtype.newbyteorder("<")).tobytes())
 
 
-def in_safetensors(path: Path, key: str, number: int) -> Weights:
+def in_safetensors(path: Path, key: str, number: int) -> ConstantData:
     """The numbers of one tensor of a safetensors file."""
     found = entry(path, key)
     if found.dtype != _name_in_safetensors(number):
         raise NotExportable(f"{path}: '{key}' is of type {found.dtype} and not {_name_in_safetensors(number)}")
-    return Weights(number, Extract(path, found.begin, found.length), (as_it_is(found.shape),))
+    return ConstantData(number, Extract(path, found.begin, found.length), (as_it_is(found.shape),))
 
 
 def _name_in_safetensors(number: int) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from ....dialects.npu.feature import Window
 from ....layout import DYNAMIC
 from ..errors import NotExportable
-from .graph import END, Graph, Tensor
+from .graph import END, OnnxGraph, OnnxTensor
 
 Sizes = Sequence[int]
 
@@ -22,8 +22,8 @@ def reaches(window: Window, extents: Sizes) -> list[int]:
 
 
 def padded(
-    graph: Graph, x: Tensor, window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, value: float = 0
-) -> Tensor:
+    graph: OnnxGraph, x: OnnxTensor, window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, value: float = 0
+) -> OnnxTensor:
     """The data with padding: as the window says, and as far as its last position reaches."""
     high = list(window.pads_end)
     for axis, (size, count, reach) in enumerate(zip(sizes, positions, reaches(window, extents), strict=True)):
@@ -33,7 +33,9 @@ def padded(
     return graph.padded(x, [0, *window.pads_begin, 0], [0, *high, 0], value)
 
 
-def places(graph: Graph, source: Tensor, window: Window, extents: Sizes, positions: Sizes) -> Iterator[Tensor]:
+def places(
+    graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, positions: Sizes
+) -> Iterator[OnnxTensor]:
     """For each place within the window, in row-major sequence, what it sees of padded data."""
     axes = list(range(1, len(extents) + 1))
     spans = reaches(window, extents)
@@ -47,7 +49,9 @@ def places(graph: Graph, source: Tensor, window: Window, extents: Sizes, positio
         yield graph.slice(source, axes, starts, ends, window.strides)
 
 
-def columns(graph: Graph, x: Tensor, window: Window, extents: Sizes, sizes: Sizes, positions: Sizes) -> Tensor:
+def columns(
+    graph: OnnxGraph, x: OnnxTensor, window: Window, extents: Sizes, sizes: Sizes, positions: Sizes
+) -> OnnxTensor:
     """What the window sees at each of its positions: (N, positions..., places * C), the channels next to each other."""
     source = padded(graph, x, window, extents, sizes, positions)
     seen = list(places(graph, source, window, extents, positions))

@@ -34,7 +34,7 @@ FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Parameter:
+class _InputDefinition:
     """What the definition of an op says of an input."""
 
     types: tuple[str, ...]
@@ -51,28 +51,28 @@ class _Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Definition:
+class _OpDefinition:
     """What ONNX says of an op, read once."""
 
-    inputs: tuple[_Parameter, ...]
+    inputs: tuple[_InputDefinition, ...]
     input_counts: tuple[int, int]
     output_counts: tuple[int, int]
     attributes: Mapping[str, int]
     required: tuple[str, ...]
 
-    def parameter(self, index: int) -> _Parameter | None:
+    def parameter(self, index: int) -> _InputDefinition | None:
         if index < len(self.inputs):
             return self.inputs[index]
         return self.inputs[-1] if self.inputs and self.inputs[-1].is_variadic else None
 
 
 @cache
-def _definition(name: str, opset: int, domain: str) -> _Definition:
+def _definition(name: str, opset: int, domain: str) -> _OpDefinition:
     schema = onnx.defs.get_schema(name, opset, domain)
     options = OpSchema.FormalParameterOption
-    return _Definition(
+    return _OpDefinition(
         tuple(
-            _Parameter(
+            _InputDefinition(
                 tuple(sorted(each.types)),
                 each.type_str,
                 each.option == options.Optional,
@@ -141,7 +141,7 @@ def check_word(text: str, name: str) -> None:
         raise OnnxError(f"{name} is {text!r}, expected letters, digits and signs of ASCII")
 
 
-def _check_attributes(node: NodeProto, definition: _Definition) -> None:
+def _check_attributes(node: NodeProto, definition: _OpDefinition) -> None:
     given = {each.name: each.type for each in node.attribute}
     for name, kind in given.items():
         # As in ONNX's own checker: these are notes of a runtime.

@@ -10,9 +10,9 @@ from typing import cast
 
 import numpy as np
 
-from ..errors import NotExpressible
+from ..errors import UnsupportedNode
 from .graph import LARGEST_KNOWN
-from .node import Node
+from .node import ImportedNode
 from .registry import FOLDERS, key_of
 from .sizes import Size, Unknown, divide
 from .types import Array
@@ -21,7 +21,7 @@ MOST_FRACTIONS = 16
 """Floats are what scales are worked out with; more of them are parameters, which stay as they are."""
 
 
-def fold(node: Node) -> Array | None:
+def fold(node: ImportedNode) -> Array | None:
     """The numbers of the one output of a node, if they follow from what is known."""
     folder = FOLDERS.get(key_of(node.proto.domain, node.proto.op_type))
     if folder is None or node.output_count != 1:
@@ -29,7 +29,7 @@ def fold(node: Node) -> Array | None:
     try:
         with np.errstate(all="ignore"):
             result = folder(node)
-    except (NotExpressible, IndexError, ValueError, TypeError, OverflowError):
+    except (UnsupportedNode, IndexError, ValueError, TypeError, OverflowError):
         # numpy's word on numbers that do not fit: the run time will say it again.
         return None
     if result is None:
@@ -58,21 +58,21 @@ def objects(elements: Sequence[Size]) -> Array:
     return settled(array)
 
 
-def required(node: Node, index: int) -> Array:
+def required(node: ImportedNode, index: int) -> Array:
     """The numbers of an input, sizes that are not known among them."""
     found = node.known(index)
     if found is None:
-        raise NotExpressible(f"input {index} is not known")
+        raise UnsupportedNode(f"input {index} is not known")
     return found
 
 
 def few(count: int) -> None:
     """Check that there will not be more numbers than those of a shape, before there are."""
     if count > LARGEST_KNOWN:
-        raise NotExpressible(f"{count} numbers")
+        raise UnsupportedNode(f"{count} numbers")
 
 
-def both(node: Node) -> tuple[Array, Array]:
+def both(node: ImportedNode) -> tuple[Array, Array]:
     """The numbers of two inputs, of which a pair makes one number of the result."""
     first, second = required(node, 0), required(node, 1)
     few(prod(np.broadcast_shapes(first.shape, second.shape)))
@@ -86,7 +86,7 @@ def elementwise(compute: Callable[[Size, Size], object | None], first: Array, se
     for place, (left, right) in zip(np.ndindex(pairs.shape), pairs, strict=True):
         found = compute(_size(left), _size(right))
         if found is None:
-            raise NotExpressible("the sizes are not known")
+            raise UnsupportedNode("the sizes are not known")
         result[place] = found
     return result
 

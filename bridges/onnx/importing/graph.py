@@ -12,10 +12,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
-from ..errors import NotExpressible
+from ..errors import UnsupportedNode
 from .node import Shaped
 from .sizes import Size
-from .tensors import Tensor, from_array
+from .tensors import ModelTensor, from_array
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
 
 LARGEST_KNOWN = 4096
@@ -31,13 +31,13 @@ class Postponed(Exception):
 
 
 @dataclass(slots=True)
-class Value:
+class ModelValue:
     """A value of the model."""
 
     name: str
     shaped: Shaped
     ssa: SSAValue | None = None
-    tensor: Tensor | None = None
+    tensor: ModelTensor | None = None
     """The numbers of a constant."""
     known: Array | None = None
     """The same, and numbers that the importer worked out, among which are sizes that are not known."""
@@ -46,24 +46,24 @@ class Value:
 
 
 @dataclass(slots=True)
-class Graph:
+class ImportedGraph:
     """The values of the model by their names, and the block that its ops are added to."""
 
     block: Block
     opsets: Mapping[str, int]
-    keeps_inline: Callable[[Tensor], bool]
+    keeps_inline: Callable[[ModelTensor], bool]
     """Which constants are written out."""
     weights_file: str
     """The file that the others are said to be in."""
-    read: Callable[[TensorProto, str], Tensor]
+    read: Callable[[TensorProto, str], ModelTensor]
     """What a `TensorProto` holds that messages call so."""
     fold_limit: int = FOLD_LIMIT
     """How many bytes of numbers the importer may make up for a node."""
     unfolded: dict[str, int] = field(default_factory=dict[str, int])
     """The nodes that are kept because they are more, and how many bytes they are."""
-    values: dict[str, Value] = field(default_factory=dict[str, Value])
+    values: dict[str, ModelValue] = field(default_factory=dict[str, ModelValue])
     used: set[str] = field(default_factory=set[str])
-    weights: dict[str, Tensor] = field(default_factory=dict[str, Tensor])
+    weights: dict[str, ModelTensor] = field(default_factory=dict[str, ModelTensor])
     """The constants that are not written out, by their keys."""
     location: str = ""
     """The name of the node that is converted."""
@@ -124,12 +124,12 @@ class Graph:
     def add_argument(self, name: str, shaped: Shaped) -> None:
         argument = self.block.insert_arg(self.type_of(shaped), len(self.block.args))
         self._sizes[argument] = shaped.sizes
-        self.values[name] = Value(name, shaped, ssa=argument)
+        self.values[name] = ModelValue(name, shaped, ssa=argument)
         argument.name_hint = legal_hint(name)
 
-    def add_tensor(self, name: str, tensor: Tensor) -> None:
+    def add_tensor(self, name: str, tensor: ModelTensor) -> None:
         """Enter a constant of the model."""
-        self.values[name] = Value(name, Shaped(ELEMENT_TYPES[tensor.number], tensor.shape), tensor=tensor)
+        self.values[name] = ModelValue(name, Shaped(ELEMENT_TYPES[tensor.number], tensor.shape), tensor=tensor)
 
     def add_constant(self, array: Array) -> SSAValue:
         """Numbers that the model does not have, as a constant."""
@@ -146,7 +146,7 @@ class Graph:
             known = self._scalars[key] = self._add_constant_op(ConstantOp(value), ())
         return known
 
-    def _add_tensor(self, tensor: Tensor, name: str | None) -> SSAValue:
+    def _add_tensor(self, tensor: ModelTensor, name: str | None) -> SSAValue:
         if tensor.has_data and self.keeps_inline(tensor):
             op = ConstantOp(dense(tensor.array(), tensor.number))
         else:
@@ -197,9 +197,9 @@ class Graph:
         return value is not None and value.ssa is op.result
 
 
-def _plain(value: Value) -> Array:
+def _plain(value: ModelValue) -> Array:
     if value.known is None:
-        raise NotExpressible(f"'{value.name}' has no value")
+        raise UnsupportedNode(f"'{value.name}' has no value")
     return value.known.astype(helper.tensor_dtype_to_np_dtype(ONNX_TYPES[value.shaped.element]), copy=False)
 
 

@@ -14,18 +14,18 @@ from xdsl.traits import is_side_effect_free
 from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
-from ..errors import NotExpressible, OnnxError
+from ..errors import OnnxError, UnsupportedNode
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .folding import fold
-from .graph import Graph, Postponed, Value
+from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types
 from .load import load
-from .node import Node, Shaped
+from .node import ImportedNode, Shaped
 from .opaque import opaque
 from .order import label, ordered, reads
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, static
-from .tensors import Tensor, tensor_of
+from .tensors import ModelTensor, tensor_of
 
 Progress = Callable[[int, int], None]
 """Told now and then how many nodes are done, and how many there are."""
@@ -50,7 +50,7 @@ class Imported:
     """A module, and the tensors that it refers to by their keys."""
 
     module: ModuleOp
-    weights: dict[str, Tensor]
+    weights: dict[str, ModelTensor]
     opaque: dict[str, int] = field(default_factory=dict[str, int])
     """How many nodes of which ops have become `npu.opaque`."""
     unfolded: dict[str, int] = field(default_factory=dict[str, int])
@@ -71,7 +71,9 @@ class _Importer:
         self._progress = progress
         opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
         self._types = Types(self._proto, model.opset_import, model.ir_version)
-        self._graph = Graph(Block(), opsets, self._keeps_inline, options.weights_file, self._read, options.fold_limit)
+        self._graph = ImportedGraph(
+            Block(), opsets, self._keeps_inline, options.weights_file, self._read, options.fold_limit
+        )
         self._opaque: dict[str, int] = {}
         self._late: list[Operation] = []
         """Ops of nodes that were put off; some may turn out not to be needed."""
@@ -109,7 +111,7 @@ class _Importer:
                 raise OnnxError(f"two initializers are called '{proto.name}'")
             self._graph.add_tensor(proto.name, self._read(proto, proto.name))
 
-    def _read(self, proto: TensorProto, name: str) -> Tensor:
+    def _read(self, proto: TensorProto, name: str) -> ModelTensor:
         return tensor_of(proto, name, self._path, not self._options.needs_data)
 
     def _returned(self, value: ValueInfoProto) -> SSAValue:
@@ -117,7 +119,7 @@ class _Importer:
             raise OnnxError(f"nothing computes the output '{value.name}'")
         return self._demanded(value.name)
 
-    def _keeps_inline(self, tensor: Tensor) -> bool:
+    def _keeps_inline(self, tensor: ModelTensor) -> bool:
         limit = self._options.inline_limit
         return limit is None or tensor.stored().length <= limit
 
@@ -135,7 +137,7 @@ class _Importer:
         known = {name: array for name in node.input if name and (array := self._graph.known(name)) is not None}
         plain = {name: array for name, array in known.items() if array.dtype != np.object_}
         inputs = {name: self._graph.shaped(name) for name in reads(node)}
-        probe = Node(self._graph, node, [])
+        probe = ImportedNode(self._graph, node, [])
         key = key_of(node.domain, node.op_type)
         sizer = SIZERS.get(key)
         own = _attempt(lambda: sizer(probe)) if sizer else None
@@ -146,7 +148,7 @@ class _Importer:
             if name:
                 if type_ is None or not type_.WhichOneof("value"):
                     raise OnnxError(f"{label(node)}: the type of '{name}' is not known")
-                self._graph.values[name] = Value(name, self._types.shaped(type_, name), node=node)
+                self._graph.values[name] = ModelValue(name, self._types.shaped(type_, name), node=node)
         folded = fold(probe)
         if folded is not None:
             value = self._graph.values[node.output[0]]
@@ -190,18 +192,18 @@ class _Importer:
 
     def _convert(self, proto: NodeProto) -> None:
         outputs = [self._graph.shaped(name) if name else None for name in proto.output]
-        node = Node(self._graph, proto, outputs)
+        node = ImportedNode(self._graph, proto, outputs)
         self._graph.location = proto.name or next(filter(None, proto.output), proto.op_type)
         mark = self._graph.mark()
         try:
             results = self._converted(node)
-        except NotExpressible:
+        except UnsupportedNode:
             self._graph.take_back(mark)
             # Whether it is the model that is wrong was not asked as long as all was known.
             self._types.check(proto, {name: self._graph.shaped(name) for name in reads(proto)})
             try:
                 results = opaque(node)
-            except NotExpressible as error:
+            except UnsupportedNode as error:
                 raise OnnxError(f"{label(proto)}: {error}") from error
             self._opaque[proto.op_type] = self._opaque.get(proto.op_type, 0) + 1
         for name, ssa in zip(proto.output, results, strict=False):
@@ -209,16 +211,16 @@ class _Importer:
                 self._graph.set(name, ssa)
                 self._graph.values[name].node = None
 
-    def _converted(self, node: Node) -> Sequence[SSAValue | None]:
+    def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
         if converter is None:
-            raise NotExpressible("npu has no such op")
+            raise UnsupportedNode("npu has no such op")
         converted: Converted = converter(node)
         results = [converted] if isinstance(converted, SSAValue) else list(converted)
         missing = [index for index in range(len(results), node.output_count) if node.has_output(index)]
         missing += [index for index, result in enumerate(results) if result is None and node.has_output(index)]
         if missing:
-            raise NotExpressible(f"output {missing[0]} is used")
+            raise UnsupportedNode(f"output {missing[0]} is used")
         used = [
             (index, result) for index, result in enumerate(results) if result is not None and node.has_output(index)
         ]
@@ -230,11 +232,11 @@ class _Importer:
             self._graph.values[node.proto.output[index]].shaped = shaped
         return results
 
-    def _check(self, node: Node, index: int, result: SSAValue) -> None:
+    def _check(self, node: ImportedNode, index: int, result: SSAValue) -> None:
         """Check that what was built is of the type that ONNX says."""
         expected = node.output(index)
         if element_type_of(result) != expected.element or not shapes_agree(static(expected.sizes), shape_of(result)):
-            raise NotExpressible(f"output {index} is not of the type that the model says")
+            raise UnsupportedNode(f"output {index} is not of the type that the model says")
 
     def _drop_unused(self) -> None:
         """Remove what was only added on the way to something that turned out to be known, and reshapes of it."""
@@ -299,12 +301,12 @@ def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:
     return found[::-1]
 
 
-def _attempt_type(node: Node, key: str) -> Shaped | None:
+def _attempt_type(node: ImportedNode, key: str) -> Shaped | None:
     """The type of the first output of an op that ONNX does not define, if it is known here."""
     try:
         typer = TYPERS.get(key)
         return typer(node) if typer else None
-    except NotExpressible:
+    except UnsupportedNode:
         return None
 
 
@@ -312,5 +314,5 @@ def _attempt(compute: Callable[[], Sequence[Size | None] | None]) -> Sequence[Si
     """What a function finds out, None if it needs to know more."""
     try:
         return compute()
-    except NotExpressible:
+    except UnsupportedNode:
         return None

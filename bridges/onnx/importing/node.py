@@ -19,13 +19,13 @@ from ....dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr
 from ....dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, has_one_element
 from ....layout import DYNAMIC
-from ..errors import NotExpressible, OnnxError
+from ..errors import OnnxError, UnsupportedNode
 from .order import label
 from .sizes import Size, are_known, static
 from .types import Array, tensor_type
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import ImportedGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,10 @@ class Shaped:
         return len(self.sizes)
 
 
-class Node:
+class ImportedNode:
     """One node, and the graph that its ops are added to."""
 
-    def __init__(self, graph: Graph, proto: NodeProto, outputs: Sequence[Shaped | None]):
+    def __init__(self, graph: ImportedGraph, proto: NodeProto, outputs: Sequence[Shaped | None]):
         self.graph = graph
         self.proto = proto
         self._outputs = outputs
@@ -123,7 +123,7 @@ class Node:
         """What is known of an output."""
         found = self._outputs[index]
         if found is None:
-            raise NotExpressible(f"the type of output {index} is not known")
+            raise UnsupportedNode(f"the type of output {index} is not known")
         return found
 
     # What is known of the inputs.
@@ -131,7 +131,7 @@ class Node:
     def shaped(self, index: int) -> Shaped:
         """Type and shape of an input."""
         if not self.has_input(index):
-            raise NotExpressible(f"input {index} is missing")
+            raise UnsupportedNode(f"input {index} is missing")
         return self.graph.shaped(self.proto.input[index])
 
     def sizes(self, index: int = 0) -> tuple[Size, ...]:
@@ -148,7 +148,7 @@ class Node:
         """The numbers of an input, all of which are known."""
         found = self.known(index)
         if found is None or found.dtype == np.object_:
-            raise NotExpressible(f"input {index} is not a constant")
+            raise UnsupportedNode(f"input {index} is not a constant")
         return found
 
     def single(self, index: int) -> Array:
@@ -169,7 +169,7 @@ class Node:
         """An axis, counted from the front."""
         rank = self.rank() if rank is None else rank
         if not -rank <= axis < max(rank, 1):
-            raise NotExpressible(f"there is no axis {axis} in rank {rank}")
+            raise UnsupportedNode(f"there is no axis {axis} in rank {rank}")
         return axis % max(rank, 1)
 
     def axes(self, axes: Sequence[int], rank: int | None = None) -> list[int]:
@@ -181,7 +181,7 @@ class Node:
     def operand(self, index: int) -> SSAValue:
         """An input as a value of the program."""
         if not self.has_input(index):
-            raise NotExpressible(f"input {index} is missing")
+            raise UnsupportedNode(f"input {index} is missing")
         return self.graph.value(self.proto.input[index])
 
     def operands(self) -> list[SSAValue]:
@@ -240,7 +240,7 @@ class Node:
         except VerifyException as error:
             # Else it would go on as a user of its operands, in no program.
             made.erase()
-            raise NotExpressible(str(error)) from error
+            raise UnsupportedNode(str(error)) from error
         self.graph.insert(made, [each.sizes for each in results])
         return made.results
 
@@ -249,7 +249,7 @@ class Node:
         length = prod(sizes) * np.dtype(dtype).itemsize
         if length > self.graph.fold_limit:
             self.graph.unfolded.setdefault(label(self.proto), length)
-            raise NotExpressible(f"{length} bytes of numbers that the model does not have")
+            raise UnsupportedNode(f"{length} bytes of numbers that the model does not have")
 
     def constant_of(self, array: Array) -> SSAValue:
         """Numbers as a value."""
@@ -272,7 +272,7 @@ class Node:
             # Where there are no elements, nothing follows from their number.
             if (static(sizes) if dims is None else dims.data).count(DYNAMIC) <= (0 not in sizes):
                 return self.add(ReshapeOp, [source], sizes, dims=dims)
-        raise NotExpressible("several sizes that are not sizes of the operand")
+        raise UnsupportedNode("several sizes that are not sizes of the operand")
 
     def aligned(self, value: SSAValue, rank: int) -> SSAValue:
         """A value with unit axes in front, so that it has this rank; one element is left as it is."""
@@ -289,14 +289,14 @@ class Node:
         first = len(sizes) - len(before)
         repeated = [size for axis, size in enumerate(sizes) if axis < first or (before[axis - first] != size)]
         if not are_known(repeated):
-            raise NotExpressible("a size that is not known comes from elsewhere than the operand")
+            raise UnsupportedNode("a size that is not known comes from elsewhere than the operand")
         return self.add(BroadcastOp, [value], sizes, axes=[first + axis for axis in range(len(before))])
 
     def transpose(self, value: SSAValue, permutation: Sequence[int]) -> SSAValue:
         """A value with its axes in another sequence."""
         sizes = self.sizes_of(value)
         if sorted(permutation) != list(range(len(sizes))):
-            raise NotExpressible(f"{list(permutation)} is no permutation of {len(sizes)} axes")
+            raise UnsupportedNode(f"{list(permutation)} is no permutation of {len(sizes)} axes")
         if list(permutation) == list(range(len(sizes))):
             return value
         return self.add(TransposeOp, [value], [sizes[axis] for axis in permutation], permutation=permutation)
@@ -305,7 +305,7 @@ class Node:
 def one(numbers: Array, name: str) -> Array:
     """The only one of some numbers."""
     if numbers.size != 1:
-        raise NotExpressible(f"{name} has {numbers.size} numbers")
+        raise UnsupportedNode(f"{name} has {numbers.size} numbers")
     return numbers.reshape(())
 
 

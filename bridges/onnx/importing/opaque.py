@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.source import OpaqueOp
 from .checking import ONNX_DOMAINS
-from .node import Node
+from .node import ImportedNode
 from .order import DEFAULT_DOMAINS, all_nodes, captures, label
 from .types import ELEMENT_TYPES, UI8, dense
 
@@ -33,7 +33,7 @@ RANDOM = frozenset(
 """The ops of ONNX that do not compute their results from their operands alone; Dropout in training is another."""
 
 
-def opaque(node: Node) -> list[SSAValue | None]:
+def opaque(node: ImportedNode) -> list[SSAValue | None]:
     """The node as an op of another system."""
     proto = node.proto
     inputs = [index for index in range(node.input_count) if node.has_input(index)]
@@ -57,7 +57,7 @@ def opaque(node: Node) -> list[SSAValue | None]:
     return [places.get(index) for index in range(len(proto.output))]
 
 
-def _attribute(node: Node, proto: AttributeProto) -> Attribute:
+def _attribute(node: ImportedNode, proto: AttributeProto) -> Attribute:
     """An attribute of a node in MLIR, such that the exporter can write it back."""
     if proto.type == AttributeProto.TENSOR and proto.t.data_type in ELEMENT_TYPES:
         tensor = node.graph.read(proto.t, f"{label(node.proto)}: {proto.name}")

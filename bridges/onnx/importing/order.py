@@ -72,29 +72,29 @@ def label(node: NodeProto) -> str:
 
 def ordered(nodes: Sequence[NodeProto], given: Iterable[str]) -> list[NodeProto]:
     """The nodes, each behind those whose outputs it needs, otherwise in the sequence they have."""
-    makers: dict[str, int] = {}
+    producers: dict[str, int] = {}
     known = set(given)
     for index, node in enumerate(nodes):
         for name in filter(None, node.output):
-            if name in makers or name in known:
+            if name in producers or name in known:
                 raise OnnxError(f"two nodes or inputs are called '{name}'")
-            makers[name] = index
+            producers[name] = index
     needs = [{name for name in reads(node) if name not in known} for node in nodes]
     for node, names in zip(nodes, needs, strict=True):
-        if unknown := sorted(name for name in names if name not in makers):
+        if unknown := sorted(name for name in names if name not in producers):
             raise OnnxError(f"{label(node)} reads '{unknown[0]}', which nothing in the model computes")
-    before = [{makers[name] for name in names} for names in needs]
-    if all(all(maker < index for maker in makers_) for index, makers_ in enumerate(before)):
+    before = [{producers[name] for name in names} for names in needs]
+    if all(all(producer < index for producer in indices) for index, indices in enumerate(before)):
         return list(nodes)
     return [nodes[index] for index in _sorted(before, nodes)]
 
 
 def _sorted(before: Sequence[set[int]], nodes: Sequence[NodeProto]) -> list[int]:
     users: list[list[int]] = [[] for _ in before]
-    for index, makers in enumerate(before):
-        for maker in makers:
-            users[maker].append(index)
-    missing = [len(makers) for makers in before]
+    for index, producers in enumerate(before):
+        for producer in producers:
+            users[producer].append(index)
+    missing = [len(producers) for producers in before]
     ready = deque(index for index, count in enumerate(missing) if not count)
     result: list[int] = []
     while ready:

@@ -12,17 +12,17 @@ from .sizes import Size
 from .types import Array
 
 if TYPE_CHECKING:
-    from .node import Node, Shaped
+    from .node import ImportedNode, Shaped
 
 Converted: TypeAlias = SSAValue | Sequence[SSAValue | None]
 """What stands for the outputs of a node; None for those that nothing uses."""
-Converter: TypeAlias = "Callable[[Node], Converted]"
-"""Adds the npu ops that compute what a node does; raises `NotExpressible` where there are none."""
-Folder: TypeAlias = "Callable[[Node], Array | None]"
+Converter: TypeAlias = "Callable[[ImportedNode], Converted]"
+"""Adds the npu ops that compute what a node does; raises `UnsupportedNode` where there are none."""
+Folder: TypeAlias = "Callable[[ImportedNode], Array | None]"
 """The numbers that a node computes, if they are known."""
-Sizer: TypeAlias = "Callable[[Node], Sequence[Size | None] | None]"
+Sizer: TypeAlias = "Callable[[ImportedNode], Sequence[Size | None] | None]"
 """The shape of a node's first output, as far as it follows from what is known of its inputs."""
-Typer: TypeAlias = "Callable[[Node], Shaped]"
+Typer: TypeAlias = "Callable[[ImportedNode], Shaped]"
 """The type of a node's first output, for ops that ONNX does not define."""
 
 _PACKAGE = f"{__package__}.ops"

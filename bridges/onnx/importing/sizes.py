@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ....layout import DYNAMIC
-from ..errors import NotExpressible
+from ..errors import UnsupportedNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _collected(terms: Iterable[tuple[tuple[str, ...], int]]) -> Size:
         factors[names] = factors.get(names, 0) + factor
         # A chain of squares would double the length of what stands here with each link.
         if len(names) > MOST_FACTORS or len(factors) > MOST_TERMS:
-            raise NotExpressible("a size that takes too long to write down")
+            raise UnsupportedNode("a size that takes too long to write down")
     left = tuple(sorted((names, factor) for names, factor in factors.items() if factor))
     if not left:
         return 0
@@ -144,7 +144,7 @@ def least(bound: int, size: Unknown) -> Unknown:
     """The smaller one of a number of at least 2 and a size that is not known."""
     name = f"min({bound},{size})"
     if len(name) > LONGEST_NAME:
-        raise NotExpressible("a size that takes too long to write down")
+        raise UnsupportedNode("a size that takes too long to write down")
     return unknown(name)
 
 

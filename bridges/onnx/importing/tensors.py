@@ -28,7 +28,7 @@ NARROW: dict[int, int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Tensor:
+class ModelTensor:
     """A tensor of known numbers, or of numbers that were taken out of the model."""
 
     name: str
@@ -68,7 +68,7 @@ class Tensor:
         return prod(self.shape)
 
 
-def _file_bytes(tensor: Tensor) -> bytes:
+def _file_bytes(tensor: ModelTensor) -> bytes:
     array = tensor.array()
     return array.tobytes() if tensor.number == TensorProto.BOOL else packed(array, tensor.number)
 
@@ -81,7 +81,7 @@ def element_bytes(number: int) -> int:
     return max(getattr(element, "bitwidth", 8) // 8, 1)
 
 
-def tensor_of(proto: TensorProto, name: str, model: Path, may_be_missing: bool) -> Tensor:
+def tensor_of(proto: TensorProto, name: str, model: Path, may_be_missing: bool) -> ModelTensor:
     """What a `TensorProto` holds."""
     check_tensor(proto, name)
     if proto.data_type not in ELEMENT_TYPES:
@@ -102,7 +102,7 @@ def tensor_of(proto: TensorProto, name: str, model: Path, may_be_missing: bool) 
             )
     elif prod(shape) and not _own_data(proto):
         has_data = False
-    tensor = Tensor(name, proto.data_type, shape, proto, extract, has_data)
+    tensor = ModelTensor(name, proto.data_type, shape, proto, extract, has_data)
     if extract is not None:
         _check_amount(name, "bytes", extract.length, _bytes_of(proto))
     return tensor
@@ -196,7 +196,7 @@ def _is_below(location: str) -> bool:
     return not path.is_absolute() and ".." not in path.parts and "\0" not in location
 
 
-def from_array(array: Array, name: str) -> Tensor:
+def from_array(array: Array, name: str) -> ModelTensor:
     """Numbers that the importer worked out."""
     proto = numpy_helper.from_array(np.ascontiguousarray(array).reshape(array.shape), name)
-    return Tensor(name, proto.data_type, tuple(array.shape), proto, None, True)
+    return ModelTensor(name, proto.data_type, tuple(array.shape), proto, None, True)

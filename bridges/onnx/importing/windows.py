@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....layout import LayoutClass, identity_layout
-from ..errors import NotExpressible
-from .node import Node
+from ..errors import UnsupportedNode
+from .node import ImportedNode
 from .sizes import Size
 
 
@@ -22,7 +22,7 @@ def weight(rank: int) -> LayoutAttr:
 
 def _layout(cls: LayoutClass, rank: int) -> LayoutAttr:
     if not 3 <= rank <= 5:
-        raise NotExpressible(f"rank {rank} has no spatial axes that npu knows")
+        raise UnsupportedNode(f"rank {rank} has no spatial axes that npu knows")
     return LayoutAttr(identity_layout(cls, rank))
 
 
@@ -41,7 +41,7 @@ class Moves:
         """The pads as npu has them; None where there are none."""
         pads = [*self.low, *self.high]
         if any(pad < 0 for pad in pads):
-            raise NotExpressible("a pad is negative")
+            raise UnsupportedNode("a pad is negative")
         return pads if any(pads) else None
 
     def properties(self) -> dict[str, object]:
@@ -57,19 +57,19 @@ class Moves:
         return (self.window[axis] - 1) * self.dilations[axis] + 1
 
 
-def auto_pad(node: Node) -> str:
+def auto_pad(node: ImportedNode) -> str:
     """Who chooses the pads."""
     return node.choice("auto_pad", "NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
 
 
-def moves_of(node: Node, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
+def moves_of(node: ImportedNode, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
     """How a window moves over spatial axes of these sizes, the pads that the sizes call for included."""
     rank = len(window)
     strides = node.integers("strides") or [1] * rank
     dilations = node.integers("dilations") or [1] * rank
     pads = node.integers("pads") or [0] * (2 * rank)
     if not len(strides) == len(dilations) == len(pads) // 2 == rank == len(sizes):
-        raise NotExpressible("lists of different lengths")
+        raise UnsupportedNode("lists of different lengths")
     moves = Moves(list(window), strides, dilations, pads[:rank], pads[rank:])
     match auto_pad(node):
         case "NOTSET":
@@ -91,7 +91,7 @@ def _same(moves: Moves, sizes: Sequence[Size], upper: bool) -> Moves:
         elif isinstance(size, int):
             total = max((-(-size // stride) - 1) * stride + moves.extent(axis) - size, 0)
         else:
-            raise NotExpressible("pads that depend on a size that is not known")
+            raise UnsupportedNode("pads that depend on a size that is not known")
         small, large = total // 2, total - total // 2
         low.append(small if upper else large)
         high.append(large if upper else small)
@@ -102,5 +102,5 @@ def numbers(sizes: Sequence[Size]) -> list[int]:
     """Sizes that have to be known."""
     known = [size for size in sizes if isinstance(size, int)]
     if len(known) < len(sizes):
-        raise NotExpressible("a size is not known")
+        raise UnsupportedNode("a size is not known")
     return known

@@ -10,7 +10,7 @@ if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
 from npu_opt.bridges.mlir.bindings import ir
-from npu_opt.bridges.mlir.exporting.program import lowered, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.bridges.mlir.importing.registry import READERS
 from npu_opt.dialects.npu.source import OpaqueOp
@@ -49,7 +49,7 @@ def test_what_is_read_goes_out_and_comes_in_again():
     for case in cases:
         read = read_module(case, "case.mlir")
         verify(read)
-        with upstream():
+        with mlir_context():
             again = read_module(str(lowered(read)), "again.mlir")
         verify(again)
         # What goes out as loops comes back as such; whether they compute the same, numbers say (test/unit/fuzz).
@@ -88,7 +88,7 @@ def test_many_numbers_are_read_as_they_are(element: str, many: str, one: str):
     values = f"dense<[{', '.join([many] * 149 + [one])}]> : {type}"
     body = f'%0 = "tosa.const"() <{{values = {values}}}> : () -> {type}\nreturn %0 : {type}'
     read = read_module(function(body, arguments="", result=type), "many.mlir")
-    with upstream():
+    with mlir_context():
         module = lowered(read)
         (constant, _) = module.body.operations[0].regions[0].blocks[0].operations
         assert constant.operation.attributes["values"] == ir.Attribute.parse(values)

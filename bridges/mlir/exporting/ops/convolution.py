@@ -13,7 +13,7 @@ from .....dialects.npu.values import logical_shape
 from .....layout import Layout, Order
 from ...bindings import AffineExpr, ir, tosa
 from ..arithmetic import add, converted
-from ..arrange import filled, fitted, pad, reshape, reverse, slice_of, stored_again, transpose
+from ..arrange import filled, fitted, pad, reshape, reverse, slice_of, to_order, transpose
 from ..elements import F32, I32, Element
 from ..loops import loop, products
 from ..registry import lowers
@@ -29,12 +29,12 @@ def channels_last(rank: int) -> Order:
 
 def last(x: Tensor, layout: Layout) -> Tensor:
     """A stored activation or kernel with its channels last."""
-    return stored_again(x, layout, channels_last(x.rank))
+    return to_order(x, layout, channels_last(x.rank))
 
 
 def stored(x: Tensor, layout: Layout) -> Tensor:
     """An activation or kernel with its channels last as it is stored."""
-    return stored_again(x, channels_last(x.rank), layout)
+    return to_order(x, channels_last(x.rank), layout)
 
 
 def kernel_layout(op: ops.ConvolutionOp, name: str, value: SSAValue) -> Layout:

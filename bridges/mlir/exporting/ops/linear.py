@@ -11,7 +11,7 @@ from ...bindings import tosa
 from ..arithmetic import add, converted
 from ..arrange import along, broadcast, reshape, transpose, with_axes
 from ..elements import F32, I32, Element, element_of
-from ..loops import Place, loop, products
+from ..loops import ElementIndex, loop, products
 from ..quantized import centred, multiplier, requantized, scalar, zeros_of
 from ..registry import lowers
 from ..tensors import Tensor, tosa_op, zero_points
@@ -34,7 +34,7 @@ def product(lhs: Tensor, rhs: Tensor) -> Tensor:
     return products(shape, [depth], (lhs, left), (rhs, right))
 
 
-def _batch_places(x: Tensor) -> list[Place]:
+def _batch_places(x: Tensor) -> list[ElementIndex]:
     """Where the loops over the batch of the result read an operand; an axis of one position is repeated."""
     return [0 if size == 1 else loop(axis) for axis, size in enumerate(x.shape[:-2])]
 

@@ -16,9 +16,9 @@ def reshape(op: ops.ReshapeOp, x: Tensor) -> Tensor:
 @lowers(ops.BroadcastOp)
 def broadcast(op: ops.BroadcastOp, x: Tensor) -> Tensor:
     axes, shape = op.axes.get_values(), shape_of(op.result)
-    in_sequence = arrange.transpose(x, sorted(range(x.rank), key=axes.__getitem__))
+    ordered = arrange.transpose(x, sorted(range(x.rank), key=axes.__getitem__))
     missing = [axis for axis in range(len(shape)) if axis not in axes]
-    return arrange.broadcast(arrange.with_axes(in_sequence, missing), shape)
+    return arrange.broadcast(arrange.with_axes(ordered, missing), shape)
 
 
 @lowers(ops.TransposeOp)

@@ -12,7 +12,7 @@ from .....dialects.npu.binary import AddOp
 from .....dialects.npu.quantized_convolution import Conv2dIntegerOp
 from .....interpreter.elements import is_integer_type
 from .....layout import Layout
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
 from .elementwise import made
 
@@ -36,7 +36,7 @@ def window(strides: Sequence[int], dilations: Sequence[int], pads: Sequence[int]
     }
 
 
-def window_of(node: Node) -> dict[str, Attribute]:
+def window_of(node: ImportedOp) -> dict[str, Attribute]:
     return window(node.ints("stride"), node.ints("dilation"), pads_of(node.ints("pad")))
 
 
@@ -45,7 +45,9 @@ def layouts(data: str, kernel: str) -> dict[str, Attribute]:
 
 
 @reads("tosa.conv2d")
-def conv2d(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand) -> SSAValue:
+def conv2d(
+    node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
+) -> SSAValue:
     properties = {**window_of(node), **layouts("NHWC", "OHWI")}
     if is_integer_type(x.type):
         return _of_integers(node, x, kernel.value, bias, (zero, kernel_zero), properties)
@@ -54,14 +56,18 @@ def conv2d(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand
 
 
 @reads("tosa.conv3d")
-def conv3d(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand) -> SSAValue:
+def conv3d(
+    node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
+) -> SSAValue:
     node.require_no_zero_points(zero, kernel_zero)
     properties = {**window_of(node), **layouts("NDHWC", "ODHWI")}
     return _convolved(node, ops.Conv3dOp, x.value, kernel.value, bias, properties)
 
 
 @reads("tosa.depthwise_conv2d")
-def depthwise(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand) -> SSAValue:
+def depthwise(
+    node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
+) -> SSAValue:
     """Each channel is a group by itself: its multiples stand side by side among the outputs, each with one input."""
     height, width, channels, multiples = kernel.shape
     properties = {**window_of(node), **layouts("NHWC", "HWOI"), "groups": i64_attr(channels)}
@@ -73,7 +79,9 @@ def depthwise(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Oper
 
 
 @reads("tosa.transpose_conv2d")
-def transposed(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand) -> SSAValue:
+def transposed(
+    node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
+) -> SSAValue:
     """The kernel is that of the forward convolution, whose outputs are the inputs here."""
     node.require_no_zero_points(zero, kernel_zero)
     top, bottom, left, right = node.ints("out_pad")
@@ -86,7 +94,7 @@ def transposed(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Ope
 
 
 def _convolved(
-    node: Node,
+    node: ImportedOp,
     op: type[ops.ConvolutionOp],
     x: SSAValue,
     kernel: SSAValue,
@@ -97,7 +105,7 @@ def _convolved(
     return node.add(op, [x, kernel, added], properties)
 
 
-def _whole(node: Node, bias: Operand, channels: int) -> SSAValue:
+def _whole(node: ImportedOp, bias: Operand, channels: int) -> SSAValue:
     """A bias with one number for each channel; TOSA repeats a single one."""
     if bias.shape == (channels,):
         return bias.value
@@ -105,7 +113,7 @@ def _whole(node: Node, bias: Operand, channels: int) -> SSAValue:
 
 
 def _of_integers(
-    node: Node,
+    node: ImportedOp,
     x: Operand,
     kernel: SSAValue,
     bias: Operand,

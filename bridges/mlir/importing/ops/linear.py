@@ -5,13 +5,13 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu.linear import MatmulIntegerOp, MatmulOp
 from .....interpreter.elements import is_integer_type
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
 from .elementwise import made
 
 
 @reads("tosa.matmul")
-def matmul(node: Node, lhs: Operand, rhs: Operand, zero: Operand, rhs_zero: Operand) -> SSAValue:
+def matmul(node: ImportedOp, lhs: Operand, rhs: Operand, zero: Operand, rhs_zero: Operand) -> SSAValue:
     if not is_integer_type(lhs.type):
         node.require_no_zero_points(zero, rhs_zero)
         return made(node, MatmulOp, lhs.value, rhs.value)

@@ -9,15 +9,15 @@ from xdsl.ir import SSAValue
 from .....dialects.npu.attrs import i64_array
 from .....dialects.npu.resampling import BilinearOp, UpsampleOp
 from .....dialects.npu.values import is_float
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
 from .convolution import layout
 
 
 @reads("tosa.resize")
-def resize(node: Node, x: Operand, scale: Operand, offset: Operand, border: Operand) -> SSAValue:
+def resize(node: ImportedOp, x: Operand, scale: Operand, offset: Operand, border: Operand) -> SSAValue:
     axes = [
-        _Axis(*sizes, *steps)
+        _ResizedAxis(*sizes, *steps)
         for sizes, steps in zip(
             zip(x.shape[1:3], node.shape[1:3], strict=True),
             zip(scale.ints[::2], scale.ints[1::2], offset.ints, strict=True),
@@ -34,7 +34,7 @@ def resize(node: Node, x: Operand, scale: Operand, offset: Operand, border: Oper
     return node.add(UpsampleOp, [x.value], properties)
 
 
-class _Axis:
+class _ResizedAxis:
     """An axis that is resized: position r of the result lies at (r * step + offset) / scale in the input."""
 
     def __init__(self, size: int, length: int, scale: int, step: int, offset: int):
@@ -69,7 +69,7 @@ class _Axis:
                     yield Fraction(place * (self.size - 1), max(self.length - 1, 1))
 
 
-def _bilinear(node: Node, x: Operand, axes: list[_Axis]) -> SSAValue:
+def _bilinear(node: ImportedOp, x: Operand, axes: list[_ResizedAxis]) -> SSAValue:
     node.require(is_float(x.type) and node.element == x.type, "integers are scaled")
     ways = [way for way in BilinearOp.COORDINATES if all(axis.lies(way) for axis in axes)]
     node.require(len(ways) > 0, "positions that npu.bilinear does not have")

@@ -5,20 +5,20 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu.attrs import i64_array
 from .....dialects.npu.shape import ReshapeOp, TransposeOp
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import Read, reads
 from .elementwise import made
 
 
 @reads("tosa.transpose")
-def transpose(node: Node, x: Operand) -> Read:
+def transpose(node: ImportedOp, x: Operand) -> Read:
     if x.known is not None:
         return node.known(np.transpose(x.known, node.ints("perms")), x)
     return node.add(TransposeOp, [x.value], {"permutation": i64_array(*node.ints("perms"))})
 
 
 @reads("tosa.reshape")
-def reshape(node: Node, x: Operand, shape: Operand) -> Read:
+def reshape(node: ImportedOp, x: Operand, shape: Operand) -> Read:
     node.require(shape.known is not None, "a shape that is not known")
     if x.known is not None:
         return node.known(x.known.reshape(node.shape), x)
@@ -26,5 +26,5 @@ def reshape(node: Node, x: Operand, shape: Operand) -> Read:
 
 
 @reads("tensor.expand_shape", "tensor.collapse_shape")
-def regrouped(node: Node, x: Operand) -> SSAValue:
+def regrouped(node: ImportedOp, x: Operand) -> SSAValue:
     return made(node, ReshapeOp, x.value)

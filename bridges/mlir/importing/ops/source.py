@@ -2,12 +2,12 @@
 
 from ..constants import numbers_of, shaped
 from ..errors import ReadError
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
 
 
 @reads("tosa.const", "tosa.const_shape", "arith.constant")
-def constant(node: Node) -> Operand:
+def constant(node: ImportedOp) -> Operand:
     """Numbers that are written down where an op needs them as a value."""
     attribute = node.op.attributes["value" if node.op.name == "arith.constant" else "values"]
     is_sizes = node.op.name == "tosa.const_shape"
@@ -21,5 +21,5 @@ def constant(node: Node) -> Operand:
 
 
 @reads("tosa.identity")
-def identity(node: Node, *operands: Operand) -> tuple[Operand, ...]:
+def identity(node: ImportedOp, *operands: Operand) -> tuple[Operand, ...]:
     return operands

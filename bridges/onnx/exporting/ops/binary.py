@@ -6,7 +6,7 @@ from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from .elementwise import aligned
 
@@ -31,27 +31,27 @@ COMPARISONS: Mapping[type[BinaryOp], str] = {
 
 
 @exports(*SAME)
-def same(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def same(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     return graph.op(SAME[type(op)], *aligned(op, graph, (lhs, rhs)))
 
 
 @exports(*LOGIC)
-def logic(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def logic(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     kind = LOGIC[type(op)]
     return graph.op(kind if lhs.element == BOOL else f"Bitwise{kind}", *aligned(op, graph, (lhs, rhs)))
 
 
 @exports(*COMPARISONS)
-def comparison(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def comparison(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     return graph.op(COMPARISONS[type(op)], *aligned(op, graph, (lhs, rhs)), element=BOOL)
 
 
 @exports(ops.NotEqualOp)
-def not_equal(op: ops.NotEqualOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def not_equal(op: ops.NotEqualOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     return graph.op("Not", graph.compare("Equal", *aligned(op, graph, (lhs, rhs))))
 
 
-def without(graph: Graph, x: Tensor, *values: int) -> Tensor:
+def without(graph: OnnxGraph, x: OnnxTensor, *values: int) -> OnnxTensor:
     """Integers with 1 in the place of these: ONNX does not say what comes of dividing by them."""
     if x.weights is not None and not any((x.weights.array() == value).any() for value in values):
         return x
@@ -62,7 +62,7 @@ def without(graph: Graph, x: Tensor, *values: int) -> Tensor:
 
 
 @exports(ops.DivOp)
-def divide(op: ops.DivOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def divide(op: ops.DivOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """Integers: divided by 0 they are 0, and by -1 they have the opposite sign, which the least one has not."""
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS:
@@ -81,7 +81,7 @@ def divide(op: ops.DivOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 @exports(ops.ModOp)
-def mod(op: ops.ModOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def mod(op: ops.ModOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """ONNX has the remainder with the sign of the right operand for integers only; those modulo 0 and -1 are 0."""
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     has_sign_of_lhs = op.sign.data == "lhs"
@@ -101,14 +101,14 @@ def mod(op: ops.ModOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 @exports(ops.PowOp)
-def power(op: ops.PowOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def power(op: ops.PowOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS:
         return graph.op("Pow", lhs, rhs)
     return integer_power(graph, lhs, rhs)
 
 
-def integer_power(graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def integer_power(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """Integers, which wrap: the product of the powers of two of lhs that the bits of rhs name.
 
     ONNX Runtime computes Pow of integers in f64. To a negative power, numbers are 0 except for 1 and -1, which only
@@ -137,7 +137,7 @@ def integer_power(graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 @exports(ops.PreluOp)
-def prelu(op: ops.PreluOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def prelu(op: ops.PreluOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """ONNX repeats the slope only, and knows floats only; in all other cases the product where lhs is negative."""
     shapes = shape_of(op.lhs), shape_of(op.result)
     lhs, rhs = aligned(op, graph, (lhs, rhs))

@@ -22,14 +22,16 @@ from ..convolutions import (
     with_bias,
 )
 from ..gradients import Spread, spread
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
 from ..windows import columns, known, reaches
 
 
 @exports(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
-def convolution(op: ops.ForwardConvolutionOp, graph: Graph, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
+def convolution(
+    op: ops.ForwardConvolutionOp, graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor, bias: OnnxTensor | None
+) -> OnnxTensor:
     layout, rank = op.feature_layout("data", op.data), op.SPATIAL_RANK + 2
     weights_layout = kernel_layout(op, "kernel", op.kernel)
     data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
@@ -49,7 +51,9 @@ def convolution(op: ops.ForwardConvolutionOp, graph: Graph, x: Tensor, kernel: T
 
 
 @exports(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)
-def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
+def transposed(
+    op: ops.TransposedConvolutionOp, graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor, bias: OnnxTensor | None
+) -> OnnxTensor:
     """With `output_pads` that ONNX allows, its own; others are cut or filled behind."""
     layout, rank = op.feature_layout("data", op.data), op.SPATIAL_RANK + 2
     weights_layout = kernel_layout(op, "kernel", op.kernel)
@@ -75,7 +79,7 @@ def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel:
 
 
 @exports(ops.Conv2dBpaOp)
-def activation_gradient(op: ops.Conv2dBpaOp, graph: Graph, grad: Tensor, kernel: Tensor) -> Tensor:
+def activation_gradient(op: ops.Conv2dBpaOp, graph: OnnxGraph, grad: OnnxTensor, kernel: OnnxTensor) -> OnnxTensor:
     """A transposed convolution that is cut or filled to the sizes of the result."""
     layout = op.feature_layout("grad", op.grad)
     weights_layout = kernel_layout(op, "kernel", op.kernel)
@@ -96,7 +100,7 @@ def activation_gradient(op: ops.Conv2dBpaOp, graph: Graph, grad: Tensor, kernel:
 
 
 @exports(ops.Conv2dBpwOp)
-def kernel_gradient(op: ops.Conv2dBpwOp, graph: Graph, x: Tensor, grad: Tensor) -> Tensor:
+def kernel_gradient(op: ops.Conv2dBpwOp, graph: OnnxGraph, x: OnnxTensor, grad: OnnxTensor) -> OnnxTensor:
     """A product of matrices per group: the outcome's gradient times what the kernel's window sees of the data."""
     layout, stored = op.feature_layout("data", op.data), kernel_layout(op, "result", op.result)
     (batch, _, *sizes), (_, outputs, *positions) = logical_shape(op.data, layout), logical_shape(op.grad, layout)

@@ -12,12 +12,12 @@ from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import identity
 from ..convolutions import sum_of_nothing, summable
 from ..elements import F16, F32, F64, I32, I64
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..quantized import TRIPLES, flat, requantized, scalar, together
 from ..registry import exports
 
 
-def matrices(graph: Graph, x: Tensor, value: SSAValue, transposed: object) -> Tensor:
+def matrices(graph: OnnxGraph, x: OnnxTensor, value: SSAValue, transposed: object) -> OnnxTensor:
     """The matrices of an operand, which a flag says are stored transposed."""
     if not transposed:
         return x
@@ -25,11 +25,11 @@ def matrices(graph: Graph, x: Tensor, value: SSAValue, transposed: object) -> Te
     return graph.transpose(x, (*batch, columns, rows))
 
 
-def operands(op: ops.LinearOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
+def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
     return matrices(graph, lhs, op.lhs, op.trans_a), matrices(graph, rhs, op.rhs, op.trans_b)
 
 
-def multiplied(graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """The product; small integers are added in 64 bits."""
     if lhs.element not in (F16, F32, F64):
         pair = graph.computable_pair("MatMul", lhs, rhs)
@@ -42,20 +42,22 @@ def adds_nothing(op: ops.LinearOp) -> bool:
     return 0 in (*shape_of(op.lhs), *shape_of(op.rhs))
 
 
-def first_of(op: ops.LinearOp, lhs: Tensor) -> Tensor | None:
+def first_of(op: ops.LinearOp, lhs: OnnxTensor) -> OnnxTensor | None:
     """The first operand, if the first size of the result is also the first of it."""
     is_kept = op.trans_a is None or len(shape_of(op.lhs)) > 2
     return lhs if is_kept and shape_of(op.lhs)[0] == shape_of(op.result)[0] else None
 
 
-def total_of(op: ops.LinearOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """The product of the operands."""
     if adds_nothing(op):
         return sum_of_nothing(graph, op.name, summable(graph, lhs).element, shape_of(op.result), first_of(op, lhs))
     return multiplied(graph, *operands(op, graph, lhs, rhs))
 
 
-def with_bias(op: ops.LinearOp, graph: Graph, total: Tensor, bias: Tensor | None, value: SSAValue | None) -> Tensor:
+def with_bias(
+    op: ops.LinearOp, graph: OnnxGraph, total: OnnxTensor, bias: OnnxTensor | None, value: SSAValue | None
+) -> OnnxTensor:
     """The products plus what repeats to them: a vector lies along their columns."""
     if bias is None or value is None:
         return total
@@ -65,12 +67,12 @@ def with_bias(op: ops.LinearOp, graph: Graph, total: Tensor, bias: Tensor | None
 
 
 @exports(ops.MatmulOp)
-def matmul(op: ops.MatmulOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def matmul(op: ops.MatmulOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     return total_of(op, graph, lhs, rhs)
 
 
 @exports(ops.GemmOp)
-def gemm(op: ops.GemmOp, graph: Graph, lhs: Tensor, rhs: Tensor, bias: Tensor | None) -> Tensor:
+def gemm(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor, bias: OnnxTensor | None) -> OnnxTensor:
     """Gemm for matrices of floats, MatMul and Add for all others."""
     if len(shape_of(op.lhs)) != 2 or lhs.element not in (F16, F32, F64) or adds_nothing(op):
         return with_bias(op, graph, total_of(op, graph, lhs, rhs), bias, op.bias)
@@ -82,19 +84,24 @@ def gemm(op: ops.GemmOp, graph: Graph, lhs: Tensor, rhs: Tensor, bias: Tensor | 
 
 @exports(ops.MatmulIntegerOp)
 def matmul_integer(
-    op: ops.MatmulIntegerOp, graph: Graph, lhs: Tensor, rhs: Tensor, lhs_zero: Tensor, rhs_zero: Tensor
-) -> Tensor:
+    op: ops.MatmulIntegerOp,
+    graph: OnnxGraph,
+    lhs: OnnxTensor,
+    rhs: OnnxTensor,
+    lhs_zero: OnnxTensor,
+    rhs_zero: OnnxTensor,
+) -> OnnxTensor:
     return _product(op, graph, lhs, rhs, lhs_zero, rhs_zero)
 
 
 def _product(
     op: ops.MatmulIntegerOp | ops.QuantizedProductOp,
-    graph: Graph,
-    lhs: Tensor,
-    rhs: Tensor,
-    lhs_zero: Tensor,
-    rhs_zero: Tensor,
-) -> Tensor:
+    graph: OnnxGraph,
+    lhs: OnnxTensor,
+    rhs: OnnxTensor,
+    lhs_zero: OnnxTensor,
+    rhs_zero: OnnxTensor,
+) -> OnnxTensor:
     """The product of integers without their zero points, in i32."""
     if adds_nothing(op):
         return sum_of_nothing(graph, op.name, I32, shape_of(op.result), first_of(op, lhs))
@@ -110,17 +117,17 @@ def _product(
 @exports(ops.QuantMatmulOp, ops.QuantGemmOp)
 def quantized_product(
     op: ops.QuantizedProductOp,
-    graph: Graph,
-    lhs: Tensor,
-    rhs: Tensor,
-    lhs_scale: Tensor,
-    lhs_zero: Tensor,
-    rhs_scale: Tensor,
-    rhs_zero: Tensor,
-    result_scale: Tensor,
-    result_zero: Tensor,
-    bias: Tensor | None = None,
-) -> Tensor:
+    graph: OnnxGraph,
+    lhs: OnnxTensor,
+    rhs: OnnxTensor,
+    lhs_scale: OnnxTensor,
+    lhs_zero: OnnxTensor,
+    rhs_scale: OnnxTensor,
+    rhs_zero: OnnxTensor,
+    result_scale: OnnxTensor,
+    result_zero: OnnxTensor,
+    bias: OnnxTensor | None = None,
+) -> OnnxTensor:
     scales = (
         scalar(graph, lhs_scale, op.lhs_scale),
         flat(graph, rhs_scale, op.rhs_scale),

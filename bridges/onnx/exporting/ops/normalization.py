@@ -14,7 +14,7 @@ from .....dialects.npu import normalization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, Order, identity, invert
 from ..elements import BF16, F16, F32
-from ..graph import Graph, Kept, Size, Tensor
+from ..graph import Kept, OnnxGraph, OnnxTensor, Size
 from ..registry import exports
 
 OLDEST_RMS_NORM = 23
@@ -22,26 +22,26 @@ OLDEST_RMS_NORM = 23
 
 
 @exports(ops.SoftmaxOp)
-def softmax(op: ops.SoftmaxOp, graph: Graph, x: Tensor) -> Tensor:
+def softmax(op: ops.SoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("Softmax", x, axis=op.axis.value.data)
 
 
 @exports(ops.LogSoftmaxOp)
-def log_softmax(op: ops.LogSoftmaxOp, graph: Graph, x: Tensor) -> Tensor:
+def log_softmax(op: ops.LogSoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("LogSoftmax", x, axis=op.axis.value.data)
 
 
 @exports(ops.LpNormOp)
-def lp_norm(op: ops.LpNormOp, graph: Graph, x: Tensor) -> Tensor:
+def lp_norm(op: ops.LpNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("LpNormalization", x, axis=op.axis.value.data, p=op.p.value.data)
 
 
-def precise(graph: Graph, x: Tensor) -> Tensor:
+def precise(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Numbers in which means are computed."""
     return graph.cast(x, F32) if x.element in (F16, BF16) else x
 
 
-def normalised(graph: Graph, x: Tensor, axes: Sequence[int], epsilon: float) -> Tensor:
+def normalised(graph: OnnxGraph, x: OnnxTensor, axes: Sequence[int], epsilon: float) -> OnnxTensor:
     """(x - mean) / √(variance + epsilon), with mean and variance along the axes."""
     x = precise(graph, x)
     along = graph.ints(*axes)
@@ -50,7 +50,7 @@ def normalised(graph: Graph, x: Tensor, axes: Sequence[int], epsilon: float) -> 
     return graph.node("Div", centred, graph.node("Sqrt", graph.node("Add", variance, graph.like(x, epsilon))))
 
 
-def scaled(graph: Graph, x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
+def scaled(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: OnnxTensor | None) -> OnnxTensor:
     """x * scale + bias, where they are given."""
     if scale is not None:
         x = graph.node("Mul", x, graph.cast(scale, x.element))
@@ -58,7 +58,7 @@ def scaled(graph: Graph, x: Tensor, scale: Tensor | None, bias: Tensor | None) -
 
 
 @exports(ops.TensorNormOp)
-def tensor_norm(op: ops.TensorNormOp, graph: Graph, x: Tensor) -> Tensor:
+def tensor_norm(op: ops.TensorNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """As arithmetic: MeanVarianceNormalization of ONNX has no epsilon of one's own."""
     return normalised(graph, x, op.axes.get_values(), op.epsilon.value.data)
 
@@ -68,10 +68,10 @@ def axes_last(axes: Sequence[int], rank: int) -> Order:
     return (*(axis for axis in range(rank) if axis not in axes), *sorted(axes))
 
 
-class Parameters:
+class NormParameters:
     """Scale and bias of a normalisation over the last axes, if they lie along these alone."""
 
-    def __init__(self, op: ops.AlignedNormOp, graph: Graph):
+    def __init__(self, op: ops.AlignedNormOp, graph: OnnxGraph):
         self.graph = graph
         self.axes = sorted(op.axes.get_values())
         self.shape = shape_of(op.input)
@@ -82,7 +82,9 @@ class Parameters:
         """Whether the sizes along which they lie are known."""
         return DYNAMIC not in self.sizes
 
-    def vector(self, x: Tensor | None, value: SSAValue | None, default: float, like: Tensor) -> Tensor | None:
+    def vector(
+        self, x: OnnxTensor | None, value: SSAValue | None, default: float, like: OnnxTensor
+    ) -> OnnxTensor | None:
         """A parameter as ONNX wants it, or None if it cannot be written like this."""
         if value is None or x is None:
             return self.graph.numbers(np.full(self.sizes, default), like.element)
@@ -99,8 +101,10 @@ class Parameters:
 
 
 @exports(ops.LayerNormOp)
-def layer_norm(op: ops.LayerNormOp, graph: Graph, x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
-    parameters, rank, epsilon = Parameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
+def layer_norm(
+    op: ops.LayerNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: OnnxTensor | None
+) -> OnnxTensor:
+    parameters, rank, epsilon = NormParameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
     scale, bias = (_of_rank(graph, p, v, rank) for p, v in ((scale, op.scale), (bias, op.bias)))
     if parameters.are_known and x.element != BF16:
         factor = parameters.vector(scale, op.scale, 1, x)
@@ -114,7 +118,7 @@ def layer_norm(op: ops.LayerNormOp, graph: Graph, x: Tensor, scale: Tensor | Non
     return scaled(graph, normalised(graph, x, parameters.axes, epsilon), scale, bias)
 
 
-def _of_rank(graph: Graph, x: Tensor | None, value: SSAValue | None, rank: int) -> Tensor | None:
+def _of_rank(graph: OnnxGraph, x: OnnxTensor | None, value: SSAValue | None, rank: int) -> OnnxTensor | None:
     """A parameter that is repeated as ONNX repeats: one element of a higher rank would make the result larger."""
     if x is None or value is None or len(shape_of(value)) <= rank:
         return x
@@ -122,8 +126,8 @@ def _of_rank(graph: Graph, x: Tensor | None, value: SSAValue | None, rank: int) 
 
 
 @exports(ops.RmsNormOp)
-def rms_norm(op: ops.RmsNormOp, graph: Graph, x: Tensor, scale: Tensor | None) -> Tensor:
-    parameters, rank, epsilon = Parameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
+def rms_norm(op: ops.RmsNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None) -> OnnxTensor:
+    parameters, rank, epsilon = NormParameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
     scale = _of_rank(graph, scale, op.scale, rank)
     if graph.opset >= OLDEST_RMS_NORM and parameters.are_known and x.element != BF16:
         factor = parameters.vector(scale, op.scale, 1, x)
@@ -145,7 +149,7 @@ def channels_second(axis: int, rank: int) -> Order:
 
 
 @exports(ops.BatchNormOp)
-def batch_norm(op: ops.BatchNormOp, graph: Graph, x: Tensor, *vectors: Tensor) -> Tensor:
+def batch_norm(op: ops.BatchNormOp, graph: OnnxGraph, x: OnnxTensor, *vectors: OnnxTensor) -> OnnxTensor:
     axis, rank = op.axis.value.data, len(shape_of(op.input))
     # A single axis is that of the channels; ONNX has a batch before it.
     wide = graph.unsqueeze(x, [0]) if rank == 1 else x
@@ -155,7 +159,7 @@ def batch_norm(op: ops.BatchNormOp, graph: Graph, x: Tensor, *vectors: Tensor) -
     return graph.op("Squeeze", back, graph.ints(0)) if rank == 1 else back
 
 
-def along(graph: Graph, vector: Tensor, axis: int, rank: int) -> Tensor:
+def along(graph: OnnxGraph, vector: OnnxTensor, axis: int, rank: int) -> OnnxTensor:
     """A vector with one number per position of an axis, against a tensor of this rank."""
     return graph.unsqueeze(vector, [other for other in range(rank) if other != axis])
 
@@ -168,7 +172,9 @@ def one_batch_axis(op: ops.ChannelNormOp) -> Order | None:
 
 
 @exports(ops.InstanceNormOp)
-def instance_norm(op: ops.InstanceNormOp, graph: Graph, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+def instance_norm(
+    op: ops.InstanceNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, bias: OnnxTensor
+) -> OnnxTensor:
     axis, rank, epsilon = op.axis.value.data, len(shape_of(op.input)), op.epsilon.value.data
     if (order := one_batch_axis(op)) is not None:
         result = graph.op("InstanceNormalization", graph.transpose(x, order), scale, bias, epsilon=epsilon)
@@ -178,7 +184,7 @@ def instance_norm(op: ops.InstanceNormOp, graph: Graph, x: Tensor, scale: Tensor
 
 
 @exports(ops.GroupNormOp)
-def group_norm(op: ops.GroupNormOp, graph: Graph, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+def group_norm(op: ops.GroupNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, bias: OnnxTensor) -> OnnxTensor:
     axis, groups, shape = op.axis.value.data, op.groups.value.data, shape_of(op.input)
     epsilon = op.epsilon.value.data
     if (order := one_batch_axis(op)) is not None:
@@ -193,7 +199,7 @@ def group_norm(op: ops.GroupNormOp, graph: Graph, x: Tensor, scale: Tensor, bias
     return scaled(graph, flat, along(graph, scale, axis, len(shape)), along(graph, bias, axis, len(shape)))
 
 
-def _grouped(graph: Graph, x: Tensor, shape: Sequence[int], axis: int, groups: int) -> list[Size | Kept]:
+def _grouped(graph: OnnxGraph, x: OnnxTensor, shape: Sequence[int], axis: int, groups: int) -> list[Size | Kept]:
     """The shape with the channels in two axes: groups, and the channels of one."""
     sizes: list[Size | Kept] = [Kept(a) if size == DYNAMIC else size for a, size in enumerate(shape)]
     inner: Size = shape[axis] // groups

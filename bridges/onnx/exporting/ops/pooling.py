@@ -17,7 +17,7 @@ from .....dialects.npu.values import element_type_of, integer_range, logical_sha
 from .....layout import DYNAMIC, identity
 from ..convolutions import channels_first, channels_last, window_attributes
 from ..elements import BF16, F16, F32, F64, FLOATS, I64, U64
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
 from ..windows import known, padded, places
@@ -25,7 +25,7 @@ from ..windows import known, padded, places
 Sizes = Sequence[int]
 
 
-def least_element(op: FeatureMapOp, x: Tensor) -> float:
+def least_element(op: FeatureMapOp, x: OnnxTensor) -> float:
     """What every element of the input is at least."""
     if x.element in FLOATS:
         return -np.inf
@@ -54,7 +54,7 @@ def _as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any
 
 
 @exports(ops.MaxPoolOp)
-def max_pool(op: ops.MaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
+def max_pool(op: ops.MaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     layout = op.feature_layout("input", op.input)
     window, extents, sizes, positions = _sliding(op)
     rank = len(sizes) + 2
@@ -73,7 +73,7 @@ def max_pool(op: ops.MaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.AvgPoolOp)
-def avg_pool(op: ops.AvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
+def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Written out, the sum is divided by the number of elements that count, which is known for each position."""
     layout = op.feature_layout("input", op.input)
     window, extents, sizes, positions = _sliding(op)
@@ -101,7 +101,7 @@ def avg_pool(op: ops.AvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
     return to_stored(graph, channels_first(graph, result, rank), layout, rank)
 
 
-def _sums(graph: Graph, source: Tensor, window: Window, extents: Sizes, positions: Sizes) -> Tensor:
+def _sums(graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, positions: Sizes) -> OnnxTensor:
     """The sum of what the window sees of padded data."""
     total, *others = places(graph, source, window, extents, positions)
     for each in others:
@@ -110,8 +110,8 @@ def _sums(graph: Graph, source: Tensor, window: Window, extents: Sizes, position
 
 
 def _counts_at_run_time(
-    graph: Graph, x: Tensor, window: Window, extents: Sizes, positions: Sizes, counts_padding: bool
-) -> Tensor:
+    graph: OnnxGraph, x: OnnxTensor, window: Window, extents: Sizes, positions: Sizes, counts_padding: bool
+) -> OnnxTensor:
     """How many elements count at each position: the sums of ones."""
     one = graph.like(x, 1)
     ones = graph.op("Expand", one, graph.node("Shape", x, element=I64))
@@ -138,7 +138,7 @@ def _spatial_axes(op: ops.GlobalPoolingOp) -> list[int]:
 
 
 @exports(ops.GlobalMaxPoolOp)
-def global_max_pool(op: ops.GlobalMaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
+def global_max_pool(op: ops.GlobalMaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """A reduction where the input is not stored with its channels second, or is not of floats."""
     if _is_channels_first(op) and x.element in FLOATS:
         return graph.op("GlobalMaxPool", x)
@@ -146,7 +146,7 @@ def global_max_pool(op: ops.GlobalMaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.GlobalAvgPoolOp)
-def global_avg_pool(op: ops.GlobalAvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
+def global_avg_pool(op: ops.GlobalAvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """A mean where the input is not stored with its channels second, or is not of floats."""
     if _is_channels_first(op) and x.element in FLOATS:
         return graph.op("GlobalAveragePool", x)

@@ -5,7 +5,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..quantized import saturated, scalar, together
 from ..registry import exports
 from .normalization import along
@@ -14,10 +14,10 @@ QUANTIZED = (I4, U4, I8, U8, I16, U16)
 """What QuantizeLinear and DequantizeLinear know."""
 
 
-class Parameters:
+class QuantizationParameters:
     """Scale and zero point: one of each, or where there is an axis perhaps one per position of it."""
 
-    def __init__(self, op: ops.QuantizationOp, graph: Graph):
+    def __init__(self, op: ops.QuantizationOp, graph: OnnxGraph):
         self.op, self.graph = op, graph
         self.are_single = has_one_element(op.scale) and has_one_element(op.zero_point)
 
@@ -26,14 +26,14 @@ class Parameters:
         """The attribute of ONNX that says along which axis they lie."""
         return {} if self.are_single or self.op.axis is None else {"axis": self.op.axis.value.data}
 
-    def for_onnx(self, scale: Tensor, zero_point: Tensor) -> tuple[Tensor, Tensor]:
+    def for_onnx(self, scale: OnnxTensor, zero_point: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
         """Both in one shape, as ONNX wants them: where only one of them is a vector, the other is repeated."""
         graph, op = self.graph, self.op
         if self.are_single:
             return scalar(graph, scale, op.scale), scalar(graph, zero_point, op.zero_point)
         return together(graph, scale, op.scale, zero_point, op.zero_point)
 
-    def for_arithmetic(self, x: Tensor, value: SSAValue) -> Tensor:
+    def for_arithmetic(self, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
         """A parameter in f64, against the numbers."""
         exact = self.graph.cast(x, F64)
         if self.op.axis is None or has_one_element(value):
@@ -42,9 +42,11 @@ class Parameters:
 
 
 @exports(ops.QuantizeOp)
-def quantize(op: ops.QuantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
+def quantize(
+    op: ops.QuantizeOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, zero_point: OnnxTensor
+) -> OnnxTensor:
     """QuantizeLinear; for f64, and to integers that it does not know, the arithmetic."""
-    parameters = Parameters(op, graph)
+    parameters = QuantizationParameters(op, graph)
     if zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("QuantizeLinear", *inputs, element=zero_point.element, **parameters.axis)
@@ -54,12 +56,14 @@ def quantize(op: ops.QuantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_po
 
 
 @exports(ops.DequantizeOp)
-def dequantize(op: ops.DequantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
+def dequantize(
+    op: ops.DequantizeOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, zero_point: OnnxTensor
+) -> OnnxTensor:
     """DequantizeLinear; to f64, and from integers that it does not know, the arithmetic.
 
     Integers of 32 bits, such as a bias, have a zero point of 0 there.
     """
-    parameters = Parameters(op, graph)
+    parameters = QuantizationParameters(op, graph)
     is_bias = x.element == I32 and zero_point.weights is not None and not zero_point.weights.array().any()
     if (x.element in QUANTIZED or is_bias) and scale.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)

@@ -11,7 +11,7 @@ from .....dialects.npu import quantized_convolution as ops
 from .....dialects.npu.values import has_one_element, logical_shape, shape_of
 from ..convolutions import kernel_layout, sum_of_nothing, window_attributes, with_bias
 from ..elements import I32, I64
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..quantized import TRIPLES, flat, requantized, scalar, together
 from ..registry import exports
 from ..storage import to_logical, to_stored
@@ -19,20 +19,25 @@ from ..storage import to_logical, to_stored
 
 @exports(ops.Conv2dIntegerOp)
 def convolution(
-    op: ops.Conv2dIntegerOp, graph: Graph, x: Tensor, kernel: Tensor, data_zero: Tensor, kernel_zero: Tensor
-) -> Tensor:
+    op: ops.Conv2dIntegerOp,
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    kernel: OnnxTensor,
+    data_zero: OnnxTensor,
+    kernel_zero: OnnxTensor,
+) -> OnnxTensor:
     layout = op.feature_layout("data", op.data)
     return to_stored(graph, _convolved(op, graph, x, kernel, data_zero, kernel_zero), layout, 4)
 
 
 def _convolved(
     op: ops.Conv2dIntegerOp | ops.QuantConv2dOp,
-    graph: Graph,
-    x: Tensor,
-    kernel: Tensor,
-    data_zero: Tensor,
-    kernel_zero: Tensor,
-) -> Tensor:
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    kernel: OnnxTensor,
+    data_zero: OnnxTensor,
+    kernel_zero: OnnxTensor,
+) -> OnnxTensor:
     """The sum in i32, in logical sequence.
 
     ONNX Runtime takes one zero point for the whole kernel. Where there is one per channel, the kernel is convolved
@@ -58,8 +63,8 @@ def _is_nothing(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
 
 
 def _operands(
-    op: ops.Conv2dIntegerOp | ops.QuantConv2dOp, graph: Graph, x: Tensor, kernel: Tensor
-) -> tuple[Tensor, Tensor, dict[str, Any]]:
+    op: ops.Conv2dIntegerOp | ops.QuantConv2dOp, graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor
+) -> tuple[OnnxTensor, OnnxTensor, dict[str, Any]]:
     """Data and kernel in logical sequence, and the attributes of ONNX."""
     layout, weights_layout = op.feature_layout("data", op.data), kernel_layout(op, "kernel", op.kernel)
     attributes = window_attributes(op.sliding_window(2), logical_shape(op.kernel, weights_layout)[2:])
@@ -71,17 +76,17 @@ def _operands(
 @exports(ops.QuantConv2dOp)
 def quantized_convolution(
     op: ops.QuantConv2dOp,
-    graph: Graph,
-    x: Tensor,
-    kernel: Tensor,
-    data_scale: Tensor,
-    data_zero: Tensor,
-    kernel_scale: Tensor,
-    kernel_zero: Tensor,
-    result_scale: Tensor,
-    result_zero: Tensor,
-    bias: Tensor | None,
-) -> Tensor:
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    kernel: OnnxTensor,
+    data_scale: OnnxTensor,
+    data_zero: OnnxTensor,
+    kernel_scale: OnnxTensor,
+    kernel_zero: OnnxTensor,
+    result_scale: OnnxTensor,
+    result_zero: OnnxTensor,
+    bias: OnnxTensor | None,
+) -> OnnxTensor:
     layout = op.feature_layout("data", op.data)
     data, weights, attributes = _operands(op, graph, x, kernel)
     scale, unit = scalar(graph, data_scale, op.data_scale), scalar(graph, result_scale, op.result_scale)

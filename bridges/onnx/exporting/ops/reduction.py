@@ -10,7 +10,7 @@ from .....dialects.npu import reduction as ops
 from .....dialects.npu.values import element_type_of, integer_range, shape_of
 from .....layout import DYNAMIC
 from ..elements import FLOATS, I64
-from ..graph import END, Graph, Tensor
+from ..graph import END, OnnxGraph, OnnxTensor
 from ..registry import exports
 
 REDUCTIONS: Mapping[type[ops.ReduceOp], str] = {
@@ -28,7 +28,7 @@ COMPARING = (ops.ReduceMaxOp, ops.ReduceMinOp)
 
 
 @exports(*REDUCTIONS)
-def reduce(op: ops.ReduceOp, graph: Graph, x: Tensor) -> Tensor:
+def reduce(op: ops.ReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Integers are added in 64 bits."""
     if x.element not in FLOATS and not isinstance(op, COMPARING):
         x = graph.cast(x, I64)
@@ -53,7 +53,7 @@ def _one_along(sizes: Sequence[int]) -> list[int]:
 
 
 @exports(ops.ReduceProdOp)
-def multiply(op: ops.ReduceProdOp, graph: Graph, x: Tensor) -> Tensor:
+def multiply(op: ops.ReduceProdOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Integers wrap, which they do not in ONNX Runtime: where it is known how many, they are multiplied in halves."""
     axes, keep = op.axes.get_values(), op.keep is not None
     sizes = [shape_of(op.input)[axis] for axis in axes]
@@ -66,7 +66,7 @@ def multiply(op: ops.ReduceProdOp, graph: Graph, x: Tensor) -> Tensor:
     return x if keep else graph.op("Squeeze", x, graph.ints(*axes))
 
 
-def _multiplied_along(graph: Graph, x: Tensor, axis: int, size: int, rank: int) -> Tensor:
+def _multiplied_along(graph: OnnxGraph, x: OnnxTensor, axis: int, size: int, rank: int) -> OnnxTensor:
     """The product along an axis, which stays with one element."""
     while size != 1:
         if size % 2 or not size:
@@ -80,14 +80,14 @@ def _multiplied_along(graph: Graph, x: Tensor, axis: int, size: int, rank: int) 
 
 
 @exports(ops.ArgMaxOp, ops.ArgMinOp)
-def position(op: ops.ArgReduceOp, graph: Graph, x: Tensor) -> Tensor:
+def position(op: ops.ArgReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Of NaN, ONNX does not say where it stands among the numbers."""
     kind = "ArgMax" if isinstance(op, ops.ArgMaxOp) else "ArgMin"
     return graph.op(kind, x, element=I64, axis=op.axis.value.data, keepdims=int(op.keep is not None))
 
 
 @exports(ops.CumsumOp)
-def running_sum(op: ops.CumsumOp, graph: Graph, x: Tensor) -> Tensor:
+def running_sum(op: ops.CumsumOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     if x.element not in FLOATS:
         x = graph.cast(x, I64)
     axis = graph.numbers(np.int64(op.axis.value.data))

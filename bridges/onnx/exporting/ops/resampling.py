@@ -8,7 +8,7 @@ from .....dialects.npu.values import logical_shape
 from .....layout import DYNAMIC
 from ..convolutions import joined, windowed, zeros_between
 from ..elements import BF16, F16, F32, F64, I8, U8
-from ..graph import Graph, Kept, Size, Tensor
+from ..graph import Kept, OnnxGraph, OnnxTensor, Size
 from ..registry import exports
 from ..storage import to_logical, to_stored
 
@@ -18,7 +18,7 @@ PLAIN = ((0, 1, 2, 3), (0, 2, 3, 1))
 """The orders in which ONNX Runtime interpolates images."""
 
 
-def repeated(graph: Graph, x: Tensor, shape: Sizes, factors: Sizes) -> Tensor:
+def repeated(graph: OnnxGraph, x: OnnxTensor, shape: Sizes, factors: Sizes) -> OnnxTensor:
     """Each element of (N, C, spatial...) so many times along each spatial axis.
 
     Resize for floats; others are repeated along axes of their own, which are then joined with the spatial ones.
@@ -37,7 +37,7 @@ def repeated(graph: Graph, x: Tensor, shape: Sizes, factors: Sizes) -> Tensor:
 
 
 @exports(ops.UpsampleOp)
-def upsample(op: ops.UpsampleOp, graph: Graph, x: Tensor) -> Tensor:
+def upsample(op: ops.UpsampleOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     layout = op.feature_layout("input", op.input)
     shape = logical_shape(op.input, layout)
     data = to_logical(graph, x, layout, len(shape))
@@ -45,7 +45,7 @@ def upsample(op: ops.UpsampleOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.UnpoolOp)
-def unpool(op: ops.UnpoolOp, graph: Graph, x: Tensor) -> Tensor:
+def unpool(op: ops.UnpoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Zeros behind each element along axes of their own, which are then joined with the spatial ones."""
     layout = op.feature_layout("input", op.input)
     shape = logical_shape(op.input, layout)
@@ -54,7 +54,7 @@ def unpool(op: ops.UnpoolOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.MaskUnpoolOp)
-def mask_unpool(op: ops.MaskUnpoolOp, graph: Graph, x: Tensor, mask: Tensor) -> Tensor:
+def mask_unpool(op: ops.MaskUnpoolOp, graph: OnnxGraph, x: OnnxTensor, mask: OnnxTensor) -> OnnxTensor:
     """The elements, repeated, where the mask is true."""
     layout = op.feature_layout("input", op.input)
     shape = logical_shape(op.input, layout)
@@ -65,7 +65,7 @@ def mask_unpool(op: ops.MaskUnpoolOp, graph: Graph, x: Tensor, mask: Tensor) -> 
 
 
 @exports(ops.BilinearOp)
-def bilinear(op: ops.BilinearOp, graph: Graph, x: Tensor) -> Tensor:
+def bilinear(op: ops.BilinearOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Resize of an image; its scale follows from the sizes where these are given.
 
     ONNX Runtime moves transposes past a Resize, for which it then has no kernel unless the channels are second or last.
@@ -85,7 +85,7 @@ def bilinear(op: ops.BilinearOp, graph: Graph, x: Tensor) -> Tensor:
     return to_stored(graph, interpolated(op, graph, data, (batch, channels)), layout, 4)
 
 
-def interpolated(op: ops.BilinearOp, graph: Graph, data: Tensor, outer: Sizes) -> Tensor:
+def interpolated(op: ops.BilinearOp, graph: OnnxGraph, data: OnnxTensor, outer: Sizes) -> OnnxTensor:
     """The Resize, given the sizes of the axes before H and W."""
     how: dict[str, Any] = {"mode": "linear", "coordinate_transformation_mode": op.coordinates.data}
     if op.factors is not None:
@@ -97,7 +97,7 @@ def interpolated(op: ops.BilinearOp, graph: Graph, data: Tensor, outer: Sizes) -
 
 
 @exports(ops.DepthToSpaceOp)
-def depth_to_space(op: ops.DepthToSpaceOp, graph: Graph, x: Tensor) -> Tensor:
+def depth_to_space(op: ops.DepthToSpaceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """DepthToSpace; integers for which it has no kernel are put elsewhere by a transpose of six axes."""
     layout, block = op.feature_layout("input", op.input), op.block.value.data
     shape = logical_shape(op.input, layout)
@@ -118,7 +118,7 @@ def depth_to_space(op: ops.DepthToSpaceOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.SpaceToDepthOp)
-def space_to_depth(op: ops.SpaceToDepthOp, graph: Graph, x: Tensor) -> Tensor:
+def space_to_depth(op: ops.SpaceToDepthOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """SpaceToDepth; integers for which it has no kernel are put elsewhere by a transpose of six axes."""
     layout, block = op.feature_layout("input", op.input), op.block.value.data
     data = to_logical(graph, x, layout, 4)
@@ -132,17 +132,17 @@ def space_to_depth(op: ops.SpaceToDepthOp, graph: Graph, x: Tensor) -> Tensor:
     return to_stored(graph, result, layout, 4)
 
 
-def _has_kernel(x: Tensor) -> bool:
+def _has_kernel(x: OnnxTensor) -> bool:
     return x.element in (F16, BF16, F32, F64, I8, U8)
 
 
-def _sizes(graph: Graph, x: Tensor, shape: Sizes) -> list[Size]:
+def _sizes(graph: OnnxGraph, x: OnnxTensor, shape: Sizes) -> list[Size]:
     return [graph.size(x, axis) if size < 0 else size for axis, size in enumerate(shape)]
 
 
-def _product(graph: Graph, size: Size, factor: int) -> Size:
+def _product(graph: OnnxGraph, size: Size, factor: int) -> Size:
     return size * factor if isinstance(size, int) else graph.node("Mul", size, graph.ints(factor))
 
 
-def _quotient(graph: Graph, size: Size, divisor: int) -> Size:
+def _quotient(graph: OnnxGraph, size: Size, divisor: int) -> Size:
     return size // divisor if isinstance(size, int) else graph.node("Div", size, graph.ints(divisor))

@@ -5,12 +5,12 @@ from .....dialects.npu.attrs import OperandDim
 from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC, invert
 from ...errors import NotExportable
-from ..graph import Graph, Kept, Size, Tensor
+from ..graph import Kept, OnnxGraph, OnnxTensor, Size
 from ..registry import exports
 
 
 @exports(ops.ReshapeOp)
-def reshape(op: ops.ReshapeOp, graph: Graph, x: Tensor) -> Tensor:
+def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """A reshape of the stored elements: the op verifies only where their sequence stays.
 
     A single size that nothing else says is -1, unless there are sizes of 0.
@@ -23,7 +23,7 @@ def reshape(op: ops.ReshapeOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.BroadcastOp)
-def broadcast(op: ops.BroadcastOp, graph: Graph, x: Tensor) -> Tensor:
+def broadcast(op: ops.BroadcastOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     axes, sizes = op.axes.get_values(), shape_of(op.result)
     own = dict(zip(axes, shape_of(op.input), strict=True))
     for axis, size in enumerate(sizes):
@@ -44,16 +44,16 @@ def _ranks(axes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @exports(ops.TransposeOp)
-def transpose(op: ops.TransposeOp, graph: Graph, x: Tensor) -> Tensor:
+def transpose(op: ops.TransposeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.new_transpose(x, tuple(op.permutation.get_values()))
 
 
 @exports(ops.Nchw2NhwcOp, ops.Nhwc2NchwOp)
-def fixed_transpose(op: ops.FixedTransposeOp, graph: Graph, x: Tensor) -> Tensor:
+def fixed_transpose(op: ops.FixedTransposeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.new_transpose(x, op.PERMUTATION)
 
 
 @exports(ops.RelabelOp)
-def relabel(op: ops.RelabelOp, graph: Graph, x: Tensor) -> Tensor:
+def relabel(op: ops.RelabelOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """The same tensor: ONNX knows no layouts."""
     return x

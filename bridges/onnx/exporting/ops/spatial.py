@@ -6,14 +6,14 @@ from .....dialects.npu import spatial as ops
 from .....dialects.npu.values import logical_shape, order_of_value
 from .....layout import DYNAMIC
 from ..convolutions import channels_last
-from ..graph import Graph, Kept, Tensor
+from ..graph import Kept, OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
 from ..windows import columns
 
 
 @exports(ops.Img2colOp)
-def img2col(op: ops.Img2colOp, graph: Graph, x: Tensor) -> Tensor:
+def img2col(op: ops.Img2colOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """One slice per place of the window, next to each other along the channels, and the positions in one axis."""
     layout = op.feature_layout("input", op.input)
     batch, channels, *sizes = logical_shape(op.input, layout)
@@ -28,13 +28,13 @@ def img2col(op: ops.Img2colOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.MirrorOp)
-def mirror(op: ops.MirrorOp, graph: Graph, x: Tensor) -> Tensor:
+def mirror(op: ops.MirrorOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Slices with steps of -1."""
     return graph.reversed(x, op.axes.get_values())
 
 
 @exports(ops.RotateOp)
-def rotate(op: ops.RotateOp, graph: Graph, x: Tensor) -> Tensor:
+def rotate(op: ops.RotateOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """A half turn mirrors H and W; a quarter turn exchanges them and mirrors one."""
     layout = op.feature_layout("input", op.input)
     height, width = layout.position_of("H"), layout.position_of("W")

@@ -8,15 +8,15 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, linear
 from .....dialects.npu.shape import ReshapeOp
 from .....layout import MAX_RANK
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size, broadcast, product
 from .elementwise import combine
 
 
 @converts("Gemm")
-def gemm(node: Node) -> Converted:
+def gemm(node: ImportedNode) -> Converted:
     """alpha * A * B + beta * C; factors other than 1 become products."""
     alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
     flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
@@ -38,7 +38,7 @@ def gemm(node: Node) -> Converted:
     return node.reshape(result, (rows, columns)) if batch else result
 
 
-def _unflattened(node: Node, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]]:
+def _unflattened(node: ImportedNode, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]]:
     """The value that a matrix with an unknown number of rows was made of by joining axes, and these axes.
 
     The rows could not be taken apart again, since of a product of unknown sizes no factor is known.
@@ -58,11 +58,11 @@ def _unflattened(node: Node, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]
 class Matrices:
     """The operands of a product, with as many axes each, and the shape of the result."""
 
-    def __init__(self, node: Node, lhs: SSAValue, rhs: SSAValue):
+    def __init__(self, node: ImportedNode, lhs: SSAValue, rhs: SSAValue):
         before = node.sizes_of(lhs), node.sizes_of(rhs)
         self._is_row, self._is_column = len(before[0]) == 1, len(before[1]) == 1
         if not (before[0] and before[1]):
-            raise NotExpressible("a product of a number")
+            raise UnsupportedNode("a product of a number")
         left = (1, *before[0]) if self._is_row else before[0]
         right = (*before[1], 1) if self._is_column else before[1]
         rank = max(len(left), len(right))
@@ -71,10 +71,10 @@ class Matrices:
         self.rhs = node.reshape(rhs, (*ones[len(right) :], *right))
         batch = broadcast((left[:-2], right[:-2]))
         if batch is None:
-            raise NotExpressible("batches that are not known to be equal")
+            raise UnsupportedNode("batches that are not known to be equal")
         self.sizes: tuple[Size, ...] = (*batch, left[-2], right[-1])
 
-    def shorn(self, node: Node, result: SSAValue) -> SSAValue:
+    def shorn(self, node: ImportedNode, result: SSAValue) -> SSAValue:
         """The result without the axes that were added to vectors."""
         *batch, rows, columns = self.sizes
         kept = [*batch, *([] if self._is_row else [rows]), *([] if self._is_column else [columns])]
@@ -82,13 +82,13 @@ class Matrices:
 
 
 @converts("MatMul")
-def matmul(node: Node) -> Converted:
+def matmul(node: ImportedNode) -> Converted:
     matrices = Matrices(node, node.operand(0), node.operand(1))
     return matrices.shorn(node, node.add(linear.MatmulOp, [matrices.lhs, matrices.rhs], matrices.sizes))
 
 
 @converts("MatMulInteger")
-def matmul_integer(node: Node) -> Converted:
+def matmul_integer(node: ImportedNode) -> Converted:
     matrices = Matrices(node, node.operand(0), node.operand(1))
     points = [zero_point(node, 2, matrices.lhs), zero_point(node, 3, matrices.rhs)]
     operands = [matrices.lhs, matrices.rhs, *points]
@@ -96,7 +96,7 @@ def matmul_integer(node: Node) -> Converted:
 
 
 @converts("QLinearMatMul")
-def qlinear_matmul(node: Node) -> Converted:
+def qlinear_matmul(node: ImportedNode) -> Converted:
     matrices = Matrices(node, node.operand(0), node.operand(3))
     parameters = [node.operand(index) for index in (1, 2, 4, 5, 6, 7)]
     operands: Sequence[SSAValue] = [matrices.lhs, matrices.rhs, *parameters]
@@ -104,7 +104,7 @@ def qlinear_matmul(node: Node) -> Converted:
     return matrices.shorn(node, result)
 
 
-def zero_point(node: Node, index: int, of: SSAValue) -> SSAValue:
+def zero_point(node: ImportedNode, index: int, of: SSAValue) -> SSAValue:
     """An input that is the zero point of a value, 0 if it is left out."""
     given = node.optional(index)
     return node.scalar(0, of) if given is None else given

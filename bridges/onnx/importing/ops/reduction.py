@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, reduction, unary
 from .....dialects.npu.movement import ReverseOp
 from .....dialects.npu.values import element_type_of, is_boolean
-from ..node import Node
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size
 from ..types import UI8
@@ -37,7 +37,7 @@ def reduced_sizes(sizes: Sequence[Size], axes: Sequence[int], keep: bool) -> tup
 
 
 @converts(*REDUCTIONS)
-def reduce(node: Node) -> Converted:
+def reduce(node: ImportedNode) -> Converted:
     op, value = REDUCTIONS[node.proto.op_type], node.operand(0)
     keep = bool(node.integer("keepdims", 1))
     axes = node.axes(node.list_of("axes", 1) or [])
@@ -57,7 +57,7 @@ def reduce(node: Node) -> Converted:
     return cast(node, result, element)
 
 
-def _of_each(node: Node, value: SSAValue) -> SSAValue:
+def _of_each(node: ImportedNode, value: SSAValue) -> SSAValue:
     """What a reduction makes of each element by itself."""
     sizes = node.sizes_of(value)
     match node.proto.op_type:
@@ -72,7 +72,7 @@ def _of_each(node: Node, value: SSAValue) -> SSAValue:
 
 
 @converts("ArgMax", "ArgMin")
-def arg_reduce(node: Node) -> Converted:
+def arg_reduce(node: ImportedNode) -> Converted:
     """Where the last one of equal elements is wanted, the first one from the end is looked for."""
     op = reduction.ArgMaxOp if node.proto.op_type == "ArgMax" else reduction.ArgMinOp
     value, axis = node.operand(0), node.axis(node.integer("axis"))
@@ -87,7 +87,7 @@ def arg_reduce(node: Node) -> Converted:
 
 
 @converts("CumSum")
-def cumsum(node: Node) -> Converted:
+def cumsum(node: ImportedNode) -> Converted:
     axis = int(node.single(1))
     flags = {"exclusive": bool(node.integer("exclusive")), "reverse": bool(node.integer("reverse"))}
     return node.add(reduction.CumsumOp, [node.operand(0)], node.sizes(), axis=node.axis(axis), **flags)

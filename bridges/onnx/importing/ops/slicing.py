@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from .....dialects.npu.movement import END_OF_AXIS, ReverseOp, SliceOp
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts, sizes_of
 from ..sizes import Size, Unknown, least
 
@@ -12,7 +12,7 @@ from ..sizes import Size, Unknown, least
 class Cuts:
     """What a Slice says for each axis; ends may be sizes that are not known."""
 
-    def __init__(self, node: Node):
+    def __init__(self, node: ImportedNode):
         self.sizes = node.sizes()
         rank = len(self.sizes)
         starts = _list(node, "starts", 1)
@@ -20,7 +20,7 @@ class Cuts:
         axes = node.axes(node.list_of("axes", 3) or list(range(len(starts))))
         steps = node.constants(4) if node.has_input(4) else [1] * len(starts)
         if not len(starts) == len(ends) == len(axes) == len(steps):
-            raise NotExpressible("lists of different lengths")
+            raise UnsupportedNode("lists of different lengths")
         self.starts: list[Size] = [0] * rank
         self.ends: list[Size] = [END_OF_AXIS] * rank
         self.steps = [1] * rank
@@ -58,30 +58,30 @@ def positions(size: int, start: int, end: int, step: int) -> range:
     Going back is not as in Python: a start before the front means the first element there.
     """
     if step == 0:
-        raise NotExpressible("a step of 0")
+        raise UnsupportedNode("a step of 0")
     start, end = (number + size if number < 0 else number for number in (start, end))
     if step > 0:
         return range(min(max(start, 0), size), min(max(end, 0), size), step)
     return range(min(max(start, 0), size - 1), min(max(end, -1), size - 1), step) if size else range(0)
 
 
-def _list(node: Node, name: str, index: int) -> Sequence[Size]:
+def _list(node: ImportedNode, name: str, index: int) -> Sequence[Size]:
     if node.has_attribute(name):
         return node.integers(name) or []
     found = node.known(index)
     if found is None:
-        raise NotExpressible(f"{name} are not known")
+        raise UnsupportedNode(f"{name} are not known")
     return [each if isinstance(each, Unknown) else int(each) for each in found.reshape(-1)]
 
 
 @sizes_of("Slice")
-def slice_sizes(node: Node) -> Sequence[Size | None]:
+def slice_sizes(node: ImportedNode) -> Sequence[Size | None]:
     cuts = Cuts(node)
     return [cuts.result_size(axis) for axis in range(len(cuts.sizes))]
 
 
 @converts("Slice")
-def slice_(node: Node) -> Converted:
+def slice_(node: ImportedNode) -> Converted:
     """Steps below 0 become steps above 0 over the reversed axis."""
     cuts, value = Cuts(node), node.operand(0)
     starts: list[int] = []
@@ -92,10 +92,10 @@ def slice_(node: Node) -> Converted:
         if cuts.is_whole(axis):
             start, end = 0, END_OF_AXIS
         if not (isinstance(start, int) and isinstance(end, int)):
-            raise NotExpressible("a position that is not known")
+            raise UnsupportedNode("a position that is not known")
         if axis in backward:
             if not isinstance(size, int):
-                raise NotExpressible("steps back along an axis of unknown size")
+                raise UnsupportedNode("steps back along an axis of unknown size")
             taken = cuts.range(axis, size)
             start = size - 1 - taken.start if taken else 0
             end = size - taken[-1] if taken else 0

@@ -1,23 +1,23 @@
 """What became of transposes, told by where they come from."""
 
-from npu_opt.tools.observers.fates import Fates, fates
-from npu_opt.tools.observers.sightings import Sighting, sightings
+from npu_opt.tools.observers.match_transposes import TransposeMatches, match_transposes
+from npu_opt.tools.observers.seen_transposes import SeenTranspose, seen_transposes
 from support.ir_text import parse
 
 TRANSPOSE = "npu.transpose %in permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>"
 
 
-def seen(**locations: str) -> list[Sighting]:
+def seen(**locations: str) -> list[SeenTranspose]:
     """A transpose of each name, which comes from where is said."""
     ops = [f"%{name} = {TRANSPOSE} loc({location})" for name, location in locations.items()]
     lines = "\n".join(ops)
     module = parse(f"func.func @main(%in: tensor<2x3xf32>) {{\n{lines}\nfunc.return\n}}")
-    return list(sightings(module))
+    return list(seen_transposes(module))
 
 
-def told(gone: list[Sighting], new: list[Sighting]) -> tuple[dict[str, str], str, str]:
+def told(gone: list[SeenTranspose], new: list[SeenTranspose]) -> tuple[dict[str, str], str, str]:
     """The fates by the names of the ops: successors, then those that are composed, and the compositions."""
-    found: Fates = fates(gone, new)
+    found: TransposeMatches = match_transposes(gone, new)
     name = {each.op: str(each.op.result.name_hint) for each in (*gone, *new)}
     successors = {name[old]: name[op] for old, op in found.successors.items()}
     return (

@@ -10,13 +10,13 @@ from xdsl.dialects.builtin import LocationAttr
 
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.views import places_of
-from .sightings import Sighting
+from .seen_transposes import SeenTranspose
 
-Queues = Mapping[LocationAttr, deque[Sighting]]
+Queues = Mapping[LocationAttr, deque[SeenTranspose]]
 
 
 @dataclass
-class Fates:
+class TransposeMatches:
     """What became of the transposes that are gone, as far as those that are new tell it."""
 
     successors: dict[AnyTransposeOp, AnyTransposeOp] = field(default_factory=dict[AnyTransposeOp, AnyTransposeOp])
@@ -27,27 +27,27 @@ class Fates:
     """The new ones that do that."""
 
 
-def fates(gone: Iterable[Sighting], new: Iterable[Sighting]) -> Fates:
+def match_transposes(gone: Iterable[SeenTranspose], new: Iterable[SeenTranspose]) -> TransposeMatches:
     """A new op whose location names the places of one that is gone stands for it; one that names several, for all."""
-    found = Fates()
-    queues: dict[LocationAttr, deque[Sighting]] = {}
-    for sighting in gone:
-        if places_of(sighting.location):
-            queues.setdefault(sighting.location, deque()).append(sighting)
-    rest: list[Sighting] = []
-    for sighting in new:
-        if queue := queues.get(sighting.location):
-            found.successors[queue.popleft().op] = sighting.op
+    found = TransposeMatches()
+    queues: dict[LocationAttr, deque[SeenTranspose]] = {}
+    for seen in gone:
+        if places_of(seen.location):
+            queues.setdefault(seen.location, deque()).append(seen)
+    rest: list[SeenTranspose] = []
+    for seen in new:
+        if queue := queues.get(seen.location):
+            found.successors[queue.popleft().op] = seen.op
         else:
-            rest.append(sighting)
+            rest.append(seen)
     waiting = _by_rarest_place({location: queue for location, queue in queues.items() if queue})
-    for sighting in rest:
-        parts = _parts(sighting.location, waiting)
+    for seen in rest:
+        parts = _parts(seen.location, waiting)
         old = [each.op for location in parts for each in queues[location]]
         if len(old) == 1:
-            found.successors[queues[parts[0]].popleft().op] = sighting.op
+            found.successors[queues[parts[0]].popleft().op] = seen.op
         elif old:
-            found.compositions.add(sighting.op)
+            found.compositions.add(seen.op)
             found.composed.update(old)
     found.composed.difference_update(found.successors)
     return found

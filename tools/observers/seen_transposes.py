@@ -18,7 +18,7 @@ from ...text.locations import file_place
 
 
 @dataclass(frozen=True)
-class Sighting:
+class SeenTranspose:
     """A transpose as it was when it was seen."""
 
     op: AnyTransposeOp
@@ -42,14 +42,14 @@ class Sighting:
         return ": ".join(filter(None, (self.text, "; ".join(self.reasons))))
 
 
-def sightings(module: ModuleOp) -> Iterator[Sighting]:
+def seen_transposes(module: ModuleOp) -> Iterator[SeenTranspose]:
     """The transposes of a program, in its sequence."""
     names, origins = Names(module), Origins()
     for op, not_counted in transposes(module, origins):
         cost = Cost() if not_counted else cost_of(op.input, origins)
         text = f"{_move_text(op)} of {shape_text(shape_of(op.input))} ({_cost_text(not_counted, cost)})"
         place = file_place(op.location) or names.of(op.result)
-        yield Sighting(op, op.location, place, text, not_counted, cost)
+        yield SeenTranspose(op, op.location, place, text, not_counted, cost)
 
 
 def _move_text(op: AnyTransposeOp) -> str:

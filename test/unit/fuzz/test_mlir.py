@@ -12,7 +12,7 @@ if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.exporting.program import lowered, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
@@ -32,7 +32,7 @@ OPS = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not Opaque
 
 def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
     """The results of @main, compiled."""
-    with upstream():
+    with mlir_context():
         return Compiled(lowered(module), "main", signature(main_of(module))).run(inputs)
 
 

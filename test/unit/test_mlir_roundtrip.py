@@ -25,10 +25,10 @@ FILES = [
 
 
 def through_bindings(cases: list[str]) -> list[str]:
-    upstream: Any = importlib.import_module(f"{BINDINGS.location}.ir")
-    with upstream.Context() as context:
+    ir: Any = importlib.import_module(f"{BINDINGS.location}.ir")
+    with ir.Context() as context:
         context.allow_unregistered_dialects = True
-        return [upstream.Module.parse(case).operation.get_asm(print_generic_op_form=True) for case in cases]
+        return [ir.Module.parse(case).operation.get_asm(print_generic_op_form=True) for case in cases]
 
 
 def through_mlir_opt(cases: list[str]) -> list[str]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 from npu_opt.interpreter import random_inputs
 from npu_opt.passes import get_all_passes
 from npu_opt.tools.driver.file_constants import constants_of, runner_of
@@ -53,7 +53,7 @@ def compiled(file: Path, pipeline: str) -> Sequence[Array]:
     available = {**get_all_passes(), "canonicalize": lambda: CanonicalizePass}
     PassPipeline.parse_spec(available, pipeline).apply(Context(), program.module)
     function = function_of(program, "main")
-    with constants_of(program) as directory, upstream():
+    with constants_of(program) as directory, mlir_context():
         ready = Compiled(lowered(program.module, numbers_in(directory)), "main", signature(function))
     return ready.run(random_inputs(function, 0))
 
