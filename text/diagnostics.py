@@ -109,22 +109,6 @@ def definition_notes(error: BaseException, source: SourceMap | None) -> tuple[Re
     return (error.note,) if place is None else (Report(error.note, place, severity="note"),)
 
 
-def find_failing_op(error: BaseException) -> Operation | None:
-    """
-    The innermost op whose verifier raised `error`, or to which `error` was attached by `emit_error`.
-
-    xDSL's exceptions do not carry the op; the frames they passed through do.
-    """
-    codes = (Operation.verify.__code__, Operation.emit_error.__code__)
-    found: Operation | None = None
-    traceback = error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code in codes:
-            found = cast(Operation, traceback.tb_frame.f_locals["self"])
-        traceback = traceback.tb_next
-    return found
-
-
 def _report_span(span: Span[Any], message: str, severity: str = "error") -> Report:
     location = span.get_location()
     return Report(message, str(location), _source_lines(span, location.col), severity)

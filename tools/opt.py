@@ -21,12 +21,11 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkExcepti
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..bridges.files import is_special
-from ..compat.xdsl import without_module_dumps
+from ..compat.xdsl import failing_op, without_module_dumps
 from ..text.diagnostics import (
     Report,
     ReportedError,
     definition_notes,
-    find_failing_op,
     report_op_error,
     report_parse_error,
     summarize,
@@ -304,7 +303,7 @@ class NpuOptMain(xDSLOptMain):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
         if isinstance(cause, ChangedProgram):
             return Report(message, self.get_input_name(), notes=cause.notes)
-        op = find_failing_op(cause)
+        op = failing_op(cause)
         if op is None:
             return _with_hint(Report(message, self.get_input_name()), cause)
         report = report_op_error(op, message, self._source, self.get_input_name())

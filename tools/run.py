@@ -19,13 +19,14 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from .. import __version__
+from ..compat.xdsl import failing_op, without_module_dumps
 from ..dialects.npu.values import element_type_of, shape_text
 from ..equivalence.numbers import NoNumbers
 from ..interpreter import InterpreterError, Surroundings, random_inputs
 from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
-from ..text.diagnostics import Report, ReportedError, find_failing_op, report_op_error, summarize
+from ..text.diagnostics import Report, ReportedError, report_op_error, summarize
 from .driver.arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
 from .driver.file_constants import constants_of, runner_of
 from .driver.main import run_tool
@@ -196,13 +197,13 @@ def compiled(program: Program, function: FuncOp, directory: Path, progress: Prog
     from ..bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 
     try:
-        with mlir_context():
+        with without_module_dumps(), mlir_context():
             with progress.step("lowering"):
                 module = lowered(program.module, numbers_in(directory))
             with progress.step("compiling") as step:
                 return Compiled(module, function.sym_name.data, signature(function), step.update).run
     except DiagnosticException as error:
-        op = find_failing_op(error)
+        op = failing_op(error)
         if op is None or program.source is None:
             place = program.name if op is None else program.place(op)
             raise ReportedError(Report(summarize(error), place)) from error

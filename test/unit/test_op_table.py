@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from npu_opt.compat.xdsl import without_module_dumps
+from npu_opt.compat.xdsl import failing_op, without_module_dumps
 from npu_opt.dialects.npu.elementwise import UnaryOp
 from npu_opt.dialects.npu.unary import SinOp
 from npu_opt.dialects.op_table import NameTable, OpTable
 from npu_opt.interpreter import InterpreterError, evaluate
-from npu_opt.text.diagnostics import find_failing_op
 from support import optional_tools
 from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
@@ -69,7 +68,7 @@ def test_op_without_entry_is_refused_where_it_stands(use: Callable[[ModuleOp], o
     module, tan = program()
     with pytest.raises(DiagnosticException, match=rf"^'npu\.tan' {problem}$") as caught, without_module_dumps():
         use(module)
-    assert find_failing_op(caught.value) is tan
+    assert failing_op(caught.value) is tan
 
 
 def test_op_without_entry_has_no_meaning():

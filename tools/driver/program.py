@@ -13,12 +13,11 @@ from xdsl.ir import Operation
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
 
-from ...compat.xdsl import without_module_dumps
+from ...compat.xdsl import failing_op, without_module_dumps
 from ...text.diagnostics import (
     Report,
     ReportedError,
     definition_notes,
-    find_failing_op,
     report_op_error,
     report_parse_error,
     summarize,
@@ -109,7 +108,7 @@ def decoded(data: bytes, name: str, line_offset: int = 0) -> str:
 
 
 def _report(error: Exception, source: SourceMap, name: str) -> Report:
-    op = find_failing_op(error)
+    op = failing_op(error)
     if op is None:
         return Report(summarize(error), name)
     return report_op_error(op, summarize(error), source, name).with_notes(*definition_notes(error, source))
