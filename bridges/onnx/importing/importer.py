@@ -1,4 +1,4 @@
-"""From an ONNX model to a module: `import_model`."""
+"""Import of an ONNX model as a module: `import_model`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,37 +28,37 @@ from .sizes import Size, are_known, static
 from .tensors import ModelTensor, tensor_of
 
 Progress = Callable[[int, int], None]
-"""Told now and then how many nodes are done, and how many there are."""
+"""Called from time to time with the number of converted nodes and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is to become of the weights."""
+    """Options of the import: handling of weights and folding."""
 
     weights_file: str = "weights.safetensors"
-    """The file that constants refer to if they are not written out."""
+    """The file that large constants refer to."""
     inline_limit: int | None = 1024
-    """Up to how many bytes a constant is written out; None: every one."""
+    """Constants up to this size in bytes are written out; None: all."""
     fold_limit: int = FOLD_LIMIT
-    """Up to how many bytes of numbers are made up for a node, which is kept as it is if it takes more."""
+    """The largest constant in bytes built for a node. A node that needs a larger one is kept as it is."""
     needs_data: bool = True
-    """Whether files with the data of constants have to be there."""
+    """True if missing data files are an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A module, and the tensors that it refers to by their keys."""
+    """A module, and the tensors that it refers to by key."""
 
     module: ModuleOp
     weights: dict[str, ModelTensor]
     opaque: dict[str, int] = field(default_factory=dict[str, int])
-    """How many nodes of which ops have become `npu.opaque`."""
+    """The number of nodes that became `npu.opaque`, by op."""
     unfolded: dict[str, int] = field(default_factory=dict[str, int])
-    """The nodes that have because of the limit on folding, and how many bytes they ask for."""
+    """The nodes that became opaque because of `fold_limit`, with the bytes they need."""
 
 
 def import_model(path: Path, options: Options | None = None, progress: Progress | None = None) -> Imported:
-    """The model in a file as a module with a function `@main`. Raises `OnnxError` where it cannot be."""
+    """Import a model file as a module with a function `@main`. Raises `OnnxError`."""
     return _Importer(load(path), path, options or Options(), progress).run()
 
 
@@ -76,7 +76,7 @@ class _Importer:
         )
         self._opaque: dict[str, int] = {}
         self._late: list[Operation] = []
-        """Ops of nodes that were put off; some may turn out not to be needed."""
+        """Ops of postponed nodes; some may turn out to be unused."""
 
     def run(self) -> Imported:
         self._enter_inputs()
@@ -126,7 +126,7 @@ class _Importer:
     # Nodes.
 
     def _enter(self, node: NodeProto) -> None:
-        """Convert a node, or only note what it computes if that is known."""
+        """Convert a node, or postpone it if its result is known."""
         check_node(node, self._graph.opset(node.domain))
         if not any(node.output) and node.domain in ONNX_DOMAINS:
             return
@@ -158,7 +158,7 @@ class _Importer:
         self._convert_with_needs(node)
 
     def _enter_constant(self, node: NodeProto) -> bool:
-        """Enter a node that says its numbers as the constant that it is."""
+        """Add the constant of a `Constant` node that holds a tensor."""
         if len(node.attribute) != 1:
             raise OnnxError(f"{label(node)}: {len(node.attribute)} values, expected 1")
         (attribute,), name = node.attribute, node.output[0]
@@ -168,7 +168,7 @@ class _Importer:
         return False
 
     def _demanded(self, name: str) -> SSAValue:
-        """A value of the program; the nodes that were put off are converted if it is one of theirs."""
+        """The SSA value of a model value; converts its producer if that was postponed."""
         while True:
             try:
                 return self._graph.value(name)
@@ -176,7 +176,7 @@ class _Importer:
                 self._convert_with_needs(postponed.node)
 
     def _convert_with_needs(self, node: NodeProto) -> None:
-        """Convert a node, and before it the nodes that were put off and that it turns out to need."""
+        """Convert a node, after the postponed nodes whose results it needs."""
         waiting = [node]
         while waiting:
             mark = self._graph.mark()
@@ -199,7 +199,7 @@ class _Importer:
             results = self._converted(node)
         except UnsupportedNode:
             self._graph.take_back(mark)
-            # Whether it is the model that is wrong was not asked as long as all was known.
+            # The operands were not yet checked against the op's shape inference.
             self._types.check(proto, {name: self._graph.shaped(name) for name in reads(proto)})
             try:
                 results = opaque(node)
@@ -214,7 +214,7 @@ class _Importer:
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
         if converter is None:
-            raise UnsupportedNode("npu has no such op")
+            raise UnsupportedNode("npu has no equivalent op")
         converted: Converted = converter(node)
         results = [converted] if isinstance(converted, SSAValue) else list(converted)
         missing = [index for index in range(len(results), node.output_count) if node.has_output(index)]
@@ -227,19 +227,19 @@ class _Importer:
         for index, result in used:
             self._check(node, index, result)
         for index, result in used:
-            # Sizes that were found out on the way are kept.
+            # Keep sizes that the conversion has refined.
             shaped = Shaped(node.output(index).element, self._graph.sizes_of(result))
             self._graph.values[node.proto.output[index]].shaped = shaped
         return results
 
     def _check(self, node: ImportedNode, index: int, result: SSAValue) -> None:
-        """Check that what was built is of the type that ONNX says."""
+        """Check that a result has the type that ONNX infers."""
         expected = node.output(index)
         if element_type_of(result) != expected.element or not shapes_agree(static(expected.sizes), shape_of(result)):
-            raise UnsupportedNode(f"output {index} is not of the type that the model says")
+            raise UnsupportedNode(f"output {index} has another type than the model states")
 
     def _drop_unused(self) -> None:
-        """Remove what was only added on the way to something that turned out to be known, and reshapes of it."""
+        """Erase unused reshapes and unused ops of postponed nodes."""
         reshapes = [op for op in self._graph.block.ops if isinstance(op, ReshapeOp)]
         for op in (*reversed(reshapes), *reversed(self._late)):
             if (
@@ -276,7 +276,7 @@ class _Importer:
         return self._graph.values[name].tensor is None
 
     def _interface(self, value: ValueInfoProto) -> DictionaryAttr:
-        """The name of an input or output, and those of its dimensions."""
+        """The attributes of an input or output: its name, and the names of its dimensions."""
         attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name)}
         sizes = self._graph.shaped(value.name).sizes
         if not are_known(sizes):
@@ -286,7 +286,7 @@ class _Importer:
 
 
 def _dim(size: Size, name: str) -> Attribute:
-    """A size of a dimension, or its name; the names that the shape inference of ONNX makes up say nothing."""
+    """The size of a dimension, or its name unless ONNX's shape inference generated it."""
     if isinstance(size, int):
         return IntegerAttr(size, i64)
     return StringAttr("" if name.startswith("unk__") else name)
@@ -302,7 +302,7 @@ def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:
 
 
 def _attempt_type(node: ImportedNode, key: str) -> Shaped | None:
-    """The type of the first output of an op that ONNX does not define, if it is known here."""
+    """The type of the first output of an op outside of ONNX's own domain, or None."""
     try:
         typer = TYPERS.get(key)
         return typer(node) if typer else None
@@ -311,7 +311,7 @@ def _attempt_type(node: ImportedNode, key: str) -> Shaped | None:
 
 
 def _attempt(compute: Callable[[], Sequence[Size | None] | None]) -> Sequence[Size | None] | None:
-    """What a function finds out, None if it needs to know more."""
+    """The result of a function, or None if it raises `UnsupportedNode`."""
     try:
         return compute()
     except UnsupportedNode:

@@ -49,7 +49,7 @@ def hard_sigmoid(node: ImportedNode) -> Converted:
 
 @converts("Selu")
 def selu(node: ImportedNode) -> Converted:
-    """npu.selu has the constants of the paper; others scale an npu.elu."""
+    """npu.selu for the constants of the paper; a scaled npu.elu for others."""
     value = node.operand(0)
     alpha, gamma = node.number("alpha", 1.67326319217681884765625), node.number("gamma", 1.05070102214813232421875)
     if (alpha, gamma) == (1.67326319217681884765625, 1.05070102214813232421875):
@@ -91,7 +91,7 @@ def swish(node: ImportedNode) -> Converted:
 
 @converts("Clip")
 def clip(node: ImportedNode) -> Converted:
-    """Bounds that are known are attributes, others operands of max and min."""
+    """npu.clip for constant bounds; max and min for others."""
     value = node.operand(0)
     if node.opset < 11:
         return clipped(node, value, node.number("min", -inf), node.number("max", inf))
@@ -104,7 +104,7 @@ def clip(node: ImportedNode) -> Converted:
 
 
 def _bound(node: ImportedNode, index: int, default: float) -> float | None:
-    """A bound, if it is known and has no more digits than an attribute."""
+    """A bound, if it is constant and exact in f64."""
     if not node.has_input(index):
         return default
     known = node.known(index)
@@ -115,7 +115,7 @@ def _bound(node: ImportedNode, index: int, default: float) -> float | None:
 
 
 def clipped(node: ImportedNode, value: SSAValue, low: float, high: float) -> SSAValue:
-    """A value between two bounds, each of which may be infinite."""
+    """Clip a value to two bounds, each of which may be infinite."""
     bounds = {name: bound for name, bound in (("min", low), ("max", high)) if abs(bound) < inf}
     if not bounds:
         return value
@@ -124,12 +124,12 @@ def clipped(node: ImportedNode, value: SSAValue, low: float, high: float) -> SSA
 
 @converts("ThresholdedRelu")
 def thresholded_relu(node: ImportedNode) -> Converted:
-    """x where it is larger than alpha, 0 elsewhere."""
+    """x if x > alpha, else 0."""
     value = node.operand(0)
     return above(node, value, node.scalar(node.number("alpha", 1.0), value), node.scalar(0.0, value))
 
 
 def above(node: ImportedNode, value: SSAValue, bound: SSAValue, otherwise: SSAValue) -> SSAValue:
-    """A value where it is larger than a bound, something else elsewhere."""
+    """Select `value` where it is larger than a bound, else `otherwise`."""
     is_larger = combine(node, binary.GreaterOp, value, bound, i1)
     return node.add(SelectOp, [is_larger, value, otherwise], node.sizes_of(value), element_type_of(value))

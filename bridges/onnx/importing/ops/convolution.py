@@ -12,7 +12,7 @@ TRANSPOSED = {3: convolution.ConvTranspose1dOp, 4: convolution.ConvTranspose2dOp
 
 
 def layouts(node: ImportedNode) -> dict[str, object]:
-    """The layouts and the groups of a convolution."""
+    """The layout and group properties of a convolution."""
     rank = node.rank(0)
     groups = node.integer("group", 1)
     return {
@@ -41,7 +41,7 @@ def conv_transpose(node: ImportedNode) -> Converted:
 
 
 def _transposed_moves(node: ImportedNode) -> tuple[Moves, list[int]]:
-    """How the window moves, and how many elements more the result has behind each axis."""
+    """The window parameters, and the output padding at the end of each axis."""
     sizes = node.sizes(0)[2:]
     window = numbers(node.sizes(1)[2:])
     rank = len(window)
@@ -60,11 +60,11 @@ def _transposed_moves(node: ImportedNode) -> tuple[Moves, list[int]]:
         return moves, more
     low: list[int] = []
     high: list[int] = []
-    # ONNX may give the whole shape there, N and C included.
+    # `output_shape` may be the whole shape, N and C included.
     for axis, result in enumerate(wanted[-rank:]):
         total = strides[axis] * (sizes[axis] - 1) + more[axis] + moves.extent(axis) - result
         if not isinstance(total, int):
-            raise UnsupportedNode("pads that depend on a size that is not known")
+            raise UnsupportedNode("pads depend on an unknown size")
         cut = max(total, 0)
         more[axis] += max(-total, 0)
         small, large = cut // 2, cut - cut // 2

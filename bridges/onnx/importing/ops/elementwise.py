@@ -69,23 +69,23 @@ def combine(
     element: Attribute | None = None,
     **more: object,
 ) -> SSAValue:
-    """An op on two values that are repeated to one shape as in numpy."""
+    """A binary op on two values, broadcast as in numpy."""
     sizes = common_sizes(node, [first, second])
     operands = [node.aligned(value, len(sizes)) for value in (first, second)]
     return node.add(op, _of_full_rank(node, operands, sizes), sizes, element, **more)
 
 
 def common_sizes(node: ImportedNode, values: Sequence[SSAValue]) -> tuple[Size, ...]:
-    """The shape to which values are repeated."""
+    """The broadcast shape of values."""
     sizes = broadcast(map(node.sizes_of, values))
     if sizes is None:
-        # Which of two unknown sizes is the larger one is known to the model at best.
+        # For two unknown sizes only the model may state the result.
         sizes = node.output().sizes
     return sizes
 
 
 def _of_full_rank(node: ImportedNode, values: Sequence[SSAValue], sizes: Sequence[Size]) -> list[SSAValue]:
-    """Make sure that one of the values has the rank of the result: all may have one element."""
+    """Reshape the first value to the rank of the result if all values have one element."""
     if any(len(node.sizes_of(value)) == len(sizes) for value in values):
         return list(values)
     first, *others = values
@@ -117,7 +117,7 @@ def power(node: ImportedNode) -> Converted:
         return combine(node, binary.PowOp, base, cast(node, exponent, element))
     if is_integer(element_type_of(exponent)):
         return combine(node, binary.PowOp, base, cast(node, exponent, element))
-    # An integer to the power of a float is computed as a float.
+    # An integer to the power of a float is computed in the float type.
     wide = cast(node, base, element_type_of(exponent))
     return cast(node, combine(node, binary.PowOp, wide, exponent), element)
 
@@ -135,7 +135,7 @@ def prelu(node: ImportedNode) -> Converted:
 
 @converts("Sum", "Max", "Min", "Mean")
 def several(node: ImportedNode) -> Converted:
-    """Ops with any number of operands, as a chain of binary ones."""
+    """Variadic ops as a chain of binary ones."""
     ops = {"Sum": binary.AddOp, "Mean": binary.AddOp, "Max": binary.MaxOp, "Min": binary.MinOp}
     first, *others = node.operands()
     for other in others:
@@ -154,7 +154,7 @@ def where(node: ImportedNode) -> Converted:
 
 
 def cast(node: ImportedNode, value: SSAValue, element: Attribute) -> SSAValue:
-    """A value as another element type."""
+    """Cast a value, unless it has the element type already."""
     if element_type_of(value) == element:
         return value
     return node.add(CastOp, [value], node.sizes_of(value), element)
@@ -167,7 +167,7 @@ def cast_op(node: ImportedNode) -> Converted:
 
 def _target(number: int) -> Attribute:
     if number not in ELEMENT_TYPES:
-        raise UnsupportedNode("npu has no such element type")
+        raise UnsupportedNode("npu does not support the element type")
     return ELEMENT_TYPES[number]
 
 
@@ -183,7 +183,7 @@ def identity(node: ImportedNode) -> Converted:
 
 @converts("Dropout")
 def dropout(node: ImportedNode) -> Converted:
-    """Nothing is dropped but in training; the mask says so."""
+    """The identity, with a mask of true; training mode is unsupported."""
     if node.has_input(2) and node.constant(2).any():
         raise UnsupportedNode("training")
     value = node.operand(0)
@@ -194,7 +194,7 @@ def dropout(node: ImportedNode) -> Converted:
 
 @converts("IsNaN")
 def is_nan(node: ImportedNode) -> Converted:
-    """Only what is not a number differs from itself."""
+    """NaN is the only value that differs from itself."""
     value = node.operand(0)
     return node.add(binary.NotEqualOp, [value, value], node.sizes_of(value), i1)
 
@@ -214,12 +214,12 @@ def is_inf(node: ImportedNode) -> Converted:
 
 @converts("BitShift")
 def bit_shift(node: ImportedNode) -> Converted:
-    """A product with or a quotient by a power of two. Shifts of all digits and more give 0, as 2 to that power does."""
+    """A product with or a quotient by a power of two. Shifts by the width or more are 0, like the wrapped power."""
     value, places = node.operand(0), node.operand(1)
     if node.choice("direction", "LEFT", "RIGHT") == "LEFT":
         op = binary.MulOp
     elif type_name(ONNX_TYPES[element_type_of(value)]).startswith("U"):
         op = binary.DivOp
     else:
-        raise UnsupportedNode("a quotient of negative numbers is cut off the other way")
+        raise UnsupportedNode("a right shift of negative numbers rounds down, a quotient toward zero")
     return combine(node, op, value, combine(node, binary.PowOp, node.scalar(2, value), places))

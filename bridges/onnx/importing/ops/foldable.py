@@ -1,4 +1,4 @@
-"""The ops whose numbers are worked out when those of their operands are known."""
+"""Folders of ops on shapes."""
 
 from collections.abc import Callable
 from math import prod
@@ -115,15 +115,15 @@ def cast(node: ImportedNode) -> Array:
 
 
 def _as_type(values: Array, to: int) -> Array:
-    """Numbers as another type, if it is one that shapes are worked out with."""
+    """Cast an array to a type that is used in arithmetic on shapes."""
     if values.dtype == np.object_:
         if to not in (TensorProto.INT64, TensorProto.INT32):
-            raise UnsupportedNode("a size as another type")
+            raise UnsupportedNode("an unknown size in another type")
         return values
     if to not in (TensorProto.INT64, TensorProto.INT32, TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.BOOL):
-        raise UnsupportedNode("not the type of a shape")
+        raise UnsupportedNode("a type not used for shapes")
     if values.dtype.kind not in "iufb" or (values.dtype.kind == "f" and not np.isfinite(values).all()):
-        raise UnsupportedNode("not a number")
+        raise UnsupportedNode("not a finite number")
     return values.astype(helper.tensor_dtype_to_np_dtype(to))
 
 
@@ -190,7 +190,7 @@ def reduce_prod(node: ImportedNode) -> Array:
 
 
 def _plain(compute: Callable[..., Array], count: int) -> Callable[[ImportedNode], Array]:
-    """A folder of an op that knows numbers only."""
+    """A folder of an elementwise op that does not support unknown sizes."""
 
     def folder(node: ImportedNode) -> Array:
         values = [node.constant(index) for index in range(count)]
@@ -216,7 +216,7 @@ folds("Sqrt")(_plain(np.sqrt, 1))
 def mod(node: ImportedNode) -> Array:
     first, second = both(node)
     if object in (first.dtype, second.dtype):
-        raise UnsupportedNode("sizes that are not known")
+        raise UnsupportedNode("unknown sizes")
     return np.fmod(first, second) if node.integer("fmod") else np.mod(first, second)
 
 

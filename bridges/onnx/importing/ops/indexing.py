@@ -1,4 +1,4 @@
-"""Ops that pick elements by indices."""
+"""Gathers and one-hot encodings."""
 
 from collections.abc import Sequence
 
@@ -32,9 +32,9 @@ def _gathered(node: ImportedNode, value: SSAValue, indices: SSAValue, axis: int)
 
 @converts("GatherND")
 def gather_nd(node: ImportedNode) -> Converted:
-    """A gather along the first axes, joined into one: the indices of a place become one index."""
+    """A gather along the first axes, merged into one: each index tuple becomes one linear index."""
     if node.integer("batch_dims"):
-        raise UnsupportedNode("a batch of its own for each index")
+        raise UnsupportedNode("batch dimensions")
     value, indices = node.operand(0), node.operand(1)
     (depth,) = numbers(node.sizes(1)[-1:])
     sizes, places = node.sizes(), node.sizes(1)[:-1]
@@ -45,7 +45,7 @@ def gather_nd(node: ImportedNode) -> Converted:
 
 
 def _joined_indices(node: ImportedNode, indices: SSAValue, places: Sequence[Size], sizes: Sequence[int]) -> SSAValue:
-    """For each row of indices the position that it means among all elements of axes of these sizes."""
+    """The linear index of each index tuple into axes of these sizes."""
     column = Shaped(element_type_of(indices), (*places, 1))
     columns = node.add_many(
         movement.SplitOp, [indices], [column] * len(sizes), True, axis=len(places), sizes=[1] * len(sizes)
@@ -61,7 +61,7 @@ def _joined_indices(node: ImportedNode, indices: SSAValue, places: Sequence[Size
 
 
 def _from_front(node: ImportedNode, index: SSAValue, size: int) -> SSAValue:
-    """Indices, those that count from the end counted from the front."""
+    """Indices with negative ones replaced by non-negative ones."""
     is_negative = combine(node, binary.LessOp, index, node.scalar(0, index), i1)
     moved = combine(node, binary.AddOp, index, node.scalar(size, index))
     return node.add(SelectOp, [is_negative, moved, index], node.sizes_of(index), element_type_of(index))
@@ -69,7 +69,7 @@ def _from_front(node: ImportedNode, index: SSAValue, size: int) -> SSAValue:
 
 @converts("OneHot")
 def one_hot(node: ImportedNode) -> Converted:
-    """For each index a row that has one value at its place and another one elsewhere."""
+    """A comparison of the indices with positions along the new axis."""
     indices, depth = cast(node, node.operand(0), i64), int(node.single(1))
     rank = node.rank() + 1
     axis = node.axis(node.integer("axis", -1), rank)
@@ -85,7 +85,7 @@ def one_hot(node: ImportedNode) -> Converted:
 
 
 def _halves(node: ImportedNode, pair: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """The two elements of a vector."""
+    """The two elements of a vector of two."""
     each = Shaped(element_type_of(pair), (1,))
     first, second = node.add_many(movement.SplitOp, [pair], [each, each], True, axis=0, sizes=[1, 1])
     return first, second

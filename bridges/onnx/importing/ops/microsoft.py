@@ -1,6 +1,6 @@
-"""Ops of ONNX Runtime's own domain `com.microsoft`, which its tools put into quantised and optimised models.
+"""Ops of ONNX Runtime's domain `com.microsoft`, which its tools insert into quantised and optimised models.
 
-ONNX does not know their types, so that those are told here as well.
+ONNX cannot infer their types, so they have type functions here as well.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ DOMAIN = "com.microsoft"
 
 
 def _dequantized(node: ImportedNode, first: int) -> SSAValue:
-    """The numbers that an input stands for; behind it are its scale and its zero point."""
+    """Dequantise an input; the next two inputs are its scale and its zero point."""
     value, scale = node.operand(first), node.operand(first + 1)
     if not has_one_element(scale):
         raise UnsupportedNode("several scales")
@@ -32,7 +32,7 @@ def _dequantized(node: ImportedNode, first: int) -> SSAValue:
 
 
 def _quantized(node: ImportedNode, value: SSAValue, scale: int) -> SSAValue:
-    """The integers for numbers, by a scale and the zero point behind it."""
+    """Quantise a value; `scale` is the index of the scale, the next input is the zero point."""
     element = node.output().element
     point = node.optional(scale + 1)
     operands = [value, node.operand(scale), node.graph.add_scalar(0, element) if point is None else point]
@@ -43,7 +43,7 @@ def _quantized(node: ImportedNode, value: SSAValue, scale: int) -> SSAValue:
 def binary_type(node: ImportedNode) -> Shaped:
     sizes = broadcast((node.sizes(0), node.sizes(3)))
     if sizes is None:
-        raise UnsupportedNode("sizes that are not known to be equal")
+        raise UnsupportedNode("sizes are not known to be equal")
     return Shaped(node.shaped(0).element, sizes)
 
 
@@ -72,7 +72,7 @@ def qlinear_activation(node: ImportedNode) -> Converted:
 @types(f"{DOMAIN}.QLinearGlobalAveragePool")
 def pooled_type(node: ImportedNode) -> Shaped:
     if node.integer("channels_last"):
-        raise UnsupportedNode("channels behind the image")
+        raise UnsupportedNode("channels last")
     batch, channels, *sizes = node.sizes()
     return Shaped(node.shaped(0).element, (batch, channels, *(1 for _ in sizes)))
 
@@ -111,7 +111,7 @@ def qgemm_type(node: ImportedNode) -> Shaped:
 @converts(f"{DOMAIN}.QGemm")
 def qgemm(node: ImportedNode) -> Converted:
     if node.number("alpha", 1.0) != 1 or not node.has_input(7):
-        raise UnsupportedNode("a product that is scaled, or not quantised again")
+        raise UnsupportedNode("a scaled product or a result that is not quantised")
     flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
     order: Sequence[int] = (0, 3, 1, 2, 4, 5, 7, 8)
     operands = [*(node.operand(index) for index in order), node.optional(6)]
@@ -155,13 +155,13 @@ def fused_matmul_type(node: ImportedNode) -> Shaped:
     columns = other if node.integer("transB") else columns
     batch = broadcast((lhs_batch, rhs_batch))
     if batch is None or node.integer("transBatchA") or node.integer("transBatchB"):
-        raise UnsupportedNode("batches that are not known to be equal")
+        raise UnsupportedNode("batch sizes are not known to be equal")
     return Shaped(node.shaped(0).element, (*batch, rows, columns))
 
 
 @converts(f"{DOMAIN}.FusedMatMul")
 def fused_matmul(node: ImportedNode) -> Converted:
-    """alpha * A * B, where each may be stored transposed."""
+    """alpha * A * B, where each may be transposed."""
     sizes, rank = node.output().sizes, node.output().rank
     operands = [node.aligned(node.operand(index), rank) for index in (0, 1)]
     flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}

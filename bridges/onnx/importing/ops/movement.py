@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere."""
+"""Data movement: transposes, concatenations, pads, masks."""
 
 import numpy as np
 from onnx import helper
@@ -60,7 +60,7 @@ def expand(node: ImportedNode) -> Converted:
 
 @converts("Pad")
 def pad(node: ImportedNode) -> Converted:
-    """Pads below 0 are cut off first."""
+    """Negative pads become a slice."""
     value, rank, mode = node.operand(0), node.rank(), node.choice("mode", "constant", "reflect", "edge", "wrap")
     pads = node.list_of("pads", 1) or []
     axes = node.axes(node.constants(3)) if node.has_input(3) else list(range(rank))
@@ -75,13 +75,13 @@ def pad(node: ImportedNode) -> Converted:
     fill = _fill(node) if mode == "constant" else 0.0
     sizes = [before + size + behind for before, size, behind in zip(low, node.sizes_of(value), high, strict=True)]
     if not np.isfinite(fill):
-        raise UnsupportedNode("a fill that is not finite")
+        raise UnsupportedNode("the fill value is not finite")
     properties = {"mode": mode if mode != "constant" else None, "value": fill if fill else None}
     return node.add(movement.PadOp, [value], sizes, low=low, high=high, **properties)
 
 
 def _cut(node: ImportedNode, value: SSAValue, low: list[int], high: list[int]) -> SSAValue:
-    """The value without what negative pads take away."""
+    """Slice off the elements that negative pads remove."""
     starts = [max(-each, 0) for each in low]
     limits = [each if each < 0 else movement.END_OF_AXIS for each in high]
     sizes = [size - start + min(end, 0) for size, start, end in zip(node.sizes_of(value), starts, high, strict=True)]
@@ -93,7 +93,7 @@ def _fill(node: ImportedNode) -> float:
         return node.number("value")
     fill = node.single(2)
     if int(float(fill)) != int(fill) if fill.dtype.kind in "iu" else False:
-        raise UnsupportedNode("a fill of more than 53 bits")
+        raise UnsupportedNode("the fill value has more than 53 bits")
     return float(fill)
 
 
@@ -106,7 +106,7 @@ def depth_to_space(node: ImportedNode) -> Converted:
 
 @converts("SpaceToDepth")
 def space_to_depth(node: ImportedNode) -> Converted:
-    """In mode CRD the channels come first, for which there is no op: it is a transpose of the axes of the blocks."""
+    """Mode CRD has no npu op; it is a transpose between two reshapes."""
     value, block = node.operand(0), node.integer("blocksize")
     if node.choice("mode", "DCR", "CRD") == "DCR":
         layout = feature(node.rank())
@@ -118,7 +118,7 @@ def space_to_depth(node: ImportedNode) -> Converted:
 
 @converts("Trilu")
 def trilu(node: ImportedNode) -> Converted:
-    """The elements on one side of a diagonal, 0 elsewhere."""
+    """A select by a triangular mask."""
     value = node.operand(0)
     rows, columns = numbers(node.sizes()[-2:])
     diagonal = int(node.single(1)) if node.has_input(1) else 0

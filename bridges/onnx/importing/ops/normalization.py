@@ -15,13 +15,13 @@ from ..windows import numbers
 from .elementwise import cast, combine
 
 MOST_NEIGHBOURS = 64
-"""Local response norms over more channels than this are kept as they are: they would become very many ops."""
+"""LRN over more channels than this is not expanded: it would become too many ops."""
 SOFTMAX = {"Softmax": normalization.SoftmaxOp, "LogSoftmax": normalization.LogSoftmaxOp}
 
 
 @converts(*SOFTMAX)
 def softmax(node: ImportedNode) -> Converted:
-    """Before opset 13 all axes from the given one on count as one."""
+    """Before opset 13 all axes from `axis` on are merged into one."""
     op, value = SOFTMAX[node.proto.op_type], node.operand(0)
     rank, sizes = node.rank(), node.sizes()
     axis = node.axis(node.integer("axis", -1 if node.opset >= 13 else 1))
@@ -33,11 +33,11 @@ def softmax(node: ImportedNode) -> Converted:
 
 @converts("Hardmax")
 def hardmax(node: ImportedNode) -> Converted:
-    """1 at the place of the largest element along the axis, 0 elsewhere."""
+    """A comparison of positions with the argmax along the axis."""
     value, sizes = node.operand(0), node.sizes()
     axis = node.axis(node.integer("axis", -1))
     if node.opset < 13 and axis != node.rank() - 1:
-        raise UnsupportedNode("several axes count as one")
+        raise UnsupportedNode("the axes from `axis` on are merged")
     (size,) = numbers([sizes[axis]])
     kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
     largest = node.add(reduction.ArgMaxOp, [value], kept, i64, axis=axis, keep=True)
@@ -65,7 +65,7 @@ def instance_norm(node: ImportedNode) -> Converted:
 
 @converts("GroupNormalization")
 def group_norm(node: ImportedNode) -> Converted:
-    """Before opset 21 scale and bias have a number per group."""
+    """Before opset 21 scale and bias are per group."""
     value, groups = node.operand(0), node.integer("num_groups")
     vectors = [node.operand(1), node.operand(2)]
     if node.opset < 21:
@@ -76,7 +76,7 @@ def group_norm(node: ImportedNode) -> Converted:
 
 
 def _per_channel(node: ImportedNode, vector: SSAValue, groups: int) -> SSAValue:
-    """A vector with a number per group, with each number repeated for the channels of its group."""
+    """A per-group vector, repeated to one element per channel."""
     (channels,) = numbers(node.sizes()[1:2])
     if channels % groups:
         raise UnsupportedNode("groups of different sizes")
@@ -99,7 +99,7 @@ def layer_norm(node: ImportedNode) -> Converted:
 
 
 def _moments(node: ImportedNode, value: SSAValue, axes: list[int], epsilon: float) -> tuple[SSAValue, SSAValue]:
-    """The mean along axes, and one divided by the standard deviation, as numbers of 32 bits."""
+    """The mean along axes and the inverse standard deviation, in f32."""
     wide = cast(node, value, f32)
     sizes = node.sizes_of(value)
     kept = tuple(1 if axis in axes else size for axis, size in enumerate(sizes))
@@ -144,14 +144,14 @@ def mean_variance_norm(node: ImportedNode) -> Converted:
 
 @converts("LRN")
 def local_response_norm(node: ImportedNode) -> Converted:
-    """x / (bias + alpha / size * sum)^beta, with the sum of the squares of so many neighbours along the channels.
+    """x / (bias + alpha / size * sum)^beta, where the sum is over the squares of `size` neighbouring channels.
 
-    The squares get zeros on both sides and are added up shifted by one each time, which can be done in any layout.
+    The squares are padded, and shifted slices of them are added, which works in any layout.
     """
     value, sizes, size = node.operand(0), node.sizes(), node.integer("size")
     (channels,) = numbers(sizes[1:2])
     if not 0 < size <= MOST_NEIGHBOURS:
-        raise UnsupportedNode(f"{size} neighbours")
+        raise UnsupportedNode(f"{size} neighbouring channels")
     low, high = ([0, count, *(0 for _ in sizes[2:])] for count in ((size - 1) // 2, size // 2))
     square = node.add(binary.MulOp, [value, value], sizes)
     wide = (sizes[0], channels + size - 1, *sizes[2:])

@@ -14,7 +14,7 @@ from .elementwise import combine
 def _moves(node: ImportedNode) -> Moves:
     window = node.integers("kernel_shape")
     if window is None:
-        raise UnsupportedNode("a window without sizes")
+        raise UnsupportedNode("kernel_shape is missing")
     return moves_of(node, window, node.sizes(0)[2:])
 
 
@@ -41,9 +41,9 @@ def average_pool(node: ImportedNode) -> Converted:
 
 @converts("LpPool")
 def lp_pool(node: ImportedNode) -> Converted:
-    """The root of a sum of powers: the average of them, times their number."""
+    """The root of the sum of powers, which is their average times the window size."""
     if node.integer("ceil_mode"):
-        raise UnsupportedNode("windows behind the pads count fewer elements")
+        raise UnsupportedNode("ceil_mode: windows at the end count fewer elements")
     value, moves, p = node.operand(0), _moves(node), node.integer("p", 2)
     sizes = node.sizes_of(value)
     powers = combine(node, PowOp, node.add(unary.AbsOp, [value], sizes), node.scalar(p, value))

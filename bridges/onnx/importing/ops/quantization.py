@@ -1,4 +1,4 @@
-"""Between numbers and the integers that stand for them."""
+"""Quantisation and dequantisation."""
 
 from xdsl.ir import SSAValue
 
@@ -12,9 +12,9 @@ from .elementwise import cast, combine
 
 
 def _axis(node: ImportedNode, scale: SSAValue) -> int | None:
-    """The axis that has several scales."""
+    """The axis with one scale per position, or None."""
     if node.integer("block_size"):
-        raise UnsupportedNode("a scale per block")
+        raise UnsupportedNode("block_size")
     return None if has_one_element(scale) else node.axis(node.integer("axis", 1))
 
 
@@ -42,7 +42,7 @@ def dequantize_linear(node: ImportedNode) -> Converted:
 
 @converts("DynamicQuantizeLinear")
 def dynamic_quantize_linear(node: ImportedNode) -> Converted:
-    """The range of the input, 0 included, in 255 steps."""
+    """Quantise the range of the input, 0 included, in 255 steps."""
     value = node.operand(0)
     axes = range(node.rank(0))
     zero = node.scalar(0.0, value)

@@ -1,4 +1,4 @@
-"""Convolutions of quantised numbers."""
+"""Quantised convolutions."""
 
 from xdsl.dialects.builtin import i32
 

@@ -1,4 +1,4 @@
-"""Reductions and running sums."""
+"""Reductions and cumulative sums."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ REDUCTIONS: dict[str, type[reduction.ReduceOp]] = {
 
 
 def reduced_sizes(sizes: Sequence[Size], axes: Sequence[int], keep: bool) -> tuple[Size, ...]:
-    """The shape that is left."""
+    """The shape after a reduction."""
     if keep:
         return tuple(1 if axis in axes else size for axis, size in enumerate(sizes))
     return tuple(size for axis, size in enumerate(sizes) if axis not in axes)
@@ -49,7 +49,7 @@ def reduce(node: ImportedNode) -> Converted:
     sizes = reduced_sizes(node.sizes(), axes, keep)
     element = element_type_of(value)
     if is_boolean(element):
-        # Unsigned: the largest of no elements is false, the least is true.
+        # Unsigned, so that the maximum of no elements is false and the minimum true.
         value = cast(node, value, UI8)
     result = node.add(op, [value], sizes, axes=axes, keep=keep)
     if node.proto.op_type == "ReduceLogSum":
@@ -58,7 +58,7 @@ def reduce(node: ImportedNode) -> Converted:
 
 
 def _of_each(node: ImportedNode, value: SSAValue) -> SSAValue:
-    """What a reduction makes of each element by itself."""
+    """A reduction over no axes, elementwise."""
     sizes = node.sizes_of(value)
     match node.proto.op_type:
         case "ReduceL1" | "ReduceL2":
@@ -73,7 +73,7 @@ def _of_each(node: ImportedNode, value: SSAValue) -> SSAValue:
 
 @converts("ArgMax", "ArgMin")
 def arg_reduce(node: ImportedNode) -> Converted:
-    """Where the last one of equal elements is wanted, the first one from the end is looked for."""
+    """`select_last_index` is the first index on the reversed axis."""
     op = reduction.ArgMaxOp if node.proto.op_type == "ArgMax" else reduction.ArgMinOp
     value, axis = node.operand(0), node.axis(node.integer("axis"))
     keep = bool(node.integer("keepdims", 1))

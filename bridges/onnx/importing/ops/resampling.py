@@ -33,7 +33,7 @@ COORDINATES = (
 
 
 class Scales:
-    """By how much each axis is scaled, and the sizes that are asked for, if they are what is said."""
+    """The scale of each axis, and the result sizes if the node has sizes instead of scales."""
 
     def __init__(self, node: ImportedNode):
         rank = node.rank()
@@ -47,14 +47,14 @@ class Scales:
             given = [float(each) for each in node.constant(at_scales)]
         elif node.has_input(at_sizes):
             if node.choice("keep_aspect_ratio_policy", "stretch", "not_larger", "not_smaller") != "stretch":
-                raise UnsupportedNode("sizes that keep the aspect ratio")
+                raise UnsupportedNode("keep_aspect_ratio_policy")
             given = []
             self.sizes = [size if isinstance(size, int) else -1 for size in node.sizes()]
             for axis, size in zip(axes, node.constants(at_sizes), strict=True):
                 self.sizes[axis] = size
                 before = node.sizes()[axis]
                 if not isinstance(before, int):
-                    raise UnsupportedNode("a scale that is not known")
+                    raise UnsupportedNode("an unknown scale")
                 scales[axis] = size / before
         else:
             raise UnsupportedNode("neither scales nor sizes")
@@ -66,7 +66,7 @@ class Scales:
 @converts("Resize", "Upsample")
 def resize(node: ImportedNode) -> Converted:
     if node.integer("antialias") or node.integer("exclude_outside"):
-        raise UnsupportedNode("a filter that npu does not have")
+        raise UnsupportedNode("antialias or exclude_outside")
     value, scales = node.operand(0), Scales(node)
     is_upsample = node.proto.op_type == "Upsample" or node.opset < 11
     coordinates = "asymmetric" if is_upsample else node.choice("coordinate_transformation_mode", *COORDINATES)
@@ -81,7 +81,7 @@ def resize(node: ImportedNode) -> Converted:
 
 
 def _nearest(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: str, rounding: str) -> SSAValue:
-    """Whole numbers of copies where each element is repeated, else the elements by their places along each axis."""
+    """npu.upsample if each element is repeated a fixed number of times, else a gather per axis."""
     sizes = node.sizes()
     if coordinates == "tf_crop_and_resize":
         raise UnsupportedNode(coordinates)
@@ -104,7 +104,7 @@ def _nearest(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: s
 
 
 def _repeats(node: ImportedNode, factor: int, coordinates: str, rounding: str) -> bool:
-    """Whether an axis becomes so many copies of each of its elements."""
+    """True if an axis is resized by repeating each element `factor` times."""
     if factor < 1:
         return False
     found = _places(node, 8, factor, 8 * factor, coordinates, rounding)
@@ -118,9 +118,9 @@ def _picked(node: ImportedNode, value: SSAValue, axis: int, places: Array) -> SS
 
 
 def _places(node: ImportedNode, size: Size, scale: float, result: Size, coordinates: str, rounding: str) -> Array:
-    """For each position of the result the one of the operand."""
+    """The operand position of each result position along an axis."""
     if not (isinstance(size, int) and isinstance(result, int)):
-        raise UnsupportedNode("a size that is not known")
+        raise UnsupportedNode("an unknown size")
     if not (isfinite(scale) and scale > 0):
         raise UnsupportedNode(f"a scale of {scale}")
     node.reserve([result])
@@ -131,23 +131,23 @@ def _places(node: ImportedNode, size: Size, scale: float, result: Size, coordina
         case "pytorch_half_pixel":
             found = (positions + 0.5) / scale - 0.5 if result > 1 else positions * 0
         case "half_pixel_symmetric":
-            # What rounding the size has changed is made up for on both sides.
+            # The change of size by rounding is split between both ends.
             found = size / 2 * (1 - result / (scale * size)) + (positions + 0.5) / scale - 0.5
         case "asymmetric":
             found = positions / scale
         case "align_corners":
-            # The size that the result would have if it were not rounded.
+            # The unrounded size of the result.
             found = positions * (size - 1) / (scale * size - 1) if result > 1 else positions * 0
         case _:
             raise UnsupportedNode(coordinates)
-    # Binary fractions such as 1.3 are not exact: what is that close to a half is one.
+    # Scales such as 1.3 are not exact in binary: snap positions that are almost a half.
     return np.clip(ROUNDINGS[rounding](np.round(found, 9)), 0, size - 1).astype(np.int64)
 
 
 def _linear(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: str) -> SSAValue:
     result = node.output().sizes
     if node.rank() != 4 or scales.scales[:2] != [1.0, 1.0]:
-        raise UnsupportedNode("more than the rows and columns of an image")
+        raise UnsupportedNode("interpolation beyond H and W of an image")
     if coordinates == "pytorch_half_pixel" and 1 not in result[2:]:
         coordinates = "half_pixel"
     if coordinates not in BilinearOp.COORDINATES:
@@ -155,7 +155,7 @@ def _linear(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: st
     if coordinates == "align_corners" and any(
         isinstance(size, int) and size * scale % 1 for size, scale in zip(node.sizes(), scales.scales, strict=True)
     ):
-        raise UnsupportedNode("corners of a size that was rounded")
+        raise UnsupportedNode("align_corners with a rounded size")
     how = coordinates if coordinates != "half_pixel" else None
     asked = {"factors": scales.scales[2:]} if scales.sizes is None else {"sizes": scales.sizes[2:]}
     return node.add(BilinearOp, [value], result, coordinates=how, data_layout=feature(4), **asked)

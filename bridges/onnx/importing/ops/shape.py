@@ -1,4 +1,4 @@
-"""Reshapes, and the other ops that are ones: Flatten, Squeeze, Unsqueeze."""
+"""Reshape, Flatten, Squeeze, Unsqueeze, and constants."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from ..types import ONNX_TYPES
 
 
 def _wanted(node: ImportedNode, index: int) -> list[Size]:
-    """The numbers of an input that is a shape, sizes that are not known among them."""
+    """The value of an input that is a shape, which may contain unknown sizes."""
     found = node.known(index)
     if found is None:
         raise UnsupportedNode("the shape is not known")
@@ -22,7 +22,7 @@ def _wanted(node: ImportedNode, index: int) -> list[Size]:
 
 @sizes_of("Reshape")
 def reshape_sizes(node: ImportedNode) -> Sequence[Size | None]:
-    """0 is the size of the operand at that place, -1 what is left."""
+    """0 is the operand's size along the same axis, -1 the remaining size."""
     before, wanted = node.sizes(), _wanted(node, 1)
     if not node.integer("allowzero"):
         wanted = [before[axis] if size == 0 and axis < len(before) else size for axis, size in enumerate(wanted)]
@@ -54,7 +54,7 @@ def flatten(node: ImportedNode) -> Converted:
 def squeeze_sizes(node: ImportedNode) -> Sequence[Size | None]:
     sizes, given = node.sizes(), node.list_of("axes", 1)
     if given is None and not are_known(sizes):
-        raise UnsupportedNode("an axis that may have one element")
+        raise UnsupportedNode("an unknown size that may be 1")
     if given is None:
         given = [axis for axis, size in enumerate(sizes) if size == 1]
     axes = node.axes(given)
@@ -88,10 +88,10 @@ def constant_of_shape_sizes(node: ImportedNode) -> Sequence[Size | None]:
 def range_sizes(node: ImportedNode) -> Sequence[Size | None]:
     given = [_wanted(node, index) for index in range(3)]
     if any(len(sizes) != 1 for sizes in given):
-        raise UnsupportedNode("a range that is not between single numbers")
+        raise UnsupportedNode("a range whose bounds are not scalars")
     (start,), (limit,), (step,) = given
     if step != 1 or start != 0:
-        raise UnsupportedNode("the number of steps")
+        raise UnsupportedNode("a start other than 0 or a step other than 1")
     return [subtract(limit, start)]
 
 
@@ -106,7 +106,7 @@ def constant_of_shape(node: ImportedNode) -> Converted:
 
 @converts("Constant")
 def constant(node: ImportedNode) -> Converted:
-    """Constants that are not written as a tensor."""
+    """Constants in other attributes than `value`."""
     if node.has_attribute("value_int"):
         return node.constant_of(np.array(node.integer("value_int"), np.int64))
     if node.has_attribute("value_ints"):
@@ -115,4 +115,4 @@ def constant(node: ImportedNode) -> Converted:
         return node.constant_of(np.array(node.number("value_float"), np.float32))
     if node.has_attribute("value_floats"):
         return node.constant_of(np.array(node.numbers("value_floats"), np.float32))
-    raise UnsupportedNode("a constant of another kind")
+    raise UnsupportedNode("a constant in another attribute")

@@ -10,7 +10,7 @@ from ..sizes import Size, Unknown, least
 
 
 class Cuts:
-    """What a Slice says for each axis; ends may be sizes that are not known."""
+    """Start, end and step of a Slice for each axis; ends may be unknown sizes."""
 
     def __init__(self, node: ImportedNode):
         self.sizes = node.sizes()
@@ -20,7 +20,7 @@ class Cuts:
         axes = node.axes(node.list_of("axes", 3) or list(range(len(starts))))
         steps = node.constants(4) if node.has_input(4) else [1] * len(starts)
         if not len(starts) == len(ends) == len(axes) == len(steps):
-            raise UnsupportedNode("lists of different lengths")
+            raise UnsupportedNode("lists have different lengths")
         self.starts: list[Size] = [0] * rank
         self.ends: list[Size] = [END_OF_AXIS] * rank
         self.steps = [1] * rank
@@ -28,13 +28,13 @@ class Cuts:
             self.starts[axis], self.ends[axis], self.steps[axis] = start, end, step
 
     def is_whole(self, axis: int) -> bool:
-        """Whether an axis stays as it is."""
+        """True if the slice takes the whole axis."""
         end = self.ends[axis]
         is_end = end == self.sizes[axis] or (isinstance(end, int) and end >= 2**31 - 1)
         return self.starts[axis] == 0 and self.steps[axis] == 1 and is_end
 
     def result_size(self, axis: int) -> Size | None:
-        """The size of an axis of the result, if it is known."""
+        """The size of an axis of the result, or None."""
         if self.is_whole(axis):
             return self.sizes[axis]
         size, start, end = self.sizes[axis], self.starts[axis], self.ends[axis]
@@ -45,7 +45,7 @@ class Cuts:
         return len(self.range(axis, size))
 
     def range(self, axis: int, size: int) -> range:
-        """The positions that are taken of an axis of this size."""
+        """The positions taken from an axis of this size."""
         start, end, step = self.starts[axis], self.ends[axis], self.steps[axis]
         assert isinstance(start, int)
         assert isinstance(end, int)
@@ -53,9 +53,9 @@ class Cuts:
 
 
 def positions(size: int, start: int, end: int, step: int) -> range:
-    """The positions that ONNX takes of an axis of this size.
+    """The positions that ONNX takes from an axis of this size.
 
-    Going back is not as in Python: a start before the front means the first element there.
+    Negative steps differ from Python: a start before the first element is clamped to it.
     """
     if step == 0:
         raise UnsupportedNode("a step of 0")
@@ -70,7 +70,7 @@ def _list(node: ImportedNode, name: str, index: int) -> Sequence[Size]:
         return node.integers(name) or []
     found = node.known(index)
     if found is None:
-        raise UnsupportedNode(f"{name} are not known")
+        raise UnsupportedNode(f"{name} are unknown")
     return [each if isinstance(each, Unknown) else int(each) for each in found.reshape(-1)]
 
 
@@ -82,7 +82,7 @@ def slice_sizes(node: ImportedNode) -> Sequence[Size | None]:
 
 @converts("Slice")
 def slice_(node: ImportedNode) -> Converted:
-    """Steps below 0 become steps above 0 over the reversed axis."""
+    """Negative steps become positive steps on the reversed axis."""
     cuts, value = Cuts(node), node.operand(0)
     starts: list[int] = []
     limits: list[int] = []
@@ -92,10 +92,10 @@ def slice_(node: ImportedNode) -> Converted:
         if cuts.is_whole(axis):
             start, end = 0, END_OF_AXIS
         if not (isinstance(start, int) and isinstance(end, int)):
-            raise UnsupportedNode("a position that is not known")
+            raise UnsupportedNode("an unknown position")
         if axis in backward:
             if not isinstance(size, int):
-                raise UnsupportedNode("steps back along an axis of unknown size")
+                raise UnsupportedNode("negative steps along an axis of unknown size")
             taken = cuts.range(axis, size)
             start = size - 1 - taken.start if taken else 0
             end = size - taken[-1] if taken else 0
