@@ -1,7 +1,7 @@
 """A graph of ONNX under construction.
 
-Names come last: a tensor gets one where it is the value of the program, all others when the graph is finished. What
-nothing reads is left out then, so that exporters may compute more than they use.
+Tensors are named when the graph is complete. Unused nodes are dropped then, so exporters may compute more than they
+use.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,24 +21,24 @@ from .kernels import KERNELS, Kernel
 from .weights import ConstantData, from_array
 
 END = np.iinfo(np.int64).max
-"""The end of every axis."""
+"""A slice end beyond the end of any axis."""
 
 
 @dataclass(eq=False, slots=True)
 class OnnxTensor:
-    """A tensor of the graph. Where it comes from: a node, numbers, or neither for an input."""
+    """A tensor of the graph: the result of a node, a constant, or an input if it has neither."""
 
     element: int
     node: "OnnxNode | None" = None
     weights: ConstantData | None = None
     name: str | None = None
     original: "OnnxTensor | None" = None
-    """The numbers that these are, in another order."""
+    """The constant of which this one is a transpose."""
 
 
 @dataclass(eq=False, slots=True)
 class OnnxNode:
-    """A node of the graph; an input that is left out is None."""
+    """A node of the graph; absent inputs are None."""
 
     kind: str
     inputs: tuple[OnnxTensor | None, ...]
@@ -48,26 +48,26 @@ class OnnxNode:
     name: str | None = None
     is_pure: bool = True
     captures: Mapping[str, OnnxTensor] = field(default_factory=dict[str, OnnxTensor])
-    """What subgraphs in the attributes take from around the node, by the names that they have for it."""
+    """The outer tensors that subgraphs in the attributes use, by their names in the subgraphs."""
 
 
 Size: TypeAlias = int | OnnxTensor
-"""A number of elements, or a vector with one number that the run time knows."""
+"""A known size, or a tensor of one element that holds it at run time."""
 
 
 Source: TypeAlias = Callable[[Reference, int], ConstantData | None]
-"""Finds the numbers of a constant, of this element type, which is otherwise read from a safetensors file."""
+"""Finds the data of a constant of this element type; on None it is read from a safetensors file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The size that the reshaped tensor itself has along one of its axes."""
+class OperandSize:
+    """The size of the reshape's operand along one of its axes."""
 
     axis: int
 
 
 class OnnxGraph:
-    """Nodes in the sequence in which they compute."""
+    """Nodes in topological order, with builders for them."""
 
     def __init__(
         self,
@@ -78,11 +78,11 @@ class OnnxGraph:
     ) -> None:
         self.opset = opset
         self.source = source
-        """Where the numbers of constants are that are kept in no file yet."""
+        """The source of constants that are in no file yet."""
         self.foreign_opset = foreign_opset
-        """The version of ONNX in which opaque ops mean what they mean; None is the same one."""
+        """The opset of opaque ops; None if it is the same."""
         self.directory = directory
-        """Where the files of constants are looked for."""
+        """The folder with the files of constants."""
         self.inputs: list[OnnxTensor] = []
         self.nodes: list[OnnxNode] = []
         self._casts: dict[tuple[OnnxTensor, int], OnnxTensor] = {}
@@ -90,14 +90,14 @@ class OnnxGraph:
         self._numbers: dict[tuple[int, tuple[int, ...], bytes], OnnxTensor] = {}
 
     def input(self, element: int) -> OnnxTensor:
-        """One more input."""
+        """Add an input."""
         self.inputs.append(OnnxTensor(element))
         return self.inputs[-1]
 
-    # Numbers that are known.
+    # Constants.
 
     def numbers(self, array: Any, element: int | None = None) -> OnnxTensor:
-        """Known numbers, of the element type that numpy says or this one."""
+        """A constant, of the array's element type unless another one is given."""
         found = np.asarray(array)
         number = NUMBERS[found.dtype] if element is None else element
         weights = from_array(found, number)
@@ -108,23 +108,23 @@ class OnnxGraph:
         return self._numbers[key]
 
     def ints(self, *values: int) -> OnnxTensor:
-        """A vector of i64, as positions and shapes are."""
+        """A constant vector of i64, such as a shape."""
         return self.numbers(np.array(values, np.int64))
 
     def like(self, x: OnnxTensor, value: float) -> OnnxTensor:
-        """A number of the element type of another tensor, which numpy has."""
+        """A scalar constant of the element type of `x`, which numpy must have."""
         return self.numbers(value, x.element)
 
     # Nodes.
 
     def node(self, kind: str, *inputs: OnnxTensor | None, element: int | None = None, **attributes: Any) -> OnnxTensor:
-        """The result of a node. Its element type is that of the first input if not said."""
+        """Add a node with one result. The default element type is that of the first input."""
         return self.split_node(kind, inputs, 1, element, **attributes)[0]
 
     def split_node(
         self, kind: str, inputs: Sequence[OnnxTensor | None], count: int, element: int | None = None, **attributes: Any
     ) -> tuple[OnnxTensor, ...]:
-        """The results of a node, all of one element type."""
+        """Add a node with `count` results of one element type."""
         node = OnnxNode(kind, tuple(inputs), attributes)
         if element is None:
             assert inputs[0] is not None
@@ -139,31 +139,31 @@ class OnnxGraph:
         self.nodes.append(node)
 
     def op(self, kind: str, *inputs: OnnxTensor | None, element: int | None = None, **attributes: Any) -> OnnxTensor:
-        """The result of an op, computed in the nearest element type for which it has a kernel."""
+        """Add a node that computes in the nearest element type with a kernel."""
         return self.node(kind, *self.computable(kind, inputs), element=element, **attributes)
 
     def where(self, condition: OnnxTensor, on_true: OnnxTensor, on_false: OnnxTensor) -> OnnxTensor:
-        """The elements of one tensor where a condition holds, of another elsewhere."""
+        """Add a Where."""
         operands = self.computable("Where", [condition, on_true, on_false])
         assert operands[1] is not None
         return self.node("Where", *operands, element=operands[1].element)
 
     def compare(self, kind: str, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-        """The truth values of a comparison."""
+        """Add a comparison."""
         return self.op(kind, lhs, rhs, element=BOOL)
 
     def computable_one(self, kind: str, x: OnnxTensor) -> OnnxTensor:
-        """The only operand of an op in an element type for which it has a kernel."""
+        """Cast the operand of an op to an element type with a kernel."""
         (found,) = self.computable(kind, [x])
         assert found is not None
         return found
 
     def computable_pair(self, kind: str, lhs: OnnxTensor, rhs: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
-        """The operands of an op in an element type for which it has a kernel."""
+        """Cast the two operands of an op to an element type with a kernel."""
         return self.computable_one(kind, lhs), self.computable_one(kind, rhs)
 
     def computable(self, kind: str, inputs: Sequence[OnnxTensor | None]) -> list[OnnxTensor | None]:
-        """The operands of an op in element types for which it has a kernel."""
+        """Cast the operands of an op to an element type with a kernel."""
         kernel = KERNELS.get(kind)
         if kernel is None:
             return list(inputs)
@@ -174,7 +174,7 @@ class OnnxGraph:
         return [self.cast(x, element) if x is not None and index in places else x for index, x in enumerate(inputs)]
 
     def cast(self, x: OnnxTensor, element: int) -> OnnxTensor:
-        """The numbers as another element type: integers wrap, fractions are cut off."""
+        """Cast a tensor: integers wrap, floats are truncated."""
         if x.element == element:
             return x
         if (x, element) not in self._casts:
@@ -182,12 +182,12 @@ class OnnxGraph:
         return self._casts[x, element]
 
     def stored(self, x: OnnxTensor, element_type: Attribute) -> OnnxTensor:
-        """The numbers as elements of a type of the program."""
+        """Cast a tensor to an element type of the program."""
         result = self.cast(x, carrier(element_type))
         return self._wrapped(result, element_type) if spare_bits(element_type) else result
 
     def _wrapped(self, x: OnnxTensor, element_type: Any) -> OnnxTensor:
-        """Integers of a width that ONNX does not have: their lowest bits, with the highest of these as the sign."""
+        """Wrap integers to a width that ONNX does not have."""
         wide = self.cast(x, I64)
         span = self.like(wide, 1 << element_type.bitwidth)
         half = self.like(wide, (1 << element_type.bitwidth) // 2)
@@ -199,7 +199,7 @@ class OnnxGraph:
     # Shapes.
 
     def transpose(self, x: OnnxTensor, permutation: Order) -> OnnxTensor:
-        """The dimensions in another sequence; transposes in a row become one, and those of constants are none."""
+        """Transpose a tensor. Chains of transposes are composed, constants are transposed at once."""
         if permutation == identity(len(permutation)):
             return x
         if x.weights is not None:
@@ -212,7 +212,7 @@ class OnnxGraph:
         return self._remembered(x, permutation)
 
     def new_transpose(self, x: OnnxTensor, permutation: Order) -> OnnxTensor:
-        """A transpose that stands in the program: a node of its own unless it moves nothing, or a constant."""
+        """A transpose of the program: always a new node, unless it is the identity or of a constant."""
         if x.weights is not None or permutation == identity(len(permutation)):
             return self.transpose(x, permutation)
         source = self.computable_one("Transpose", x)
@@ -231,7 +231,7 @@ class OnnxGraph:
         return self._transposes[key]
 
     def size(self, x: OnnxTensor, axis: int) -> OnnxTensor:
-        """The size of an axis, at run time, as a vector of one number."""
+        """The size of an axis at run time, as a vector of one element."""
         return self.op("Shape", x, element=I64, start=axis, end=axis + 1)
 
     def shape(self, sizes: Sequence[Size]) -> OnnxTensor:
@@ -241,24 +241,27 @@ class OnnxGraph:
         parts = [self.ints(size) if isinstance(size, int) else size for size in sizes]
         return parts[0] if len(parts) == 1 else self.node("Concat", *parts, axis=0)
 
-    def reshape(self, x: OnnxTensor, sizes: Sequence[Size | Kept]) -> OnnxTensor:
-        """The same elements in row-major sequence, in another shape. One size may be `DYNAMIC`: whatever is left."""
-        # For ONNX, 0 is the size that the tensor has along the same axis, and -1 whatever is left.
+    def reshape(self, x: OnnxTensor, sizes: Sequence[Size | OperandSize]) -> OnnxTensor:
+        """Reshape a tensor. One size may be `DYNAMIC`: it is inferred."""
+        # In ONNX, 0 is the operand's size along the same axis, and -1 is inferred.
         if 0 not in sizes:
-            short = [0 if isinstance(size, Kept) and size.axis == axis else size for axis, size in enumerate(sizes)]
+            short = [
+                0 if isinstance(size, OperandSize) and size.axis == axis else size for axis, size in enumerate(sizes)
+            ]
             unknown = [size for size in short if not isinstance(size, int) or size == DYNAMIC]
             if len(unknown) <= 1:
                 numbers = [size if isinstance(size, int) and size != DYNAMIC else -1 for size in short]
                 return self.op("Reshape", x, self.ints(*numbers))
         if 0 in sizes and DYNAMIC in sizes:
-            raise NotExportable("a size that nothing says, of a tensor without elements")
+            raise NotExportable("a reshape with an undetermined size of a tensor without elements")
         spelt = [
-            self.size(x, size.axis) if isinstance(size, Kept) else -1 if size == DYNAMIC else size for size in sizes
+            self.size(x, size.axis) if isinstance(size, OperandSize) else -1 if size == DYNAMIC else size
+            for size in sizes
         ]
         return self.op("Reshape", x, self.shape(spelt), allowzero=int(-1 not in spelt))
 
     def unsqueeze(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
-        """The tensor with more axes of one element, at these places of the result."""
+        """Insert unit axes, at these positions of the result."""
         return self.op("Unsqueeze", x, self.ints(*axes)) if axes else x
 
     def slice(
@@ -269,17 +272,17 @@ class OnnxGraph:
         ends: Sequence[int],
         steps: Sequence[int] | None = None,
     ) -> OnnxTensor:
-        """A part of the tensor along some axes."""
+        """Slice a tensor along some axes."""
         given = [self.ints(*values) for values in (starts, ends, axes)]
         return self.op("Slice", x, *given, self.ints(*(steps or [1] * len(axes))))
 
     def reversed(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
-        """The elements in the opposite sequence along some axes."""
+        """Reverse a tensor along some axes."""
         ones = [1] * len(axes)
         return self.slice(x, axes, [-one for one in ones], [-END * one for one in ones], [-one for one in ones])
 
     def padded(self, x: OnnxTensor, low: Sequence[int], high: Sequence[int], value: float = 0) -> OnnxTensor:
-        """The tensor with more elements of this value before and behind each axis."""
+        """Pad each axis at both ends."""
         if not any((*low, *high)):
             return x
         source = self.computable_one("Pad", x)

@@ -1,4 +1,4 @@
-"""From a graph to a model: what of it is used, and the data of its weights."""
+"""Assembly of a model from the used nodes of a graph."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,20 +16,20 @@ from .program import Exported, noted_opset
 from .weights import ConstantData
 
 PRODUCER = "npu-opt"
-"""What says in the model that it wrote it."""
+"""The producer name in the model."""
 
 
 @dataclass
 class Model:
-    """A model whose initializers have no data, and that data."""
+    """A model whose initializers have no data, and their data."""
 
     proto: ModelProto
     weights: dict[str, ConstantData] = field(default_factory=dict[str, ConstantData])
-    """The numbers of each initializer, by its name."""
+    """The data of each initializer, by name."""
 
 
 def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
-    """The model of a graph; `version` is that of this package."""
+    """Build the model of a graph; `version` is that of this package."""
     names = UniqueNames()
     outputs = name_ends(exported, names)
     nodes = used(exported.graph.nodes, outputs)
@@ -57,7 +57,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
 
 
 def used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> list[OnnxNode]:
-    """The nodes on which the outputs depend, and those that do more than compute."""
+    """The nodes on which the outputs depend, and those with effects."""
     needed = set(outputs)
     kept: list[OnnxNode] = []
     for node in reversed(nodes):
@@ -68,7 +68,7 @@ def used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> list[OnnxN
 
 
 def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
-    """The domains of the ops, and the version of each: first ONNX's own, then those that the program notes."""
+    """The domains of the nodes with their versions, ONNX's own first."""
     domains = dict.fromkeys(node.domain for node in nodes if node.domain)
     return [("", exported.graph.opset), *((domain, noted_opset(module, domain) or 1) for domain in domains)]
 
@@ -99,13 +99,13 @@ def _add_ends(exported: Exported, outputs: Sequence[OnnxTensor], proto: ModelPro
 
 
 def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
-    """The type of an input or output; dynamic dimensions have the names that they had in the model they come from."""
+    """The type of an input or output; dynamic dimensions keep their names from the imported model."""
     info = ValueInfoProto(name=tensor.name)
     info.type.tensor_type.elem_type = tensor.element
     sizes = shape_of(value)
     known = notes.data.get("onnx.dims")
     names = list(cast("ArrayAttr[Attribute]", known)) if isinstance(known, ArrayAttr) else [NoneAttr()] * len(sizes)
-    # An empty shape is that of a scalar; without one, the rank would be unknown.
+    # Without an (empty) shape, the rank of a scalar would be unknown.
     info.type.tensor_type.shape.SetInParent()
     for size, name in zip(sizes, names, strict=True):
         dim = info.type.tensor_type.shape.dim.add()

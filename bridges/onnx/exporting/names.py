@@ -1,4 +1,4 @@
-"""Names of tensors and nodes, each of which is given once."""
+"""Unique names of tensors and nodes."""
 
 from collections.abc import Iterable, Sequence
 from typing import cast
@@ -14,18 +14,18 @@ from .versions import subgraphs
 
 
 class UniqueNames:
-    """Names, and which of them are taken."""
+    """Generator of unique names."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
 
     def reserve(self, name: str) -> None:
-        """Take a name, whoever else has it."""
+        """Mark a name as taken."""
         self._taken.add(name)
 
     def unique(self, wanted: str) -> str:
-        """The name, or where it is taken the same with a number behind it."""
+        """The wanted name, with a number appended if it is taken."""
         name = wanted
         while name in self._taken:
             self._numbers[wanted] = self._numbers.get(wanted, 0) + 1
@@ -35,12 +35,12 @@ class UniqueNames:
 
 
 def notes_of(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[DictionaryAttr]:
-    """What the program notes about each argument or result of a function."""
+    """The attributes of each argument or result of a function."""
     return list(attributes) if attributes is not None else [DictionaryAttr({})] * count
 
 
 def name_ends(exported: Exported, names: UniqueNames) -> list[OnnxTensor]:
-    """Name the inputs and outputs of the graph, and return the outputs: each a tensor of its own that a node makes."""
+    """Name the inputs and outputs of the graph, and return the outputs, which are distinct results of nodes."""
     function, graph = exported.function, exported.graph
     arguments = function.body.block.args
     for tensor, argument, notes in zip(
@@ -72,7 +72,7 @@ def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 
 def name_tensors(nodes: Sequence[OnnxNode], hints: Iterable[tuple[OnnxTensor, str]], names: UniqueNames) -> None:
-    """Name all other tensors, as the program calls them or else with a number."""
+    """Name all other tensors, by their names in the program if possible."""
     for node in nodes:
         for name in defined_in_subgraphs(node):
             names.reserve(name)
@@ -97,7 +97,7 @@ def _attributes(node: OnnxNode) -> Sequence[AttributeProto]:
 
 
 def defined_in_subgraphs(node: OnnxNode) -> Iterable[str]:
-    """The names that stand for something within the subgraphs of a node: outside, they must mean nothing else."""
+    """The names defined in the subgraphs of a node, which must not be defined outside."""
     waiting = list(subgraphs(_attributes(node)))
     while waiting:
         graph = waiting.pop()
@@ -108,7 +108,7 @@ def defined_in_subgraphs(node: OnnxNode) -> Iterable[str]:
 
 
 def renamed_captures(node: OnnxNode) -> Sequence[AttributeProto]:
-    """The attributes of an opaque node, whose subgraphs call what they take from around it by its new names."""
+    """The attributes of an opaque node, with the captures of its subgraphs renamed."""
     new_names = {old: tensor.name for old, tensor in node.captures.items() if tensor.name != old}
     if not new_names:
         return _attributes(node)

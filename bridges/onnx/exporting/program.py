@@ -1,7 +1,7 @@
-"""From a program to a graph: op by op, with the functions that are called in the place of their calls.
+"""Export of a program as a graph, with all calls inlined.
 
-Functions could be functions of the model as well. Their constants would have to stand in the model itself then, however
-large they are, and a runtime puts them in the place of their calls in any case.
+ONNX has functions too, but their constants would have to be in the model itself, however large, and runtimes inline
+them anyway.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,22 +25,22 @@ from .registry import EXPORTERS
 from .weights import in_memory
 
 HELPERS = frozenset({"Cast", "Concat", "Expand", "Identity", "Reshape", "Shape", "Transpose", "Unsqueeze"})
-"""Kinds of nodes that often stand beside the one that an op is known by."""
+"""Kinds of auxiliary nodes, which do not get the name of their op."""
 
 
 @dataclass
 class Exported:
-    """A graph, and what the outside calls its ends."""
+    """A graph, its function and outputs, and the names of tensors."""
 
     graph: OnnxGraph
     function: func.FuncOp
     outputs: list[OnnxTensor] = field(default_factory=list[OnnxTensor])
     hints: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
-    """Names that tensors have in the program; some of them are wanted twice."""
+    """The names of tensors in the program, not necessarily unique."""
 
 
 def main_function(module: ModuleOp) -> func.FuncOp:
-    """The function that is the graph: @main, or the only one that others can call."""
+    """The function to export: @main, or the only public one."""
     functions = [op for op in module.ops if isinstance(op, func.FuncOp)]
     named = [op for op in functions if op.sym_name.data == "main"]
     public = [op for op in functions if op.sym_visibility is None or op.sym_visibility.data != "private"]
@@ -53,14 +53,14 @@ def main_function(module: ModuleOp) -> func.FuncOp:
 
 
 def noted_opset(module: ModuleOp, domain: str = "") -> int | None:
-    """The version of a domain in the model that a program comes from."""
+    """The version of a domain in the imported model."""
     notes = module.attributes.get("onnx.opsets")
     found = notes.data.get(domain) if isinstance(notes, DictionaryAttr) else None
     return found.value.data if isinstance(found, IntegerAttr) else None
 
 
 def export(module: ModuleOp, opset: int, directory: Path, source: Source | None) -> Exported:
-    """The graph of a module; constants kept in files are looked for in `source` and in this directory."""
+    """Export a module; constants in files come from `source` or from this directory."""
     result = Exported(OnnxGraph(opset, directory, noted_opset(module), source), main_function(module))
     _Inliner(module, result).run()
     return result
@@ -68,17 +68,17 @@ def export(module: ModuleOp, opset: int, directory: Path, source: Source | None)
 
 @dataclass(slots=True)
 class _CallFrame:
-    """A function whose body is being written: what is left of it, and the tensors of its values."""
+    """A call being inlined: the remaining ops of the function, and the tensors of its values."""
 
     function: func.FuncOp
     rest: Iterator[Operation]
     tensors: dict[SSAValue, OnnxTensor]
     call: Operation | None
-    """The op of the frame below that stands for the whole body."""
+    """The call in the frame below; None for the exported function."""
 
 
 class _Inliner:
-    """Writes functions with a stack of its own, so that chains of calls may be long."""
+    """Exports functions with an explicit stack, so that call chains may be deep."""
 
     def __init__(self, module: ModuleOp, result: Exported):
         self._functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
@@ -116,7 +116,7 @@ class _Inliner:
                 raise NotExportable(f"'{op.name}' has no counterpart in ONNX")
 
     def _enter(self, function: func.FuncOp, tensors: Sequence[OnnxTensor], call: Operation | None) -> None:
-        # Without branches, a function that is called again from within would never end.
+        # Without branches, recursion would not terminate.
         if any(frame.function is function for frame in self._frames):
             raise NotExportable(f"@{function.sym_name.data} calls itself")
         block = _body(function)
@@ -166,12 +166,12 @@ def _carrier_of(value: SSAValue) -> int:
 
 
 def _is_empty(value: SSAValue) -> bool:
-    """Whether it is known of a value that it has no elements, and all of its sizes."""
+    """True if a value has static shape and no elements."""
     return 0 in shape_of(value) and DYNAMIC not in shape_of(value)
 
 
 def _nothing(value: SSAValue) -> OnnxTensor:
-    """A tensor without elements: there is nothing to compute."""
+    """A constant without elements."""
     number = _carrier_of(value)
     return OnnxTensor(number, weights=in_memory(number, shape_of(value), b""))
 
@@ -181,7 +181,7 @@ def _location_name(op: Operation) -> str | None:
 
 
 def _name_node(nodes: Sequence[OnnxNode], name: str | None) -> None:
-    """Give the name of an op to the node that it is known by."""
+    """Give the name of an op to its main node."""
     if nodes and name is not None:
-        known_by = [node for node in nodes if node.kind not in HELPERS] or nodes
-        known_by[-1].name = name
+        main = [node for node in nodes if node.kind not in HELPERS] or nodes
+        main[-1].name = name

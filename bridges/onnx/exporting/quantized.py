@@ -1,7 +1,7 @@
-"""Scales and zero points, and sums of i32 that become quantised numbers.
+"""Scales, zero points, and requantisation of i32 sums.
 
-Where ONNX Runtime does not know QLinearMatMul and QLinearConv for the element types, and for a bias that QLinearMatMul
-has not: the sum in i32 and what makes elements of it, in f64.
+Element types without a kernel of QLinearMatMul and QLinearConv, and QLinearMatMul with a bias, use a sum in i32 that is
+requantised in f64.
 """
 
 from typing import cast
@@ -14,16 +14,16 @@ from .elements import F64, I8, I64, U8
 from .graph import OnnxGraph, OnnxTensor
 
 TRIPLES = ((U8, U8, U8), (U8, I8, U8), (I8, I8, I8))
-"""The element types of both operands and the result for which ONNX Runtime has the QLinear ops."""
+"""The element types of lhs, rhs and result for which ONNX Runtime has the QLinear ops."""
 
 
 def scalar(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
-    """A parameter that has one element, of whatever rank."""
+    """A parameter of one element as a scalar."""
     return graph.reshape(x, ()) if shape_of(value) else x
 
 
 def flat(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
-    """A parameter with one element, which becomes a scalar, or one per channel."""
+    """A parameter as a scalar if it has one element, else unchanged."""
     return scalar(graph, x, value) if has_one_element(value) else x
 
 
@@ -34,7 +34,7 @@ def requantized(
     zero_point: OnnxTensor,
     result: SSAValue,
 ) -> OnnxTensor:
-    """Sums of i32 times the scales, rounded half to even, plus the zero point, saturated."""
+    """Requantise sums of i32: times the scales, rounded half to even, plus the zero point, saturated."""
     lhs, rhs, unit = (graph.cast(scale, F64) for scale in scales)
     scale = graph.node("Div", graph.node("Mul", lhs, rhs), unit)
     rounded = graph.node("Round", graph.node("Mul", graph.cast(total, F64), scale))
@@ -42,7 +42,7 @@ def requantized(
 
 
 def saturated(graph: OnnxGraph, x: OnnxTensor, result: SSAValue) -> OnnxTensor:
-    """Numbers of f64 without fraction as the nearest elements of an integer type."""
+    """Saturating cast of whole f64 numbers to an integer type."""
     low, high = integer_range(cast("IntegerType", element_type_of(result)))
     clipped = graph.node("Clip", x, graph.like(x, low), graph.like(x, high))
     return graph.cast(clipped, I64)
@@ -51,7 +51,7 @@ def saturated(graph: OnnxGraph, x: OnnxTensor, result: SSAValue) -> OnnxTensor:
 def together(
     graph: OnnxGraph, scale: OnnxTensor, scale_value: SSAValue, zero: OnnxTensor, zero_value: SSAValue
 ) -> tuple[OnnxTensor, OnnxTensor]:
-    """A scale and a zero point of one shape: if one of them is a vector, the other is repeated."""
+    """Broadcast a scale and a zero point to one shape."""
     if has_one_element(scale_value) == has_one_element(zero_value):
         return scale, zero
     if has_one_element(scale_value):

@@ -164,7 +164,9 @@ def _by_loops(x: Tensor, kernel: Tensor, window: Window, positions: Sizes, group
     return reshape(result, [x.shape[0], *positions, outputs])
 
 
-def spread(outcome: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, groups: int, sizes: Sizes) -> Tensor:
+def transposed_convolution(
+    outcome: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, groups: int, sizes: Sizes
+) -> Tensor:
     """What each element of data of these spatial sizes adds to an outcome: the convolution by the mirrored kernel."""
     outputs, *extents, inputs = kernel.shape
     rank = len(extents)
@@ -246,7 +248,7 @@ def _gradient_of_data(
     weights = last(kernel, kernel_layout(op, "kernel", kernel_value))
     sizes = logical_shape(op.result, layout)[2:]
     window = op.sliding_window(op.SPATIAL_RANK)
-    return stored(spread(last(outcome, layout), weights, bias, window, groups_of(op), sizes), layout)
+    return stored(transposed_convolution(last(outcome, layout), weights, bias, window, groups_of(op), sizes), layout)
 
 
 @lowers(ops.Conv2dBpwOp)

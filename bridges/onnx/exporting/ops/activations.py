@@ -20,7 +20,7 @@ SAME: Mapping[type[UnaryOp], str] = {
     ops.SoftplusOp: "Softplus",
     ops.SoftsignOp: "Softsign",
 }
-"""Activation functions that ONNX has as well."""
+"""Activation functions with an ONNX op."""
 
 
 @exports(*SAME)
@@ -30,7 +30,7 @@ def same(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 @exports(ops.ReluOp)
 def relu(op: ops.ReluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Integers of 64 bits have no Relu in ONNX Runtime, unsigned ones need none."""
+    """Max for signed integers, because Relu has no kernel for i64; the identity for unsigned ones."""
     if x.element in UNSIGNED:
         return x
     if x.element in FLOATS:
@@ -61,13 +61,13 @@ def hard_sigmoid(op: ops.HardSigmoidOp, graph: OnnxGraph, x: OnnxTensor) -> Onnx
 
 @exports(ops.SiluOp)
 def silu(op: ops.SiluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """x times its sigmoid; ONNX has had it as an op of its own since its version 24 only."""
+    """x * sigmoid(x), because ONNX has Swish only since opset 24."""
     return graph.op("Mul", x, graph.op("Sigmoid", x))
 
 
 @exports(ops.ClipOp)
 def clip(op: ops.ClipOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Bounds that an integer type cannot hold are the nearest numbers that it can."""
+    """Bounds of integers are clamped to the range of the type."""
     source = graph.computable_one("Clip", x)
     bounds: list[OnnxTensor | None] = []
     for bound in (op.min, op.max):

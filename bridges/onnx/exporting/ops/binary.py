@@ -17,7 +17,7 @@ SAME: Mapping[type[BinaryOp], str] = {
     ops.MaxOp: "Max",
     ops.MinOp: "Min",
 }
-"""Ops that ONNX has as well."""
+"""Ops with an ONNX equivalent."""
 
 LOGIC: Mapping[type[BinaryOp], str] = {ops.AndOp: "And", ops.OrOp: "Or", ops.XorOp: "Xor"}
 
@@ -52,7 +52,7 @@ def not_equal(op: ops.NotEqualOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTe
 
 
 def without(graph: OnnxGraph, x: OnnxTensor, *values: int) -> OnnxTensor:
-    """Integers with 1 in the place of these: ONNX does not say what comes of dividing by them."""
+    """Replace these integers by 1, because division by them is undefined in ONNX."""
     if x.weights is not None and not any((x.weights.array() == value).any() for value in values):
         return x
     for value in values:
@@ -63,7 +63,7 @@ def without(graph: OnnxGraph, x: OnnxTensor, *values: int) -> OnnxTensor:
 
 @exports(ops.DivOp)
 def divide(op: ops.DivOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    """Integers: divided by 0 they are 0, and by -1 they have the opposite sign, which the least one has not."""
+    """Integers divided by 0 are 0; divided by -1 they are negated with wrapping."""
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS:
         return graph.op("Div", lhs, rhs)
@@ -82,7 +82,7 @@ def divide(op: ops.DivOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) ->
 
 @exports(ops.ModOp)
 def mod(op: ops.ModOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    """ONNX has the remainder with the sign of the right operand for integers only; those modulo 0 and -1 are 0."""
+    """ONNX has the remainder with the sign of rhs for integers only. Integers modulo 0 and -1 are 0."""
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     has_sign_of_lhs = op.sign.data == "lhs"
     if lhs.element not in FLOATS:
@@ -109,10 +109,9 @@ def power(op: ops.PowOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> 
 
 
 def integer_power(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    """Integers, which wrap: the product of the powers of two of lhs that the bits of rhs name.
+    """Wrapping integer power by repeated squaring.
 
-    ONNX Runtime computes Pow of integers in f64. To a negative power, numbers are 0 except for 1 and -1, which only
-    the lowest bit of rhs tells from each other.
+    ONNX Runtime computes Pow of integers in f64. For negative exponents the result is 0, except for the bases 1 and -1.
     """
     base, exponent = graph.cast(lhs, I64), graph.cast(rhs, I64)
     one, zero = graph.like(base, 1), graph.like(base, 0)
@@ -138,7 +137,7 @@ def integer_power(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTen
 
 @exports(ops.PreluOp)
 def prelu(op: ops.PreluOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    """ONNX repeats the slope only, and knows floats only; in all other cases the product where lhs is negative."""
+    """PRelu broadcasts the slope only, and supports floats only; a select in all other cases."""
     shapes = shape_of(op.lhs), shape_of(op.result)
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS and shapes[0] == shapes[1]:

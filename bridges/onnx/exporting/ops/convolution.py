@@ -1,8 +1,7 @@
 """The convolution family.
 
-Floats of 16 and 32 bits are Conv and ConvTranspose of ONNX. Integers and f64, for which ONNX Runtime has neither, are
-products of matrices (convolutions.py, gradients.py). The gradient with respect to the kernel, which ONNX has not, is a
-product of matrices for all.
+Floats of 16 and 32 bits use Conv and ConvTranspose. Integers and f64, for which ONNX Runtime has no kernels, use matrix
+products (convolutions.py, gradients.py). The gradient with respect to the kernel is always a matrix product.
 """
 
 from math import prod
@@ -21,7 +20,7 @@ from ..convolutions import (
     window_attributes,
     with_bias,
 )
-from ..gradients import Spread, spread
+from ..gradients import TransposedConvolution, transposed_convolution
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
@@ -54,7 +53,7 @@ def convolution(
 def transposed(
     op: ops.TransposedConvolutionOp, graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor, bias: OnnxTensor | None
 ) -> OnnxTensor:
-    """With `output_pads` that ONNX allows, its own; others are cut or filled behind."""
+    """ConvTranspose if it allows the `output_pads`; otherwise with elements removed or added at the end."""
     layout, rank = op.feature_layout("data", op.data), op.SPATIAL_RANK + 2
     weights_layout = kernel_layout(op, "kernel", op.kernel)
     data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
@@ -73,14 +72,14 @@ def transposed(
     else:
         known(op.name, shape)
         behind = [end - pad for end, pad in zip(window.pads_end, more, strict=True)]
-        how = Spread(window, groups, shape, given, wanted[2:], behind)
-        result = with_bias(graph, spread(graph, data, weights, how), bias, rank)
+        how = TransposedConvolution(window, groups, shape, given, wanted[2:], behind)
+        result = with_bias(graph, transposed_convolution(graph, data, weights, how), bias, rank)
     return to_stored(graph, result, layout, rank)
 
 
 @exports(ops.Conv2dBpaOp)
 def activation_gradient(op: ops.Conv2dBpaOp, graph: OnnxGraph, grad: OnnxTensor, kernel: OnnxTensor) -> OnnxTensor:
-    """A transposed convolution that is cut or filled to the sizes of the result."""
+    """A transposed convolution, with elements removed or added at the end to match the result."""
     layout = op.feature_layout("grad", op.grad)
     weights_layout = kernel_layout(op, "kernel", op.kernel)
     given, shape = logical_shape(op.grad, layout), logical_shape(op.kernel, weights_layout)
@@ -95,13 +94,13 @@ def activation_gradient(op: ops.Conv2dBpaOp, graph: OnnxGraph, grad: OnnxTensor,
     parts = zip(positions, window.strides, spans, window.pads_begin, sizes, strict=True)
     behind = [(count - 1) * stride + span - begin - size for count, stride, span, begin, size in parts]
     outcome, weights = to_logical(graph, grad, layout, 4), to_logical(graph, kernel, weights_layout, 4)
-    how = Spread(window, groups_of(op), shape, (*given[:2], *positions), sizes, behind)
-    return to_stored(graph, spread(graph, outcome, weights, how), layout, 4)
+    how = TransposedConvolution(window, groups_of(op), shape, (*given[:2], *positions), sizes, behind)
+    return to_stored(graph, transposed_convolution(graph, outcome, weights, how), layout, 4)
 
 
 @exports(ops.Conv2dBpwOp)
 def kernel_gradient(op: ops.Conv2dBpwOp, graph: OnnxGraph, x: OnnxTensor, grad: OnnxTensor) -> OnnxTensor:
-    """A product of matrices per group: the outcome's gradient times what the kernel's window sees of the data."""
+    """A matrix product per group: the gradient times the columns of the data."""
     layout, stored = op.feature_layout("data", op.data), kernel_layout(op, "result", op.result)
     (batch, _, *sizes), (_, outputs, *positions) = logical_shape(op.data, layout), logical_shape(op.grad, layout)
     (_, inputs, *extents) = logical_shape(op.result, stored)

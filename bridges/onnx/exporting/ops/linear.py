@@ -1,8 +1,7 @@
-"""Products of matrices, and of batches of matrices.
+"""Matrix products.
 
-A flag that says that an operand is stored transposed becomes a transpose of its last two axes, or transA and transB of
-Gemm where the operands are matrices. Products of quantised numbers are QLinearMatMul and MatMulInteger of ONNX for the
-element types that ONNX Runtime knows them for.
+`trans_a` and `trans_b` become transposes of the last two axes, or transA and transB of Gemm. Quantised products are
+QLinearMatMul and MatMulInteger for the element types that ONNX Runtime supports.
 """
 
 from xdsl.ir import SSAValue
@@ -18,7 +17,7 @@ from ..registry import exports
 
 
 def matrices(graph: OnnxGraph, x: OnnxTensor, value: SSAValue, transposed: object) -> OnnxTensor:
-    """The matrices of an operand, which a flag says are stored transposed."""
+    """An operand with its last two axes swapped if `transposed` is set."""
     if not transposed:
         return x
     *batch, rows, columns = identity(len(shape_of(value)))
@@ -30,7 +29,7 @@ def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
 
 
 def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    """The product; small integers are added in 64 bits."""
+    """The product; small integers are accumulated in i64."""
     if lhs.element not in (F16, F32, F64):
         pair = graph.computable_pair("MatMul", lhs, rhs)
         lhs, rhs = (graph.cast(x, I64) for x in pair) if pair[0] is not lhs and pair[0].element != F32 else pair
@@ -38,18 +37,18 @@ def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor
 
 
 def adds_nothing(op: ops.LinearOp) -> bool:
-    """Whether the matrices have no elements to multiply, of which ONNX Runtime makes anything."""
+    """True if an operand has no elements; ONNX Runtime's result is undefined then."""
     return 0 in (*shape_of(op.lhs), *shape_of(op.rhs))
 
 
 def first_of(op: ops.LinearOp, lhs: OnnxTensor) -> OnnxTensor | None:
-    """The first operand, if the first size of the result is also the first of it."""
+    """The first operand if its first size is also that of the result."""
     is_kept = op.trans_a is None or len(shape_of(op.lhs)) > 2
     return lhs if is_kept and shape_of(op.lhs)[0] == shape_of(op.result)[0] else None
 
 
 def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
-    """The product of the operands."""
+    """The matrix product of the operands."""
     if adds_nothing(op):
         return sum_of_nothing(graph, op.name, summable(graph, lhs).element, shape_of(op.result), first_of(op, lhs))
     return multiplied(graph, *operands(op, graph, lhs, rhs))
@@ -58,7 +57,7 @@ def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTenso
 def with_bias(
     op: ops.LinearOp, graph: OnnxGraph, total: OnnxTensor, bias: OnnxTensor | None, value: SSAValue | None
 ) -> OnnxTensor:
-    """The products plus what repeats to them: a vector lies along their columns."""
+    """Add a bias, which broadcasts to the product; a vector lies along the columns."""
     if bias is None or value is None:
         return total
     if has_one_element(value):
@@ -102,7 +101,7 @@ def _product(
     lhs_zero: OnnxTensor,
     rhs_zero: OnnxTensor,
 ) -> OnnxTensor:
-    """The product of integers without their zero points, in i32."""
+    """The product of integers minus their zero points, in i32."""
     if adds_nothing(op):
         return sum_of_nothing(graph, op.name, I32, shape_of(op.result), first_of(op, lhs))
     first = matrices(graph, lhs, op.lhs, op.trans_a)

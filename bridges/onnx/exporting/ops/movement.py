@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere along axes named by their physical positions."""
+"""Data movement along physical axes."""
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
@@ -29,7 +29,7 @@ def pad(op: ops.PadOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 @exports(ops.SliceOp)
 def slice_of(op: ops.SliceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Axes of which the whole is taken are not named."""
+    """Only axes that are not taken whole are listed."""
     rank = len(shape_of(op.input))
     steps = op.steps.get_values() if op.steps else (1,) * rank
     parts = list(zip(op.starts.get_values(), op.limits.get_values(), steps, strict=True))

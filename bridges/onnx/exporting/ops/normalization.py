@@ -1,7 +1,7 @@
 """Normalisations and softmax.
 
-ONNX has most normalisations for one arrangement of the axes only: the normalised ones last, or the channels second. The
-others are written as a transpose, the op, and the transpose back; where no arrangement will do, as the arithmetic.
+Most normalisations of ONNX require the normalised axes last, or the channels second. In other orders the op is placed
+between two transposes, or expanded to arithmetic if no order fits.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from .....dialects.npu import normalization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, Order, identity, invert
 from ..elements import BF16, F16, F32
-from ..graph import Kept, OnnxGraph, OnnxTensor, Size
+from ..graph import OnnxGraph, OnnxTensor, OperandSize, Size
 from ..registry import exports
 
 OLDEST_RMS_NORM = 23
-"""The version of ONNX that brought RMSNormalization."""
+"""The first opset with RMSNormalization."""
 
 
 @exports(ops.SoftmaxOp)
@@ -37,7 +37,7 @@ def lp_norm(op: ops.LpNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 
 def precise(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Numbers in which means are computed."""
+    """Cast to a type in which means are computed."""
     return graph.cast(x, F32) if x.element in (F16, BF16) else x
 
 
@@ -51,7 +51,7 @@ def normalised(graph: OnnxGraph, x: OnnxTensor, axes: Sequence[int], epsilon: fl
 
 
 def scaled(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: OnnxTensor | None) -> OnnxTensor:
-    """x * scale + bias, where they are given."""
+    """x * scale + bias, where scale and bias are optional."""
     if scale is not None:
         x = graph.node("Mul", x, graph.cast(scale, x.element))
     return x if bias is None else graph.node("Add", x, graph.cast(bias, x.element))
@@ -59,17 +59,17 @@ def scaled(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: Onnx
 
 @exports(ops.TensorNormOp)
 def tensor_norm(op: ops.TensorNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """As arithmetic: MeanVarianceNormalization of ONNX has no epsilon of one's own."""
+    """Arithmetic, because the epsilon of MeanVarianceNormalization is fixed."""
     return normalised(graph, x, op.axes.get_values(), op.epsilon.value.data)
 
 
 def axes_last(axes: Sequence[int], rank: int) -> Order:
-    """The permutation that puts some axes behind the others, both in the sequence they have."""
+    """The permutation that moves some axes to the end and keeps the order otherwise."""
     return (*(axis for axis in range(rank) if axis not in axes), *sorted(axes))
 
 
 class NormParameters:
-    """Scale and bias of a normalisation over the last axes, if they lie along these alone."""
+    """Scale and bias of a normalisation over the last axes, if they lie along these axes only."""
 
     def __init__(self, op: ops.AlignedNormOp, graph: OnnxGraph):
         self.graph = graph
@@ -79,13 +79,13 @@ class NormParameters:
 
     @property
     def are_known(self) -> bool:
-        """Whether the sizes along which they lie are known."""
+        """True if the sizes of the normalised axes are known."""
         return DYNAMIC not in self.sizes
 
     def vector(
         self, x: OnnxTensor | None, value: SSAValue | None, default: float, like: OnnxTensor
     ) -> OnnxTensor | None:
-        """A parameter as ONNX wants it, or None if it cannot be written like this."""
+        """A parameter in the shape of the normalised axes, or None if it has others."""
         if value is None or x is None:
             return self.graph.numbers(np.full(self.sizes, default), like.element)
         if has_one_element(value):
@@ -119,7 +119,7 @@ def layer_norm(
 
 
 def _of_rank(graph: OnnxGraph, x: OnnxTensor | None, value: SSAValue | None, rank: int) -> OnnxTensor | None:
-    """A parameter that is repeated as ONNX repeats: one element of a higher rank would make the result larger."""
+    """Reshape a parameter of one element to a scalar if its rank would increase that of the result."""
     if x is None or value is None or len(shape_of(value)) <= rank:
         return x
     return graph.reshape(x, ())
@@ -143,7 +143,7 @@ def rms_norm(op: ops.RmsNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTens
 
 
 def channels_second(axis: int, rank: int) -> Order:
-    """The permutation that puts an axis second, and leaves the others in their sequence."""
+    """The permutation that moves an axis to position 1."""
     others = [other for other in range(rank) if other != axis]
     return (*others[:1], axis, *others[1:])
 
@@ -151,7 +151,7 @@ def channels_second(axis: int, rank: int) -> Order:
 @exports(ops.BatchNormOp)
 def batch_norm(op: ops.BatchNormOp, graph: OnnxGraph, x: OnnxTensor, *vectors: OnnxTensor) -> OnnxTensor:
     axis, rank = op.axis.value.data, len(shape_of(op.input))
-    # A single axis is that of the channels; ONNX has a batch before it.
+    # A single axis is the channels; ONNX requires a batch axis before it.
     wide = graph.unsqueeze(x, [0]) if rank == 1 else x
     order = channels_second(axis, rank) if rank > 1 else identity(2)
     result = graph.op("BatchNormalization", graph.transpose(wide, order), *vectors, epsilon=op.epsilon.value.data)
@@ -160,12 +160,12 @@ def batch_norm(op: ops.BatchNormOp, graph: OnnxGraph, x: OnnxTensor, *vectors: O
 
 
 def along(graph: OnnxGraph, vector: OnnxTensor, axis: int, rank: int) -> OnnxTensor:
-    """A vector with one number per position of an axis, against a tensor of this rank."""
+    """Reshape a vector along an axis so that it broadcasts to a tensor of this rank."""
     return graph.unsqueeze(vector, [other for other in range(rank) if other != axis])
 
 
 def one_batch_axis(op: ops.ChannelNormOp) -> Order | None:
-    """The permutation to (N, C, normalised axes), if exactly one axis is not normalised besides the channels."""
+    """The permutation to (N, C, normalised axes) if there is exactly one other axis."""
     axis, axes, rank = op.axis.value.data, sorted(op.axes.get_values()), len(shape_of(op.input))
     batch = [other for other in range(rank) if other != axis and other not in axes]
     return (*batch, axis, *axes) if len(batch) == 1 and axes else None
@@ -192,16 +192,16 @@ def group_norm(op: ops.GroupNormOp, graph: OnnxGraph, x: OnnxTensor, scale: Onnx
         result = graph.op("GroupNormalization", *inputs, num_groups=groups, epsilon=epsilon)
         return graph.transpose(result, invert(order))
     grouped = graph.reshape(x, _grouped(graph, x, shape, axis, groups))
-    # Behind the channels, all axes are one further now.
+    # The axes after the channels are shifted by one.
     axes = [axis + 1, *(other + (other > axis) for other in op.axes.get_values())]
     result = normalised(graph, grouped, axes, epsilon)
     flat = graph.reshape(result, [graph.size(x, a) if size == DYNAMIC else size for a, size in enumerate(shape)])
     return scaled(graph, flat, along(graph, scale, axis, len(shape)), along(graph, bias, axis, len(shape)))
 
 
-def _grouped(graph: OnnxGraph, x: OnnxTensor, shape: Sequence[int], axis: int, groups: int) -> list[Size | Kept]:
-    """The shape with the channels in two axes: groups, and the channels of one."""
-    sizes: list[Size | Kept] = [Kept(a) if size == DYNAMIC else size for a, size in enumerate(shape)]
+def _grouped(graph: OnnxGraph, x: OnnxTensor, shape: Sequence[int], axis: int, groups: int) -> list[Size | OperandSize]:
+    """The shape with the channels split into groups and channels per group."""
+    sizes: list[Size | OperandSize] = [OperandSize(a) if size == DYNAMIC else size for a, size in enumerate(shape)]
     inner: Size = shape[axis] // groups
     if shape[axis] == DYNAMIC:
         inner = graph.node("Div", graph.size(x, axis), graph.ints(groups))

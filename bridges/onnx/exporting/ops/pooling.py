@@ -1,8 +1,7 @@
 """Pooling.
 
-MaxPool and AveragePool of ONNX where each window sees an element of the data, which pads narrower than the window
-ensure. Otherwise, and for integers that ONNX Runtime cannot pool, the largest or the sum of one slice per place of the
-window (windows.py).
+MaxPool and AveragePool of ONNX if pads are narrower than the window, so that each window contains data. Otherwise, and
+for integers without a kernel, the maximum or sum of one slice per window element (windows.py).
 """
 
 from collections.abc import Sequence
@@ -26,14 +25,14 @@ Sizes = Sequence[int]
 
 
 def least_element(op: FeatureMapOp, x: OnnxTensor) -> float:
-    """What every element of the input is at least."""
+    """The least value of the input's element type."""
     if x.element in FLOATS:
         return -np.inf
     return integer_range(cast("IntegerType", element_type_of(op.input)))[0]
 
 
 def sees_data(window: Window, extents: Sizes) -> bool:
-    """Whether each position of the window sees an element of the data, whatever its size."""
+    """True if the window contains data at each position, for any data size."""
     pads = zip(window.pads_begin, window.pads_end, extents, window.dilations, strict=True)
     return all(
         not (begin or end) or (dilation == 1 and max(begin, end) < extent) for begin, end, extent, dilation in pads
@@ -41,7 +40,7 @@ def sees_data(window: Window, extents: Sizes) -> bool:
 
 
 def _sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
-    """How the window moves, how large it is, the sizes of the data, and how many positions there are."""
+    """The window, its size, the spatial sizes of the data, and the number of positions."""
     extents = op.window.get_values()
     layout = op.feature_layout("input", op.input)
     window, sizes = op.sliding_window(len(extents)), logical_shape(op.input, layout)[2:]
@@ -49,7 +48,7 @@ def _sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
 
 
 def _as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any]:
-    """The attributes of ONNX for the window."""
+    """The ONNX attributes of a pooling window."""
     return {**window_attributes(window, extents), "ceil_mode": int(op.ceil is not None)}
 
 
@@ -74,7 +73,7 @@ def max_pool(op: ops.MaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 @exports(ops.AvgPoolOp)
 def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Written out, the sum is divided by the number of elements that count, which is known for each position."""
+    """AveragePool, or a sum divided by the number of counted elements per position."""
     layout = op.feature_layout("input", op.input)
     window, extents, sizes, positions = _sliding(op)
     rank = len(sizes) + 2
@@ -92,7 +91,7 @@ def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     if DYNAMIC in sizes:
         counts = _counts_at_run_time(graph, counted, window, extents, positions, counts_padding)
     else:
-        # One place for the channels behind the positions.
+        # A unit axis for the channels.
         known_counts = _counts(window, extents, sizes, positions, counts_padding)[..., None]
         counts = graph.numbers(np.maximum(known_counts, 1), total.element)
     result = graph.node("Div", total, counts)
@@ -102,7 +101,7 @@ def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 
 def _sums(graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, positions: Sizes) -> OnnxTensor:
-    """The sum of what the window sees of padded data."""
+    """The sum over the window on padded data."""
     total, *others = places(graph, source, window, extents, positions)
     for each in others:
         total = graph.node("Add", total, each)
@@ -112,7 +111,7 @@ def _sums(graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, 
 def _counts_at_run_time(
     graph: OnnxGraph, x: OnnxTensor, window: Window, extents: Sizes, positions: Sizes, counts_padding: bool
 ) -> OnnxTensor:
-    """How many elements count at each position: the sums of ones."""
+    """The number of counted elements at each position, computed at run time as sums of ones."""
     one = graph.like(x, 1)
     ones = graph.op("Expand", one, graph.node("Shape", x, element=I64))
     source = graph.padded(ones, [0, *window.pads_begin, 0], [0, *window.pads_end, 0], float(counts_padding))
@@ -120,7 +119,7 @@ def _counts_at_run_time(
 
 
 def _counts(window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, counts_padding: bool) -> np.ndarray:
-    """How many elements count at each position, as the product of those along each axis."""
+    """The number of counted elements at each position."""
     result = np.ones((), np.float64)
     for axis, (extent, size, count) in enumerate(zip(extents, sizes, positions, strict=True)):
         begin, end = window.pads_begin[axis], window.pads_end[axis]
@@ -132,14 +131,14 @@ def _counts(window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, coun
 
 
 def _spatial_axes(op: ops.GlobalPoolingOp) -> list[int]:
-    """Where the spatial axes are stored."""
+    """The physical positions of the spatial axes."""
     order = op.feature_layout("input", op.input).order or ()
     return [position for position, logical in enumerate(order) if logical >= 2]
 
 
 @exports(ops.GlobalMaxPoolOp)
 def global_max_pool(op: ops.GlobalMaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """A reduction where the input is not stored with its channels second, or is not of floats."""
+    """GlobalMaxPool for floats with the channels second, else a reduction."""
     if _is_channels_first(op) and x.element in FLOATS:
         return graph.op("GlobalMaxPool", x)
     return graph.op("ReduceMax", x, graph.ints(*_spatial_axes(op)), keepdims=1)
@@ -147,7 +146,7 @@ def global_max_pool(op: ops.GlobalMaxPoolOp, graph: OnnxGraph, x: OnnxTensor) ->
 
 @exports(ops.GlobalAvgPoolOp)
 def global_avg_pool(op: ops.GlobalAvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """A mean where the input is not stored with its channels second, or is not of floats."""
+    """GlobalAveragePool for floats with the channels second, else a mean."""
     if _is_channels_first(op) and x.element in FLOATS:
         return graph.op("GlobalAveragePool", x)
     if x.element in FLOATS:

@@ -1,4 +1,4 @@
-"""Between numbers and the integers that stand for them."""
+"""Quantisation and dequantisation."""
 
 from xdsl.ir import SSAValue
 
@@ -11,11 +11,11 @@ from ..registry import exports
 from .normalization import along
 
 QUANTIZED = (I4, U4, I8, U8, I16, U16)
-"""What QuantizeLinear and DequantizeLinear know."""
+"""The integer types of QuantizeLinear and DequantizeLinear."""
 
 
 class QuantizationParameters:
-    """Scale and zero point: one of each, or where there is an axis perhaps one per position of it."""
+    """Scale and zero point, each of one element or one per position of the axis."""
 
     def __init__(self, op: ops.QuantizationOp, graph: OnnxGraph):
         self.op, self.graph = op, graph
@@ -23,18 +23,18 @@ class QuantizationParameters:
 
     @property
     def axis(self) -> dict[str, int]:
-        """The attribute of ONNX that says along which axis they lie."""
+        """The ONNX attribute for the axis of the parameters."""
         return {} if self.are_single or self.op.axis is None else {"axis": self.op.axis.value.data}
 
     def for_onnx(self, scale: OnnxTensor, zero_point: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
-        """Both in one shape, as ONNX wants them: where only one of them is a vector, the other is repeated."""
+        """Both parameters in one shape, as ONNX requires."""
         graph, op = self.graph, self.op
         if self.are_single:
             return scalar(graph, scale, op.scale), scalar(graph, zero_point, op.zero_point)
         return together(graph, scale, op.scale, zero_point, op.zero_point)
 
     def for_arithmetic(self, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
-        """A parameter in f64, against the numbers."""
+        """A parameter in f64, reshaped to broadcast to the result."""
         exact = self.graph.cast(x, F64)
         if self.op.axis is None or has_one_element(value):
             return self.graph.reshape(exact, ())
@@ -45,7 +45,7 @@ class QuantizationParameters:
 def quantize(
     op: ops.QuantizeOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, zero_point: OnnxTensor
 ) -> OnnxTensor:
-    """QuantizeLinear; for f64, and to integers that it does not know, the arithmetic."""
+    """QuantizeLinear, or arithmetic for f64 and other integer types."""
     parameters = QuantizationParameters(op, graph)
     if zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)
@@ -59,9 +59,9 @@ def quantize(
 def dequantize(
     op: ops.DequantizeOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, zero_point: OnnxTensor
 ) -> OnnxTensor:
-    """DequantizeLinear; to f64, and from integers that it does not know, the arithmetic.
+    """DequantizeLinear, or arithmetic for f64 and other integer types.
 
-    Integers of 32 bits, such as a bias, have a zero point of 0 there.
+    DequantizeLinear supports i32, such as a bias, with a zero point of 0 only.
     """
     parameters = QuantizationParameters(op, graph)
     is_bias = x.element == I32 and zero_point.weights is not None and not zero_point.weights.array().any()

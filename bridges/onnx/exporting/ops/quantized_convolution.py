@@ -1,6 +1,6 @@
-"""Convolutions of quantised numbers: QLinearConv and ConvInteger of ONNX.
+"""Quantised convolutions: QLinearConv and ConvInteger of ONNX.
 
-For the element types for which ONNX Runtime does not know QLinearConv: the sum in i32, requantised (quantized.py).
+Element types without a kernel of QLinearConv use the sum in i32, requantised (quantized.py).
 """
 
 from typing import Any
@@ -38,10 +38,10 @@ def _convolved(
     data_zero: OnnxTensor,
     kernel_zero: OnnxTensor,
 ) -> OnnxTensor:
-    """The sum in i32, in logical sequence.
+    """The sum in i32, in logical order.
 
-    ONNX Runtime takes one zero point for the whole kernel. Where there is one per channel, the kernel is convolved
-    without, and the sum of what its window sees, which a kernel of ones gives, times the zero point is subtracted.
+    ONNX Runtime supports one zero point for the whole kernel. With one per channel, the kernel is convolved without it,
+    and the zero point times the sum over the window, a convolution by ones, is subtracted.
     """
     data, weights, attributes = _operands(op, graph, x, kernel)
     zero = scalar(graph, data_zero, op.data_zero_point)
@@ -65,7 +65,7 @@ def _is_nothing(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
 def _operands(
     op: ops.Conv2dIntegerOp | ops.QuantConv2dOp, graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor
 ) -> tuple[OnnxTensor, OnnxTensor, dict[str, Any]]:
-    """Data and kernel in logical sequence, and the attributes of ONNX."""
+    """Data and kernel in logical order, and the ONNX attributes."""
     layout, weights_layout = op.feature_layout("data", op.data), kernel_layout(op, "kernel", op.kernel)
     attributes = window_attributes(op.sliding_window(2), logical_shape(op.kernel, weights_layout)[2:])
     attributes["group"] = op.groups.value.data

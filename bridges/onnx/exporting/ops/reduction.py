@@ -1,4 +1,4 @@
-"""Reductions and running sums."""
+"""Reductions and cumulative sums."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -29,32 +29,32 @@ COMPARING = (ops.ReduceMaxOp, ops.ReduceMinOp)
 
 @exports(*REDUCTIONS)
 def reduce(op: ops.ReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Integers are added in 64 bits."""
+    """Reductions other than max and min accumulate integers in i64."""
     if x.element not in FLOATS and not isinstance(op, COMPARING):
         x = graph.cast(x, I64)
     axes, keep = graph.ints(*op.axes.get_values()), int(op.keep is not None)
     sizes = shape_of(op.input)
     is_of_nothing = any(sizes[axis] == 0 for axis in op.axes.get_values())
     if isinstance(op, COMPARING) and is_of_nothing and x.element not in FLOATS:
-        # Of nothing, ONNX Runtime gives the end of the type in which it computes.
+        # For no elements, ONNX Runtime returns the limit of the type in which it computes.
         low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
         padded = graph.padded(x, [0] * len(sizes), _one_along(sizes), low if isinstance(op, ops.ReduceMaxOp) else high)
         return graph.op(REDUCTIONS[type(op)], padded, axes, keepdims=keep)
     if isinstance(op, ops.ReduceMeanOp) and is_of_nothing:
-        # For ONNX Runtime the mean of nothing is 0.
+        # In ONNX Runtime the mean of no elements is 0.
         total = graph.op("ReduceSum", x, axes, keepdims=keep)
         return graph.node("Add", total, graph.like(total, np.nan))
     return graph.op(REDUCTIONS[type(op)], x, axes, keepdims=keep)
 
 
 def _one_along(sizes: Sequence[int]) -> list[int]:
-    """One element more along each axis that has none."""
+    """A pad of one for each axis without elements."""
     return [int(size == 0) for size in sizes]
 
 
 @exports(ops.ReduceProdOp)
 def multiply(op: ops.ReduceProdOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Integers wrap, which they do not in ONNX Runtime: where it is known how many, they are multiplied in halves."""
+    """Integers are multiplied in halves if their number is known, because ReduceProd does not wrap."""
     axes, keep = op.axes.get_values(), op.keep is not None
     sizes = [shape_of(op.input)[axis] for axis in axes]
     if x.element in FLOATS or DYNAMIC in sizes:
@@ -67,7 +67,7 @@ def multiply(op: ops.ReduceProdOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTenso
 
 
 def _multiplied_along(graph: OnnxGraph, x: OnnxTensor, axis: int, size: int, rank: int) -> OnnxTensor:
-    """The product along an axis, which stays with one element."""
+    """The product along an axis, which becomes a unit axis."""
     while size != 1:
         if size % 2 or not size:
             x = graph.padded(x, [0] * rank, [int(other == axis) for other in range(rank)], 1)
@@ -81,7 +81,7 @@ def _multiplied_along(graph: OnnxGraph, x: OnnxTensor, axis: int, size: int, ran
 
 @exports(ops.ArgMaxOp, ops.ArgMinOp)
 def position(op: ops.ArgReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """Of NaN, ONNX does not say where it stands among the numbers."""
+    """The order of NaN is undefined in ONNX."""
     kind = "ArgMax" if isinstance(op, ops.ArgMaxOp) else "ArgMin"
     return graph.op(kind, x, element=I64, axis=op.axis.value.data, keepdims=int(op.keep is not None))
 

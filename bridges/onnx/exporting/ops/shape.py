@@ -1,24 +1,24 @@
-"""Ops that change what a tensor looks like but none of its numbers."""
+"""Reshapes, broadcasts, transposes and relabels."""
 
 from .....dialects.npu import shape as ops
 from .....dialects.npu.attrs import OperandDim
 from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC, invert
 from ...errors import NotExportable
-from ..graph import Kept, OnnxGraph, OnnxTensor, Size
+from ..graph import OnnxGraph, OnnxTensor, OperandSize, Size
 from ..registry import exports
 
 
 @exports(ops.ReshapeOp)
 def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """A reshape of the stored elements: the op verifies only where their sequence stays.
+    """A reshape of the stored elements, which keep their order.
 
-    A single size that nothing else says is -1, unless there are sizes of 0.
+    A single undetermined size is -1, unless there are sizes of 0.
     """
-    sizes: list[Size | Kept] = list(shape_of(op.result))
+    sizes: list[Size | OperandSize] = list(shape_of(op.result))
     for axis, dim in enumerate(op.dims.data if op.dims else ()):
         if isinstance(dim, OperandDim) and sizes[axis] == DYNAMIC:
-            sizes[axis] = Kept(dim.position)
+            sizes[axis] = OperandSize(dim.position)
     return graph.reshape(x, sizes)
 
 
@@ -30,10 +30,10 @@ def broadcast(op: ops.BroadcastOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTenso
         if size == DYNAMIC and own.get(axis, 1) == 1:
             raise NotExportable(f"'{op.name}': the size {axis} of the result is unknown")
     ordered = graph.transpose(x, invert(_ranks(axes)))
-    # Expand itself adds axes before all of the operand's.
+    # Expand itself prepends axes.
     first = min(axes, default=len(sizes))
     missing = [axis - first for axis in range(first, len(sizes)) if axis not in axes]
-    # Along a dynamic axis ONNX keeps the size of the operand where 1 is asked for.
+    # For a dynamic axis, a size of 1 keeps the operand's size.
     wanted = [1 if size == DYNAMIC else size for size in sizes]
     return graph.op("Expand", graph.unsqueeze(ordered, missing), graph.ints(*wanted))
 
@@ -55,5 +55,5 @@ def fixed_transpose(op: ops.FixedTransposeOp, graph: OnnxGraph, x: OnnxTensor) -
 
 @exports(ops.RelabelOp)
 def relabel(op: ops.RelabelOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """The same tensor: ONNX knows no layouts."""
+    """The same tensor, because ONNX has no layouts."""
     return x

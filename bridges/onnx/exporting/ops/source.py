@@ -1,4 +1,4 @@
-"""Constants, and ops of other systems."""
+"""Constants and opaque ops."""
 
 from collections.abc import Sequence
 from math import prod
@@ -33,12 +33,12 @@ from ..weights import in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
 MOVED = "onnx.attribute."
-"""What stands before the name of an attribute that means something else in the program."""
+"""The prefix of attributes whose name is reserved in the program."""
 
 
 @exports(ConstantOp)
 def constant(op: ConstantOp, graph: OnnxGraph) -> OnnxTensor:
-    """Numbers that are written when the model is; those of a file are never held as a whole."""
+    """A constant. Data in files is read only when the model is written, chunk by chunk."""
     number = carrier(element_type_of(op.result))
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         if is_kept_once(op.value):
@@ -60,7 +60,7 @@ def constant(op: ConstantOp, graph: OnnxGraph) -> OnnxTensor:
 
 
 def _repeated(value: Dense, graph: OnnxGraph, number: int) -> OnnxTensor:
-    """Equal elements: initializers where runtimes look for them there, and a node where they would take much room."""
+    """A splat: an initializer if it is small, else a ConstantOfShape."""
     if size_in_bytes(value) <= FOLD_LIMIT:
         return OnnxTensor(number, weights=in_memory(number, value.get_shape(), elements_of(value).tobytes()))
     one = _tensor_proto(DenseIntOrFPElementsAttr(TensorType(value.get_element_type(), [1]), value.data))
@@ -69,7 +69,7 @@ def _repeated(value: Dense, graph: OnnxGraph, number: int) -> OnnxTensor:
 
 @exports(OpaqueOp)
 def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tuple[OnnxTensor, ...]:
-    """The node that the op stands for, with all its attributes; the README of bridges/onnx describes the form."""
+    """The node that the op holds, with all attributes; bridges/onnx/README.md describes the form."""
     domain, _, kind = op.op_name.data.rpartition(".")
     notes = op.attributes
     taken = [name.data for name in cast("ArrayAttr[StringAttr]", notes.get("onnx.captures", ArrayAttr(())))]
@@ -94,7 +94,7 @@ def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tu
 
 
 def means_the_same(op: OpaqueOp, before: int, after: int) -> bool:
-    """Whether an op of ONNX's own domain means the same in two versions, its graphs included."""
+    """True if an op of ONNX's own domain, subgraphs included, means the same in two versions."""
     try:
         attributes = [attribute_proto(name, value) for name, value in op.attributes.items() if _is_attribute(name)]
         check_same_meaning(op.op_name.data.rpartition(".")[2], attributes, before, after)
@@ -104,7 +104,7 @@ def means_the_same(op: OpaqueOp, before: int, after: int) -> bool:
 
 
 def _placed(tensors: Sequence[OnnxTensor], places: Attribute | None) -> tuple[OnnxTensor | None, ...]:
-    """Operands or results, with gaps where the node had left some out."""
+    """Operands or results, with None for those that the node left out."""
     if not isinstance(places, DenseArrayBase):
         return tuple(tensors)
     numbers = [int(place) for place in places.get_values()]
@@ -117,7 +117,7 @@ def _is_attribute(name: str) -> bool:
 
 
 def attribute_proto(name: str, value: Attribute) -> AttributeProto:
-    """An attribute of an opaque op, as its node had it."""
+    """The attribute of the original node for one of an opaque op."""
     if isinstance(value, DictionaryAttr) and isinstance(data := value.data.get("onnx.proto"), DenseIntOrFPElementsAttr):
         return AttributeProto.FromString(data.data.data)
     plain = name.removeprefix(MOVED)
@@ -138,7 +138,7 @@ def attribute_proto(name: str, value: Attribute) -> AttributeProto:
         case DenseIntOrFPElementsAttr():
             return helper.make_attribute(plain, _tensor_proto(value))
         case _:
-            raise NotExportable(f"ONNX has no attributes like {name} = {value}")
+            raise NotExportable(f"ONNX has no equivalent of the attribute {name} = {value}")
 
 
 def _tensor_proto(value: DenseIntOrFPElementsAttr) -> TensorProto:

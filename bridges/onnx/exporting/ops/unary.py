@@ -23,7 +23,7 @@ SAME: Mapping[type[UnaryOp], str] = {
     ops.RoundOp: "Round",
     ops.NegOp: "Neg",
 }
-"""Ops that ONNX has as well."""
+"""Ops with an ONNX equivalent."""
 
 
 @exports(*SAME)
@@ -38,7 +38,7 @@ def absolute(op: ops.AbsOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 @exports(ops.RsqrtOp)
 def rsqrt(op: ops.RsqrtOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    """One divided by the root; an f16 would lose the small roots in between."""
+    """Reciprocal of Sqrt."""
     return graph.op("Reciprocal", graph.op("Sqrt", x))
 
 
