@@ -16,10 +16,10 @@ func.func @halved(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
 }
 
 // CHECK:      {{.*}}run.mlir: @main, by mlir
-// CHECK-NEXT:   input  %x  1x4 of f32: made up, seed 0
+// CHECK-NEXT:   input  %x  1x4 of f32: random, seed 0
 // CHECK-NEXT:   output 0   1x4 of f32: {{.*}} to {{.*}}, mean {{.*}}
 // CHECK-NEXT:   output 1   1x1 of i64: {{.*}} to {{.*}}, mean {{.*}}
-// CHECK-NEXT:   output 0: equal to {{.*}}run.mlir: at most {{.*}} apart, where the largest number is
+// CHECK-NEXT:   output 0: equal to {{.*}}run.mlir: largest difference {{.*}}, largest number
 // CHECK-NEXT:   output 1: equal to {{.*}}run.mlir: 0 of 1 elements differ
 
 // NUMPY:      {{.*}}run.mlir: @main, by numpy

@@ -218,7 +218,7 @@ def test_a_terminal_gets_a_drawn_table() -> None:
 @pytest.mark.parametrize("text", ["-1", "1e3", "", " ", "two", "1.0", "٣"])
 @pytest.mark.parametrize("flag", ["--expect-transposes", "--expect-bytes"])
 def test_what_is_expected_is_a_number(flag: str, text: str, capfd: pytest.CaptureFixture[str]) -> None:
-    problem = f"npu-opt: error: argument {flag}: expected a number that is not negative, found '{text}'"
+    problem = f"npu-opt: error: argument {flag}: expected a non-negative number, found '{text}'"
     assert stderr_of(["in.mlir", f"{flag}={text}"], capfd, 1)[-1] == problem
 
 
@@ -266,7 +266,7 @@ def test_a_pass_that_changes_the_program(capfd: pytest.CaptureFixture[str]) -> N
         f"in.mlir:2:11: note: nothing after the pass is equal to: {relu}",
         f"in.mlir: note: nothing before the pass is equal to: {tanh}",
         "note: passes before 'test-trade': cse",
-        "note: the program before the pass is in npu-opt-reproducer.mlir; to repeat the failure:",
+        "note: the program before the pass is in npu-opt-reproducer.mlir; to reproduce the failure:",
         "  npu-opt npu-opt-reproducer.mlir --verify-layouts -p test-trade",
     ]
     assert not Path("out.mlir").exists()

@@ -61,7 +61,7 @@ def to_mlir(module: ModuleOp) -> object:
     ("use", "problem"),
     [
         (to_onnx, "has no counterpart in ONNX"),
-        (to_mlir, "has no counterpart in upstream MLIR"),
+        (to_mlir, "has no counterpart in MLIR"),
     ],
 )
 def test_op_without_entry_is_refused_where_it_stands(use: Callable[[ModuleOp], object], problem: str):

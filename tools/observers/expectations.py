@@ -1,4 +1,4 @@
-"""`--expect-transposes` and `--expect-bytes`: an error if the result has more."""
+"""`--expect-transposes` and `--expect-bytes`: upper bounds on the result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .seen_transposes import SeenTranspose, seen_transposes
 
 
 class Expectations(Observer):
-    """Counts what is left in all pieces of the file, and fails before anything is written."""
+    """Counts the transposes of all pieces of the file, and fails before anything is written."""
 
     def __init__(self, input_name: str, most_transposes: int | None, most_bytes: int | None) -> None:
         self._input_name = input_name

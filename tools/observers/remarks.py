@@ -1,4 +1,4 @@
-"""`--remarks`: where each transpose comes from, and what became of it."""
+"""`--remarks`: the origin of each transpose, and the pass that removed it."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from .seen_transposes import SeenTranspose, seen_transposes
 
 
 class Remarks(Observer):
-    """Tells of each transpose: inserted, cancelled or folded by a pass, or kept from the input to the end.
+    """Reports each transpose as inserted, cancelled or folded by a pass, or kept from the input to the end.
 
-    Only the program before and after a pass is looked at, whatever the pass does. An op that stands for one that is
-    gone counts as that one.
+    It compares the program before and after each pass. A new op that matches an erased one counts as the same.
     """
 
     def __init__(self) -> None:
         self._seen: dict[AnyTransposeOp, SeenTranspose] = {}
         self._present: set[AnyTransposeOp] = set()
-        """The transposes that are there since the program was read."""
+        """The transposes that were in the input."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
-        self._seen = _look(module)
+        self._seen = _transposes_of(module)
         self._present = set(self._seen)
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        before, after = self._seen, _look(module)
+        before, after = self._seen, _transposes_of(module)
         gone = [seen for op, seen in before.items() if op not in after]
         new = [seen for op, seen in after.items() if op not in before]
         found = match_transposes(gone, new)
@@ -53,7 +52,7 @@ class Remarks(Observer):
                 _say(seen, f"kept transpose {seen.text_with_reasons}")
 
 
-def _look(module: ModuleOp) -> dict[AnyTransposeOp, SeenTranspose]:
+def _transposes_of(module: ModuleOp) -> dict[AnyTransposeOp, SeenTranspose]:
     return {seen.op: seen for seen in seen_transposes(module)}
 
 
@@ -73,6 +72,6 @@ def _new_text(seen: SeenTranspose, pass_name: str, is_composition: bool) -> str:
         reason = f"composed of several ({'; '.join(reasons)})" if reasons else "composed of several"
     else:
         reason = next(iter(reasons), "")
-    # A pass says its own name in the reasons that it gives.
+    # The reasons of a pass begin with its name.
     by = pass_name if not reason else reason if reason.startswith(pass_name) else f"{pass_name}: {reason}"
     return f"inserted transpose {seen.text} by {by}"

@@ -1,7 +1,7 @@
-"""Convolutions and products of matrices as loops that a processor runs well.
+"""Convolutions and matrix products as loops that vectorise well.
 
-The innermost loop goes over the channels or columns of the result, whose elements lie side by side: LLVM computes
-several of them at once, which it may not do with the terms of one sum. Kernels are stored to match.
+The innermost loop runs over the channels or columns of the result, which are contiguous. LLVM vectorises it, but not a
+loop over the terms of one float sum. Kernels are stored to match.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from .ops.convolution import places
 from .tensors import Tensor, computed, known
 
 _OTHER = Element("b", 1)
-"""Some element type that is not f32."""
+"""A placeholder for element types other than f32."""
 
 Rewrite = Callable[[Operation], Tensor]
 
 
 def rewrite_contractions(module: Module) -> None:
-    """Write the convolutions and matrix products of f32 in all functions as loops."""
+    """Replace the f32 convolutions and matrix products in all functions by loops."""
     for function in module.body.operations:
         for block in function.regions[0].blocks:
             for op in list(block.operations):
@@ -37,7 +37,7 @@ def rewrite_contractions(module: Module) -> None:
 
 
 def _tensor(value: Value) -> Tensor:
-    """A value of a module; what a constant holds is known."""
+    """The tensor of a value, with its data if it is a constant."""
     type_ = ir.RankedTensorType(value.type)
     shape = tuple(type_.shape)
     if type_.element_type != F32.type:
@@ -68,7 +68,7 @@ def _convolution(op: Operation) -> Tensor:
     x = _padded(op, window)
     rank = x.rank - 2
     extents, inputs = kernel.shape[1:-1], kernel.shape[-1]
-    # (places, I, O): neighbours along O are computed together.
+    # (window, I, O): O is contiguous and vectorised.
     kernel = transpose(kernel, [*range(1, rank + 2), 0])
     shape = _tensor(op.results[0]).shape
     inner = rank + 2
@@ -116,4 +116,4 @@ REWRITES: dict[str, Rewrite] = {
     "tosa.depthwise_conv2d": _depthwise,
     "tosa.matmul": _matmul,
 }
-"""How each op that is a sum of products is written."""
+"""The rewrites of contractions by op name."""

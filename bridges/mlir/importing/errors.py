@@ -1,10 +1,10 @@
-"""What can go wrong while a module of upstream MLIR is read."""
+"""Errors of importing MLIR modules."""
 
 from .places import FilePlace
 
 
 class UnsupportedOp(Exception):
-    """No ops of the npu dialect compute what an op does; it stays as it is."""
+    """An op has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
 
 
 class ReadError(Exception):
@@ -13,4 +13,4 @@ class ReadError(Exception):
     def __init__(self, message: str, place: FilePlace | None = None):
         super().__init__(message)
         self.place = place
-        """Where in a file; None if that is not known."""
+        """The position in a file, if it is known."""

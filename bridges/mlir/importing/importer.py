@@ -1,4 +1,4 @@
-"""From the text of an upstream module to a module of the npu dialect: `read_module`."""
+"""Import of the text of an MLIR module: `read_module`."""
 
 from typing import Any
 
@@ -17,18 +17,18 @@ _OF_FUNCTION = frozenset({"sym_name", "function_type", "sym_visibility", "arg_at
 
 
 def read_module(text: str, file: str, first_line: int = 0) -> ModuleOp:
-    """The program in a text, which is a file or the part of it after so many lines. Raises `ReadError`."""
+    """Import a text, which is a file or its part from a line on. Raises `ReadError`."""
     source = Source(text, file, first_line)
     with ir.Context(), ir.Location.unknown():
         try:
             module = ir.Module.parse(text)
         except ir.MLIRError as error:
-            raise _refused(error, source) from error
+            raise _parse_error(error, source) from error
         return _read(module.operation, source)
 
 
-def _refused(error: Any, source: Source) -> ReadError:
-    """What MLIR says of a text that it does not take."""
+def _parse_error(error: Any, source: Source) -> ReadError:
+    """The error of MLIR's parser or verifier."""
     if not error.error_diagnostics:
         return ReadError(str(error))
     first = error.error_diagnostics[0]
@@ -41,7 +41,9 @@ def _read(module: Operation, source: Source) -> ModuleOp:
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
         if op.name != "func.func":
-            raise ReadError(f"'{op.name}' is not read: a module of functions is", source.place(op.location))
+            raise ReadError(
+                f"'{op.name}' is not supported: expected only functions in a module", source.place(op.location)
+            )
         functions.append(_function(op, source, names))
     return ModuleOp(functions, {name: readable(module.attributes[name]) for name in module.attributes})
 
@@ -49,7 +51,7 @@ def _read(module: Operation, source: Source) -> ModuleOp:
 def _function(op: Operation, source: Source, names: ValueNames) -> FuncOp:
     blocks = list(op.regions[0].blocks)
     if len(blocks) > 1:
-        raise ReadError(f"{len(blocks)} blocks: branches are not read", source.place(op.location))
+        raise ReadError(f"{len(blocks)} blocks: branches are not supported", source.place(op.location))
     reader = FunctionReader(source, names)
     region = Region(reader.read(blocks[0])) if blocks else Region()
     type = ir.FunctionType(ir.TypeAttr(op.attributes["function_type"]).value)
@@ -73,7 +75,7 @@ def _type(type: Type, op: Operation, source: Source) -> Attribute:
 
 
 def _each(name: str, op: Operation) -> ArrayAttr[DictionaryAttr] | None:
-    """The attributes of each argument or each result."""
+    """The attributes of each argument or result."""
     if name not in op.attributes:
         return None
     found = [ir.DictAttr(each) for each in ir.ArrayAttr(op.attributes[name])]

@@ -1,7 +1,7 @@
-"""Ops by themselves: with what they need of the function around them, apart from its tensors."""
+"""Extraction of an op and the non-tensor values it depends on into a function of its own."""
 
 from ..bindings import Operation, Value, func, ir
-from ..copies import nested, use_instead
+from ..copies import nested, replace_operands
 from .errors import UnsupportedOp
 from .node import ImportedOp, Operand
 
@@ -9,9 +9,9 @@ NAME = "op"
 
 
 def isolated(node: ImportedOp) -> tuple[str, list[Operand]]:
-    """The text of a function that does what the op does, and the tensors that it is to be called with.
+    """The text of a function that contains only the op, and the tensors that are its arguments.
 
-    What the op needs that is no tensor, such as a number or a size, is computed in the function once more.
+    Producers of non-tensor operands, such as indices, are cloned into the function.
     """
     needed, inputs = _needs(node)
     module = ir.Module.create(ir.Location.unknown())
@@ -23,7 +23,7 @@ def isolated(node: ImportedOp) -> tuple[str, list[Operand]]:
         with ir.InsertionPoint(block):
             for op in (*needed, node.op):
                 copy = op.clone()
-                use_instead(copy, copies)
+                replace_operands(copy, copies)
                 copies.update(zip(op.results, copy.results, strict=True))
             func.ReturnOp([copies[result] for result in node.op.results])
     operands = [node.function.operand(value) for value in inputs]
@@ -31,7 +31,7 @@ def isolated(node: ImportedOp) -> tuple[str, list[Operand]]:
 
 
 def taken(op: Operation) -> list[Value]:
-    """The values from outside that an op and the ops in its regions use, each once."""
+    """The outer values used by an op and its nested ops, each once."""
     inside: set[Value] = set()
     used: dict[Value, None] = {}
     for each in nested(op):
@@ -42,9 +42,9 @@ def taken(op: Operation) -> list[Value]:
 
 
 def _needs(node: ImportedOp) -> tuple[list[Operation], list[Value]]:
-    """The ops that compute what is no tensor, each behind those that it needs, and the tensors from outside.
+    """The producers of non-tensor operands in topological order, and the tensors used from outside.
 
-    Their sequence follows from the op alone, not from where they stand: ops that are alike have the same text.
+    The order depends only on the op, not on the surrounding text, so that equal ops have equal texts.
     """
     needed: dict[Operation, None] = {}
     inputs: dict[Value, None] = {}

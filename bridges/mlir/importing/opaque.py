@@ -1,4 +1,4 @@
-"""Ops that npu has no op for, kept as `npu.opaque` with all that they say. ../foreign.py writes them back."""
+"""Ops without an npu equivalent, kept as `npu.opaque`. exporting/foreign.py converts them back."""
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute
@@ -12,12 +12,12 @@ from .isolated import isolated
 from .node import ImportedOp, Operand
 
 DIALECTS = ("arith.", "linalg.", "math.", "tensor.", "tosa.")
-"""Where ops do nothing but compute their results from their operands, but for those below."""
+"""Dialects whose ops are pure, except those below."""
 WITH_EFFECTS = frozenset(
     {"tosa.assert_equal_shape", "tosa.custom", "tosa.variable", "tosa.variable_read", "tosa.variable_write"}
 )
 WITH_BRANCHES = frozenset({"tosa.cond_if", "tosa.while_loop"})
-"""Ops that may do what the ops within them do."""
+"""Ops with the effects of their nested ops."""
 
 
 def is_pure(op: Operation) -> bool:
@@ -25,7 +25,7 @@ def is_pure(op: Operation) -> bool:
 
 
 def opaque(node: ImportedOp) -> OpaqueOp:
-    """The op as one of another system."""
+    """Build an `npu.opaque` for an op."""
     found = [shaped(result.type) for result in node.op.results]
     if None in found:
         raise UnsupportedOp(f"a result of type {node.op.results[found.index(None)].type}")
@@ -41,7 +41,7 @@ def opaque(node: ImportedOp) -> OpaqueOp:
 
 
 def _alone(node: ImportedOp, operands: list[Operand]) -> tuple[list[Operand], dict[str, Attribute]]:
-    """An op that says all in its attributes. Its sizes, which are no tensors, become one more."""
+    """An op without regions. Its `tosa.const_shape` operands become an attribute."""
     attributes = {legal_key(name): readable(node.op.attributes[name]) for name in node.op.attributes}
     if any(x.element is None for x in operands):
         attributes[SIZES] = ArrayAttr(
@@ -51,6 +51,6 @@ def _alone(node: ImportedOp, operands: list[Operand]) -> tuple[list[Operand], di
 
 
 def _within_function(node: ImportedOp) -> tuple[list[Operand], dict[str, Attribute]]:
-    """An op with regions, or with operands that are no tensors: its text, with all that it needs from outside."""
+    """An op with regions or other non-tensor operands: the text of a function that contains it."""
     text, inputs = isolated(node)
     return inputs, {FUNCTION: StringAttr(text)}

@@ -6,7 +6,7 @@
 
 // CHECK: refused_place.mlir: error: a model is not text: choose a file with -o model.onnx
 // TWICE: npu-opt: error: -o and path= both say where to write the model
-// SPLIT: npu-opt: error: a model is one program, and --split-input-file makes several of one file
+// SPLIT: npu-opt: error: a model is one program, but --split-input-file makes several
 func.func @main() {
   func.return
 }

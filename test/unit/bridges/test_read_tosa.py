@@ -131,12 +131,12 @@ ERRORS = [
     ),
     pytest.param(
         function("cf.br ^end\n^end:\nreturn %x : tensor<2xf32>"),
-        "1:1: error: 2 blocks: branches are not read",
+        "1:1: error: 2 blocks: branches are not supported",
         id="branches",
     ),
     pytest.param(
         '"tosa.variable"() <{sym_name = "v", var_shape = dense<2> : tensor<1xindex>, type = f32}> : () -> ()',
-        "1:1: error: 'tosa.variable' is not read: a module of functions is",
+        "1:1: error: 'tosa.variable' is not supported: expected only functions in a module",
         id="no function",
     ),
     pytest.param(
@@ -145,7 +145,7 @@ ERRORS = [
             "return %y : tensor<2xf32>"
         )
         + '{-# dialect_resources: { builtin: { other: "0x040000000000803F" } } #-}',
-        "2:6: error: the numbers of this constant are not in the file",
+        "2:6: error: the data of this constant is not in the file",
         id="elided numbers",
     ),
 ]
@@ -195,12 +195,12 @@ WRONG = [
     ),
     pytest.param(
         opaque("tosa.abs", 'mlir.function = "func.func @f() { return }"'),
-        "mlir.function: the arguments are of other types than the operands of the op",
+        "mlir.function: the types of the arguments differ from those of the operands",
         id="arguments",
     ),
     pytest.param(
         opaque("tosa.abs", 'mlir.function = "func.func @f(%x: tensor<2xf32>) { return }"'),
-        "mlir.function: the results are of other types than those of the op",
+        "mlir.function: the types of the results differ from those of the op",
         id="results",
     ),
 ]

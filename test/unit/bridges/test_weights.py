@@ -88,8 +88,8 @@ def test_to_standard_output_they_are_named_only(model: Path, capsys: pytest.Capt
     assert npu_opt([str(model)]) == 0
     captured = capsys.readouterr()
     assert captured.err == (
-        f"{model}: note: 2 constants are named but not written: -o or --weights gives them a file,"
-        " --weights=inline writes them out\n"
+        f"{model}: note: 2 constants are referenced but not written: choose a file with -o or --weights,"
+        " or write them out with --weights=inline\n"
     )
     assert list(model.parent.glob("*.safetensors")) == []
 

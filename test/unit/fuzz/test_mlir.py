@@ -1,4 +1,4 @@
-"""What upstream MLIR compiles computes what the interpreter says: every op by itself, and random programs."""
+"""Programs compiled by MLIR compute the same as the interpreter: each op alone, and random programs."""
 
 from collections import Counter
 from collections.abc import Sequence

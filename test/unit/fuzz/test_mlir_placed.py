@@ -1,4 +1,4 @@
-"""Programs and networks, compiled by upstream MLIR before and after each strategy and fusion: the same numbers."""
+"""Programs and networks, compiled by MLIR before and after each strategy and fusion: the same numbers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -69,8 +69,8 @@ def check(file: Path, pipelines: Sequence[str]) -> None:
     expected = original(file)
     for pipeline in pipelines:
         for index, (found, right) in enumerate(zip(compiled(file, pipeline), expected, strict=True)):
-            equal, told = difference(found, np.asarray(right))
-            assert equal, f"{file.stem} behind '{pipeline}', result {index}: {told}"
+            equal, distance = difference(found, np.asarray(right))
+            assert equal, f"{file.stem} behind '{pipeline}', result {index}: {distance}"
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)

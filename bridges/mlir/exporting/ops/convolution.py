@@ -1,6 +1,6 @@
-"""The convolution family. Activations are brought to channels last, kernels to (O, spatial..., I), as TOSA has them.
+"""The convolution family. Activations are transposed to channels last, kernels to (O, spatial..., I), as in TOSA.
 
-f32 is convolved by TOSA, unless in groups that are not single channels; all else is a sum of products in loops.
+f32 uses TOSA, unless the groups are not single channels; everything else is loops.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,17 +23,17 @@ Sizes = Sequence[int]
 
 
 def channels_last(rank: int) -> Order:
-    """N, spatial..., C of N, C, spatial...; also the order of kernels here, and its own sense for them."""
+    """The order N, spatial..., C of an activation, which is also O, spatial..., I of a kernel."""
     return (0, *range(2, rank), 1)
 
 
 def last(x: Tensor, layout: Layout) -> Tensor:
-    """A stored activation or kernel with its channels last."""
+    """Transpose a stored activation or kernel to channels last."""
     return to_order(x, layout, channels_last(x.rank))
 
 
 def stored(x: Tensor, layout: Layout) -> Tensor:
-    """An activation or kernel with its channels last as it is stored."""
+    """Transpose an activation or kernel from channels last to its stored order."""
     return to_order(x, channels_last(x.rank), layout)
 
 
@@ -46,7 +46,7 @@ def groups_of(op: ops.ConvolutionOp) -> int:
 
 
 def reaches(window: Window, extents: Sizes, positions: Sizes) -> list[int]:
-    """How much of each axis a window sees at all its positions."""
+    """The extent of each axis covered by all positions of a window."""
     return [
         (count - 1) * stride + dilation * (extent - 1) + 1
         for count, stride, dilation, extent in zip(positions, window.strides, window.dilations, extents, strict=True)
@@ -54,7 +54,7 @@ def reaches(window: Window, extents: Sizes, positions: Sizes) -> list[int]:
 
 
 def seen(x: Tensor, window: Window, extents: Sizes, positions: Sizes, number: float = 0) -> Tensor:
-    """Data with its channels last as far as the window sees it, the padding included."""
+    """Pad data with channels last to the extent that the window covers."""
     sizes = x.shape[1:-1]
     ends = [
         reach - begin - size
@@ -64,7 +64,7 @@ def seen(x: Tensor, window: Window, extents: Sizes, positions: Sizes, number: fl
 
 
 def places(window: Window, first: int, inner: int) -> list[AffineExpr]:
-    """Where a window reads: its positions are the loops from `first` on, the places within it those from `inner` on."""
+    """The indices at which a window reads; loops from `first` on are positions, those from `inner` window elements."""
     return [
         loop(first + axis) * stride + loop(inner + axis) * dilation
         for axis, (stride, dilation) in enumerate(zip(window.strides, window.dilations, strict=True))
@@ -72,7 +72,7 @@ def places(window: Window, first: int, inner: int) -> list[AffineExpr]:
 
 
 def convolved(x: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, groups: int) -> Tensor:
-    """The outcome (N, positions..., O) of data (N, spatial..., C) and a kernel (O, spatial..., I)."""
+    """A convolution (N, positions..., O) of data (N, spatial..., C) by a kernel (O, spatial..., I)."""
     extents = kernel.shape[1:-1]
     positions = window.positions(x.shape[1:-1], extents)
     if x.element == F32 and x.size and kernel.size and (groups == 1 or is_depthwise(x, kernel, groups)):
@@ -81,20 +81,20 @@ def convolved(x: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, gr
 
 
 def with_bias(outcome: Tensor, bias: Tensor | None) -> Tensor:
-    """The outcome plus one number per channel."""
+    """Add one number per channel."""
     if bias is None:
         return outcome
     return add(outcome, reshape(converted(bias, outcome.element), [*[1] * (outcome.rank - 1), bias.size]))
 
 
 def convolved_integers(x: Tensor, kernel: Tensor, zeros: tuple[int, int], window: Window, groups: int) -> Tensor:
-    """The same for integers without these zero points, in i32."""
+    """The same for integers minus these zero points, in i32."""
     positions = window.positions(x.shape[1:-1], kernel.shape[1:-1])
     return _by_tosa(x, kernel, None, window, positions, groups, zeros, I32)
 
 
 def is_depthwise(x: Tensor, kernel: Tensor, groups: int) -> bool:
-    """Whether TOSA has a convolution in such groups: each is one channel of an image."""
+    """True if each group is one channel of an image, which TOSA supports."""
     return groups == x.shape[-1] and kernel.shape[-1] == 1 and kernel.rank == 4
 
 
@@ -127,7 +127,7 @@ def _by_tosa(
 
 
 def exact(x: Tensor, window: Window, extents: Sizes, positions: Sizes, padding: float = 0) -> tuple[Tensor, list[int]]:
-    """Data and pads so that the last position of the window ends with them, as TOSA demands."""
+    """Data and pads such that the last window position ends at the padded end, as TOSA requires."""
     reached = reaches(window, extents, positions)
     ends = [reach - begin - size for reach, begin, size in zip(reached, window.pads_begin, x.shape[1:-1], strict=True)]
     if sees_padding_only(x, window, extents, positions):
@@ -138,13 +138,13 @@ def exact(x: Tensor, window: Window, extents: Sizes, positions: Sizes, padding: 
 
 
 def sees_padding_only(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> bool:
-    """Whether along some axis the window never comes to the data."""
+    """True if the window covers only padding along some axis."""
     reached = reaches(window, extents, positions)
     return any(reach <= begin for reach, begin in zip(reached, window.pads_begin, strict=True))
 
 
 def _depthwise(kernel: Tensor, channels: int) -> Tensor:
-    """(H, W, C, multiples) of (C * multiples, H, W, 1)."""
+    """The kernel (C * multiples, H, W, 1) as (H, W, C, multiples)."""
     outputs, *extents, _ = kernel.shape
     return transpose(reshape(kernel, [channels, outputs // channels, *extents]), (2, 3, 0, 1))
 
@@ -155,7 +155,7 @@ def _by_loops(x: Tensor, kernel: Tensor, window: Window, positions: Sizes, group
     x = seen(x, window, extents, positions)
     x = reshape(x, [*x.shape[:-1], groups, inputs])
     kernel = reshape(kernel, [groups, outputs // groups, *extents, inputs])
-    # Loops: N, positions, groups, O; places, I.
+    # Loops: N, positions, groups, O; window, I.
     group, inner = rank + 1, rank + 3
     shape = (x.shape[0], *positions, groups, outputs // groups)
     data = [loop(0), *places(window, 1, inner), loop(group), loop(inner + rank)]
@@ -167,7 +167,7 @@ def _by_loops(x: Tensor, kernel: Tensor, window: Window, positions: Sizes, group
 def transposed_convolution(
     outcome: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, groups: int, sizes: Sizes
 ) -> Tensor:
-    """What each element of data of these spatial sizes adds to an outcome: the convolution by the mirrored kernel."""
+    """The transposed convolution with these spatial result sizes: a convolution by the mirrored kernel."""
     outputs, *extents, inputs = kernel.shape
     rank = len(extents)
     grouped = reshape(kernel, [groups, outputs // groups, *extents, inputs])
@@ -189,7 +189,7 @@ def transposed_convolution(
         wide + min(before, 0) + min(behind, 0) < 0
         for wide, before, behind in zip(x.shape[1:-1], low, high, strict=True)
     ):
-        # Nothing of the outcome is left: zeros.
+        # No element of the operand is left: zeros.
         x = filled(
             [
                 x.shape[0],
@@ -205,7 +205,7 @@ def transposed_convolution(
 
 
 def between_zeros(x: Tensor, strides: Sizes) -> Tensor:
-    """The spatial axes of data with its channels last, with zeros between neighbours, so many places apart."""
+    """Insert zeros between neighbours along the spatial axes of data with channels last."""
     if all(stride == 1 for stride in strides) or not x.size:
         return x
     batch, *sizes, channels = x.shape
@@ -262,7 +262,7 @@ def kernel_gradient(op: ops.Conv2dBpwOp, data: Tensor, grad: Tensor) -> Tensor:
     x = seen(x, window, extents, positions)
     x = reshape(x, [*x.shape[:-1], groups, inputs])
     outcome = reshape(outcome, [batch, *positions, groups, outputs // groups])
-    # Loops: groups, O, places, I; N, positions.
+    # Loops: groups, O, window, I; N, positions.
     inner = rank + 3
     shape = (groups, outputs // groups, *extents, inputs)
     read = [loop(inner), *places(window, inner + 1, 2), loop(0), loop(rank + 2)]

@@ -1,4 +1,4 @@
-"""Convolutions of quantised numbers."""
+"""Quantised convolutions."""
 
 from .....dialects.npu import quantized_convolution as ops
 from .....dialects.npu.values import element_type_of
@@ -18,7 +18,7 @@ def _sum(
     kernel_zero_point: Tensor,
     bias: Tensor | None,
 ) -> Tensor:
-    """The convolution of the centred numbers. Padding is zero after that, so it holds the zero point before."""
+    """The convolution of centred integers. Padding is zero after centring, so it is the zero point before."""
     weights = last(kernel, kernel_layout(op, "kernel", op.kernel))
     x, window, groups = (
         last(data, op.feature_layout("data", op.data)),
@@ -33,7 +33,7 @@ def _sum(
 
 
 def _per_output(parameter: Tensor) -> Tensor:
-    """A parameter of the kernel, one or one per channel of the result, against (O, H, W, I)."""
+    """Reshape a parameter of the kernel, single or per output channel, to broadcast to (O, H, W, I)."""
     return scalar(parameter) if parameter.size == 1 else reshape(parameter, [parameter.size, 1, 1, 1])
 
 

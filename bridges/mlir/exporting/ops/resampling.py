@@ -1,4 +1,4 @@
-"""Ops that make the spatial axes of an activation longer or shorter."""
+"""Resampling of the spatial axes of an activation."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from .convolution import between_zeros, last, stored
 
 
 def _repeated(x: Tensor, factors: Sequence[int]) -> Tensor:
-    """Each element of data with its channels last so many times along each spatial axis."""
+    """Repeat each element of data with channels last along the spatial axes."""
     return arrange.repeated(x, [1, *factors, 1])
 
 
@@ -49,7 +49,7 @@ def mask_unpool(op: ops.MaskUnpoolOp, x: Tensor, mask: Tensor) -> Tensor:
 
 @lowers(ops.BilinearOp)
 def bilinear(op: ops.BilinearOp, x: Tensor) -> Tensor:
-    """Along H first, then along W: the weight of an element is the product of those along both."""
+    """Interpolate along H, then along W; the weights multiply."""
     layout = op.feature_layout("input", op.input)
     sizes = logical_shape(op.result, layout)[2:]
     x = precise(last(x, layout))
@@ -67,7 +67,7 @@ def _interpolated(x: Tensor, axis: int, positions: Array) -> Tensor:
     weight = numbers((positions - before).reshape([-1 if other == axis else 1 for other in range(x.rank)]), x.element)
 
     def between(first: Scalar, second: Scalar, part: Scalar) -> Scalar:
-        # An element without weight does not count, even if it is infinite.
+        # An element of weight 0 does not count, even if it is infinite.
         return select(part == 0, first, first * (1 - part) + second * part)
 
     lower, upper = (take(x, numbers(each, I64), axis) for each in (before, behind))

@@ -1,4 +1,4 @@
-"""Ops that change only what a tensor looks like."""
+"""Reshapes, broadcasts, transposes and relabels."""
 
 from .....dialects.npu import shape as ops
 from .....dialects.npu.values import shape_of
@@ -9,7 +9,7 @@ from ..tensors import Tensor
 
 @lowers(ops.ReshapeOp)
 def reshape(op: ops.ReshapeOp, x: Tensor) -> Tensor:
-    """The orders of operand and result carry to each other, so the stored elements keep their sequence."""
+    """A reshape of the stored elements, which keep their order."""
     return arrange.reshape(x, shape_of(op.result))
 
 

@@ -1,4 +1,4 @@
-"""Ops that turn the spatial axes of an activation, or lay windows out as rows."""
+"""img2col, mirror and rotate."""
 
 from math import prod
 
@@ -18,7 +18,7 @@ def img2col(op: ops.Img2colOp, x: Tensor) -> Tensor:
     window, extents = op.sliding_window(2), op.window.get_values()
     positions = window.positions(x.shape[1:-1], extents)
     source = seen(x, window, extents, positions)
-    # N, positions, places, C.
+    # N, positions, window, C.
     shape = [x.shape[0], *positions, *extents, x.shape[-1]]
     rows = view(source, shape, [loop(0), *places(window, 1, 3), loop(5)])
     result = reshape(rows, [x.shape[0], prod(positions), prod(extents) * x.shape[-1]])

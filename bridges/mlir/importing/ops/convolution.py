@@ -22,12 +22,12 @@ def layout(letters: str) -> LayoutAttr:
 
 
 def pads_of(pairs: Sequence[int]) -> Sequence[int]:
-    """The pads before all axes, then those behind, of the pads of one axis after the other."""
+    """Reorder pads from (begin, end) per axis to all begins, then all ends."""
     return (*pairs[::2], *pairs[1::2])
 
 
 def window(strides: Sequence[int], dilations: Sequence[int], pads: Sequence[int]) -> dict[str, Attribute]:
-    """How a window moves, as far as that has to be said."""
+    """The window properties without defaults."""
     lists = {"strides": (strides, 1), "dilations": (dilations, 1), "pads": (pads, 0)}
     return {
         name: i64_array(*numbers)
@@ -68,7 +68,7 @@ def conv3d(
 def depthwise(
     node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
 ) -> SSAValue:
-    """Each channel is a group by itself: its multiples stand side by side among the outputs, each with one input."""
+    """A convolution with one group per channel; the multiples of a channel are adjacent outputs."""
     height, width, channels, multiples = kernel.shape
     properties = {**window_of(node), **layouts("NHWC", "HWOI"), "groups": i64_attr(channels)}
     flat = node.reshaped(kernel, [height, width, channels * multiples, 1])
@@ -82,10 +82,10 @@ def depthwise(
 def transposed(
     node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
 ) -> SSAValue:
-    """The kernel is that of the forward convolution, whose outputs are the inputs here."""
+    """The kernel is that of the forward convolution, whose outputs are the inputs of this op."""
     node.require_no_zero_points(zero, kernel_zero)
     top, bottom, left, right = node.ints("out_pad")
-    node.require(top <= 0 and left <= 0, "more elements before an axis")
+    node.require(top <= 0 and left <= 0, "positive output pads at the front")
     pads = (-top, -left, max(-bottom, 0), max(-right, 0))
     properties = {**window(node.ints("stride"), [1, 1], pads), **layouts("NHWC", "IHWO")}
     if bottom > 0 or right > 0:
@@ -106,7 +106,7 @@ def _convolved(
 
 
 def _whole(node: ImportedOp, bias: Operand, channels: int) -> SSAValue:
-    """A bias with one number for each channel; TOSA repeats a single one."""
+    """A bias with one number per channel; TOSA broadcasts a single one."""
     if bias.shape == (channels,):
         return bias.value
     return node.constant(np.broadcast_to(bias.numbers, (channels,)), bias.type)
@@ -120,8 +120,8 @@ def _of_integers(
     zeros: tuple[Operand, Operand],
     properties: dict[str, Attribute],
 ) -> SSAValue:
-    """Integers without their zero points are summed up in i32; the bias comes on top."""
-    node.require(node.element == i32, "sums of another width")
+    """A convolution of integers in i32, plus the bias."""
+    node.require(node.element == i32, "an accumulator other than i32")
     operands = [x.value, kernel, *(node.reshaped(zero, []) for zero in zeros)]
     total = node.add(Conv2dIntegerOp, operands, properties)
     if bias.is_all(0):

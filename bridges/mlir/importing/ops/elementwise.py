@@ -1,4 +1,4 @@
-"""Ops that compute each element from the elements at the same place."""
+"""Elementwise ops."""
 
 from collections.abc import Mapping
 from math import inf
@@ -52,11 +52,11 @@ BINARY: Mapping[str, type[BinaryOp]] = {
 }
 
 WRAPPING = 32
-"""From how many bits on integers wrap in TOSA as well."""
+"""Integers of at least this width wrap in TOSA."""
 
 
 def made(node: ImportedOp, op: type[NpuOp], *operands: SSAValue) -> SSAValue:
-    """An op with the type of the result."""
+    """Add an op with the result type of the MLIR op."""
     return node.add(op, operands)
 
 
@@ -73,8 +73,8 @@ def binary_op(node: ImportedOp, lhs: Operand, rhs: Operand) -> SSAValue:
 
 @reads("tosa.mul")
 def product(node: ImportedOp, lhs: Operand, rhs: Operand, shift: Operand | None = None) -> SSAValue:
-    """Small integers are multiplied as those of the result."""
-    node.require(shift is None or shift.is_all(0), "the product is shifted")
+    """Operands are cast to the result type, which may be wider."""
+    node.require(shift is None or shift.is_all(0), "a shift")
     return made(node, binary.MulOp, node.cast(lhs.value, node.element), node.cast(rhs.value, node.element))
 
 
@@ -86,8 +86,8 @@ def select(node: ImportedOp, condition: Operand, on_true: Operand, on_false: Ope
 @reads("tosa.negate")
 def negate(node: ImportedOp, x: Operand, zero: Operand, result_zero: Operand) -> SSAValue:
     node.require_no_zero_points(zero, result_zero)
-    # The least of the small integers is saturated; npu wraps.
-    node.require(not is_integer_type(x.type) or x.type.bitwidth >= WRAPPING, "small integers")
+    # The least value of narrow integers saturates in TOSA; npu.neg wraps.
+    node.require(not is_integer_type(x.type) or x.type.bitwidth >= WRAPPING, "narrow integers")
     return made(node, unary.NegOp, x.value)
 
 
@@ -114,7 +114,7 @@ def clamp(node: ImportedOp, x: Operand) -> SSAValue:
 
 @reads("tosa.cast")
 def cast(node: ImportedOp, x: Operand) -> SSAValue:
-    """A float becomes the nearest integer, of two the even one, saturated: it is quantised in steps of 1."""
+    """Casts of floats to integers round to nearest even and saturate, like a quantisation of scale 1."""
     if is_boolean(node.element) or not (is_float(x.type) and is_integer_type(node.element)):
         return made(node, CastOp, x.value)
     step, zero = node.constant(1.0, f32), node.constant(np.zeros((), np.int64), node.element)

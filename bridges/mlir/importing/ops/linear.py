@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""Matrix products."""
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
@@ -15,6 +15,6 @@ def matmul(node: ImportedOp, lhs: Operand, rhs: Operand, zero: Operand, rhs_zero
     if not is_integer_type(lhs.type):
         node.require_no_zero_points(zero, rhs_zero)
         return made(node, MatmulOp, lhs.value, rhs.value)
-    node.require(node.element == i32, "sums of another width")
+    node.require(node.element == i32, "an accumulator other than i32")
     zeros = (node.reshaped(each, []) for each in (zero, rhs_zero))
     return made(node, MatmulIntegerOp, lhs.value, rhs.value, *zeros)

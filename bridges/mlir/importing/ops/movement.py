@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere."""
+"""Data movement."""
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.ir import Attribute, SSAValue
@@ -37,15 +37,15 @@ def pad(node: ImportedOp, x: Operand, widths: Operand, number: Operand) -> SSAVa
 @reads("tosa.slice")
 def slice_of(node: ImportedOp, x: Operand, starts: Operand, sizes: Operand) -> SSAValue:
     limits = [start + size for start, size in zip(starts.ints, sizes.ints, strict=True)]
-    node.require(all(size >= 0 for size in sizes.ints), "a size that is not known")
+    node.require(all(size >= 0 for size in sizes.ints), "an unknown size")
     return _made(node, ops.SliceOp, [x.value], starts=i64_array(*starts.ints), limits=i64_array(*limits))
 
 
 @reads("tensor.extract_slice")
 def strided_slice(node: ImportedOp, x: Operand) -> SSAValue:
-    """Only one that keeps all axes, and whose places are written down."""
+    """Only static slices that keep all axes."""
     starts, sizes, steps = (node.ints(f"static_{name}") for name in ("offsets", "sizes", "strides"))
-    node.require(len(node.shape) == x.rank, "axes are dropped")
+    node.require(len(node.shape) == x.rank, "dropped axes")
     limits = [
         start + (size - 1) * step + 1 if size else start for start, size, step in zip(starts, sizes, steps, strict=True)
     ]
@@ -65,7 +65,7 @@ def tile(node: ImportedOp, x: Operand, repeats: Operand) -> SSAValue:
 
 @reads("tosa.gather")
 def gather(node: ImportedOp, x: Operand, indices: Operand) -> SSAValue:
-    """One batch only: npu picks the same parts of all batches."""
+    """One batch only, because npu.gather has the same indices for all batches."""
     node.require(x.shape[0] == 1, "several batches")
     picked = node.reshaped(indices, [indices.shape[1]])
     return _made(node, ops.GatherOp, [x.value, picked], axis=i64_attr(1))

@@ -23,7 +23,7 @@ def max_pool(node: ImportedOp, x: Operand) -> SSAValue:
 
 @reads("tosa.avg_pool2d")
 def avg_pool(node: ImportedOp, x: Operand, zero: Operand, result_zero: Operand) -> SSAValue:
-    """Padding does not count."""
-    node.require(is_float(x.type), "averages of integers are rounded in another way")
+    """An average without padding."""
+    node.require(is_float(x.type), "integer averages round differently")
     node.require_no_zero_points(zero, result_zero)
     return node.add(AvgPoolOp, [x.value], _window(node))

@@ -1,4 +1,4 @@
-"""Reductions of one axis, which stays with one element."""
+"""Reductions of one axis, which becomes a unit axis."""
 
 from collections.abc import Mapping
 
@@ -36,7 +36,7 @@ def reduce(node: ImportedOp, x: Operand) -> SSAValue:
 
 @reads(*OF_TRUTH)
 def reduce_truth(node: ImportedOp, x: Operand) -> SSAValue:
-    """All are true if the least of them as numbers is, and any if the largest is."""
+    """all is the minimum and any the maximum of the values as integers."""
     numbers = node.cast(x.value, i32)
     return node.cast(_reduced(node, OF_TRUTH[node.op.name], numbers, i32), i1)
 

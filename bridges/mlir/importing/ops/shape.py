@@ -1,4 +1,4 @@
-"""Ops that change only what a tensor looks like."""
+"""Reshapes and transposes."""
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -19,7 +19,7 @@ def transpose(node: ImportedOp, x: Operand) -> Read:
 
 @reads("tosa.reshape")
 def reshape(node: ImportedOp, x: Operand, shape: Operand) -> Read:
-    node.require(shape.known is not None, "a shape that is not known")
+    node.require(shape.known is not None, "an unknown shape")
     if x.known is not None:
         return node.known(x.known.reshape(node.shape), x)
     return made(node, ReshapeOp, x.value)
