@@ -7,10 +7,10 @@ files test an editable install and a wheel.
     NPU_GENERIC_ROUNDTRIP  print the generic form, parse that, print the custom form, FileCheck
     NPU_VERIFY_DIAG        one verifier message for each `// -----` chunk, FileCheck
     NPU_PARSE_DIAG         one parser message for each `// -----` chunk, FileCheck
-    MLIR_ROUNDTRIP         generic form through upstream's mlir-opt and back; needs `REQUIRES: mlir-opt`
+    MLIR_ROUNDTRIP         generic form through mlir-opt and back; needs `REQUIRES: mlir-opt`
     NPU_ONNX               npu-opt on the ONNX models of the file, and what follows as its flags
     NPU_TO_ONNX            the ONNX model of the program as text, FileCheck; needs `REQUIRES: onnx`
-    %mlir-opt              upstream's mlir-opt; needs `REQUIRES: mlir-opt`
+    %mlir-opt              MLIR's mlir-opt; needs `REQUIRES: mlir-opt`
     %root                  the root of the source tree
     not <command>          succeeds when the command fails (lit's own)
 
