@@ -14,6 +14,6 @@ class CompileError(Exception):
     """MLIR could not compile a module; the message is for the user."""
 
 
-def refuse(op: Operation, message: str) -> NoReturn:
+def raise_at(op: Operation, message: str) -> NoReturn:
     """Raise `NotLowerable` at an op."""
     op.emit_error(message, NotLowerable(message))

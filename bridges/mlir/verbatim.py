@@ -36,7 +36,7 @@ def mlir_key(key: str) -> str:
     return key.removeprefix(_MOVED)
 
 
-def kept(attributes: Mapping[str, Attribute]) -> dict[str, MlirAttribute]:
+def mlir_attributes(attributes: Mapping[str, Attribute]) -> dict[str, MlirAttribute]:
     """The attributes of a module, function or argument without those that only this project understands."""
     found: dict[str, MlirAttribute] = {}
     for name, value in attributes.items():
@@ -44,24 +44,24 @@ def kept(attributes: Mapping[str, Attribute]) -> dict[str, MlirAttribute]:
             continue
         # Attributes that MLIR cannot parse, such as layouts, are dropped.
         with suppress(ir.MLIRError):
-            found[name] = written(value)
+            found[name] = to_mlir(value)
     return found
 
 
-def keep(op: Operation, attributes: Mapping[str, Attribute]) -> None:
+def copy_attributes(op: Operation, attributes: Mapping[str, Attribute]) -> None:
     """Copy attributes to an MLIR op."""
-    for name, value in kept(attributes).items():
+    for name, value in mlir_attributes(attributes).items():
         op.attributes[name] = value
 
 
-def keep_each(op: Operation, key: str, each: ArrayAttr[DictionaryAttr] | None) -> None:
+def copy_each_attributes(op: Operation, key: str, each: ArrayAttr[DictionaryAttr] | None) -> None:
     """Copy the attributes of arguments or results to an MLIR function."""
-    found = [kept(one.data) for one in each or ()]
+    found = [mlir_attributes(one.data) for one in each or ()]
     if any(found):
         op.attributes[key] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in found])
 
 
-def readable(attribute: MlirAttribute) -> Attribute:
+def to_xdsl(attribute: MlirAttribute) -> Attribute:
     """The attribute in xDSL, or its text if xDSL cannot parse it."""
     context = Context()
     context.load_dialect(Builtin)
@@ -72,7 +72,7 @@ def readable(attribute: MlirAttribute) -> Attribute:
         return DictionaryAttr({_TEXT: StringAttr(text)})
 
 
-def written(attribute: Attribute) -> MlirAttribute:
+def to_mlir(attribute: Attribute) -> MlirAttribute:
     """The attribute in MLIR."""
     if isinstance(attribute, DictionaryAttr) and list(attribute.data) == [_TEXT]:
         text = attribute.data[_TEXT]

@@ -14,7 +14,7 @@ from .arithmetic import add
 from .arrange import pad, reshape, transpose
 from .elements import F32, Element
 from .loops import loop, products
-from .ops.convolution import places
+from .ops.convolution import window_indices
 from .tensors import Tensor, computed, known
 
 _OTHER = Element("b", 1)
@@ -72,7 +72,7 @@ def _convolution(op: Operation) -> Tensor:
     kernel = transpose(kernel, [*range(1, rank + 2), 0])
     shape = _tensor(op.results[0]).shape
     inner = rank + 2
-    data = [loop(0), *places(window, 1, inner), loop(inner + rank)]
+    data = [loop(0), *window_indices(window, 1, inner), loop(inner + rank)]
     weights = [*(loop(inner + axis) for axis in range(rank + 1)), loop(rank + 1)]
     nest = [*range(rank + 1), *range(inner, inner + rank + 1), rank + 1]
     total = products(shape, [*extents, inputs], (x, data), (kernel, weights), nest)
@@ -86,12 +86,12 @@ def _depthwise(op: Operation) -> Tensor:
     if multiples != 1:
         batch, rows, columns, outputs = _tensor(op.results[0]).shape
         shape = (batch, rows, columns, channels, multiples)
-        data = [loop(0), *places(window, 1, 5), loop(3)]
+        data = [loop(0), *window_indices(window, 1, 5), loop(3)]
         weights = [loop(5), loop(6), loop(3), loop(4)]
         total = products(shape, [height, width], (x, data), (kernel, weights), [0, 1, 2, 5, 6, 3, 4])
         return _with_bias(reshape(total, [batch, rows, columns, outputs]), _tensor(op.operands[2]))
     kernel = reshape(kernel, [height, width, channels])
-    data = [loop(0), *places(window, 1, 4), loop(3)]
+    data = [loop(0), *window_indices(window, 1, 4), loop(3)]
     shape = _tensor(op.results[0]).shape
     total = products(shape, [height, width], (x, data), (kernel, [loop(4), loop(5), loop(3)]), [0, 1, 2, 4, 5, 3])
     return _with_bias(total, _tensor(op.operands[2]))

@@ -11,7 +11,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ..bindings import Operation, Type, Value, ir
 from ..copies import replace_operands
 from ..errors import NotLowerable
-from ..verbatim import FUNCTION, SIZES, mlir_key, written
+from ..verbatim import FUNCTION, SIZES, mlir_key, to_mlir
 from .elements import element_of
 from .tensors import Tensor, computed, tensor_type, tosa_shape
 
@@ -44,7 +44,7 @@ def _alone(op: OpaqueOp, operands: Sequence[Tensor], types: Sequence[Type]) -> l
     for place, sizes in enumerate(_sizes(op, len(values))):
         if sizes is not None:
             values.insert(place, tosa_shape(sizes))
-    attributes = {mlir_key(key): written(value) for key, value in op.attributes.items() if key != SIZES}
+    attributes = {mlir_key(key): to_mlir(value) for key, value in op.attributes.items() if key != SIZES}
     made = ir.Operation.create(op.op_name.data, results=types, operands=values, attributes=attributes)
     made.verify()
     return list(made.results)

@@ -24,8 +24,8 @@ from ....interpreter.elements import Array
 from ....interpreter.ops import source
 from ....layout import DYNAMIC
 from ..bindings import Module, Type, func, ir
-from ..errors import NotLowerable, refuse
-from ..verbatim import keep, keep_each
+from ..errors import NotLowerable, raise_at
+from ..verbatim import copy_attributes, copy_each_attributes
 from .arithmetic import converted
 from .arrange import reshape
 from .elements import Element, element_of
@@ -51,9 +51,9 @@ def lowered(program: ModuleOp, numbers: Numbers | None = None) -> Module:
     with ir.InsertionPoint(module.body):
         for op in program.ops:
             if not isinstance(op, xdsl_func.FuncOp):
-                refuse(op, f"'{op.name}' has no counterpart in MLIR")
+                raise_at(op, f"'{op.name}' has no counterpart in MLIR")
             _FunctionExporter(op, numbers or numbers_in(Path())).write()
-    keep(module.operation, program.attributes)
+    copy_attributes(module.operation, program.attributes)
     module.operation.verify()
     return module
 
@@ -97,17 +97,17 @@ class _FunctionExporter:
             inputs = [*map(_type, function.function_type.inputs)]
             outputs = [*map(_type, function.function_type.outputs)]
         except NotLowerable as error:
-            refuse(function, str(error))
+            raise_at(function, str(error))
         private = function.sym_visibility is not None and function.sym_visibility.data == "private"
         visibility = "private" if private or not function.body.blocks else None
         op = func.FuncOp(function.sym_name.data, (inputs, outputs), visibility=visibility)
-        keep(op.operation, function.attributes)
-        keep_each(op.operation, "arg_attrs", function.arg_attrs)
-        keep_each(op.operation, "res_attrs", function.res_attrs)
+        copy_attributes(op.operation, function.attributes)
+        copy_each_attributes(op.operation, "arg_attrs", function.arg_attrs)
+        copy_each_attributes(op.operation, "res_attrs", function.res_attrs)
         if not function.body.blocks:
             return
         if len(function.body.blocks) != 1:
-            refuse(function, f"{len(function.body.blocks)} blocks: branches are not supported")
+            raise_at(function, f"{len(function.body.blocks)} blocks: branches are not supported")
         body = function.body.block
         block = op.add_entry_block()
         for value, argument in zip(body.args, block.arguments, strict=True):
@@ -121,7 +121,7 @@ class _FunctionExporter:
                 with _location(op):
                     self._write_op(op)
             except (NotLowerable, InterpreterError) as error:
-                refuse(op, str(error))
+                raise_at(op, str(error))
 
     def _write_op(self, op: Operation) -> None:
         operands = [self._tensors[value] for value in op.operands]

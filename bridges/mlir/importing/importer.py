@@ -7,7 +7,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Region
 
 from ..bindings import Operation, Type, ir
-from ..verbatim import readable
+from ..verbatim import to_xdsl
 from .constants import shaped, tensor_type
 from .errors import ReadError
 from .function import FunctionReader
@@ -45,7 +45,7 @@ def _read(module: Operation, source: Source) -> ModuleOp:
                 f"'{op.name}' is not supported: expected only functions in a module", source.place(op.location)
             )
         functions.append(_function(op, source, names))
-    return ModuleOp(functions, {name: readable(module.attributes[name]) for name in module.attributes})
+    return ModuleOp(functions, {name: to_xdsl(module.attributes[name]) for name in module.attributes})
 
 
 def _function(op: Operation, source: Source, names: ValueNames) -> FuncOp:
@@ -63,7 +63,7 @@ def _function(op: Operation, source: Source, names: ValueNames) -> FuncOp:
         arg_attrs=_each("arg_attrs", op),
         res_attrs=_each("res_attrs", op),
     )
-    made.attributes.update({name: readable(op.attributes[name]) for name in op.attributes if name not in _OF_FUNCTION})
+    made.attributes.update({name: to_xdsl(op.attributes[name]) for name in op.attributes if name not in _OF_FUNCTION})
     made.location = names.location(op)
     return made
 
@@ -79,4 +79,4 @@ def _each(name: str, op: Operation) -> ArrayAttr[DictionaryAttr] | None:
     if name not in op.attributes:
         return None
     found = [ir.DictAttr(each) for each in ir.ArrayAttr(op.attributes[name])]
-    return ArrayAttr(DictionaryAttr({one.name: readable(one.attr) for one in each}) for each in found)
+    return ArrayAttr(DictionaryAttr({one.name: to_xdsl(one.attr) for one in each}) for each in found)

@@ -30,7 +30,7 @@ def isolated(node: ImportedOp) -> tuple[str, list[Operand]]:
     return str(module), [operand for operand in operands if operand is not None]
 
 
-def taken(op: Operation) -> list[Value]:
+def outer_values(op: Operation) -> list[Value]:
     """The outer values used by an op and its nested ops, each once."""
     inside: set[Value] = set()
     used: dict[Value, None] = {}
@@ -48,7 +48,7 @@ def _needs(node: ImportedOp) -> tuple[list[Operation], list[Value]]:
     """
     needed: dict[Operation, None] = {}
     inputs: dict[Value, None] = {}
-    waiting = [(node.op, iter(taken(node.op)))]
+    waiting = [(node.op, iter(outer_values(node.op)))]
     while waiting:
         op, values = waiting[-1]
         value = next(values, None)
@@ -63,6 +63,6 @@ def _needs(node: ImportedOp) -> tuple[list[Operation], list[Value]]:
             raise UnsupportedOp(f"an argument of type {value.type}")
         elif value.owner.operation not in needed:
             owner = value.owner.operation
-            waiting.append((owner, iter(taken(owner))))
+            waiting.append((owner, iter(outer_values(owner))))
     del needed[node.op]
     return list(needed), list(inputs)

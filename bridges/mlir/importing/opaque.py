@@ -5,7 +5,7 @@ from xdsl.ir import Attribute
 
 from ....dialects.npu.source import OpaqueOp
 from ..bindings import Operation
-from ..verbatim import FUNCTION, SIZES, legal_key, readable
+from ..verbatim import FUNCTION, SIZES, legal_key, to_xdsl
 from .constants import shaped, tensor_type
 from .errors import UnsupportedOp
 from .isolated import isolated
@@ -42,7 +42,7 @@ def opaque(node: ImportedOp) -> OpaqueOp:
 
 def _alone(node: ImportedOp, operands: list[Operand]) -> tuple[list[Operand], dict[str, Attribute]]:
     """An op without regions. Its `tosa.const_shape` operands become an attribute."""
-    attributes = {legal_key(name): readable(node.op.attributes[name]) for name in node.op.attributes}
+    attributes = {legal_key(name): to_xdsl(node.op.attributes[name]) for name in node.op.attributes}
     if any(x.element is None for x in operands):
         attributes[SIZES] = ArrayAttr(
             UnitAttr() if x.element is not None else DenseArrayBase.from_list(i64, x.ints) for x in operands

@@ -34,9 +34,7 @@ def has_kernel(x: OnnxTensor) -> bool:
     return x.element in (F16, BF16, F32)
 
 
-def sum_of_nothing(
-    graph: OnnxGraph, op: str, element: int, shape: Sizes, batch: OnnxTensor | None = None
-) -> OnnxTensor:
+def empty_sum(graph: OnnxGraph, op: str, element: int, shape: Sizes, batch: OnnxTensor | None = None) -> OnnxTensor:
     """Zeros for a convolution of nothing, on which ONNX Runtime hangs.
 
     The first size may be unknown if it is that of `batch`.

@@ -137,7 +137,7 @@ class _Inliner:
                 self._hint(self._constants[op], op)
             return [self._constants[op]]
         if not isinstance(op, OpaqueOp) and all(map(_is_empty, op.results)):
-            return [_nothing(result) for result in op.results]
+            return [_empty_constant(result) for result in op.results]
         before = len(self._graph.nodes)
         found = EXPORTERS[type(op)](
             op, self._graph, *by_definition(op, [frame.tensors[value] for value in op.operands])
@@ -170,7 +170,7 @@ def _is_empty(value: SSAValue) -> bool:
     return 0 in shape_of(value) and DYNAMIC not in shape_of(value)
 
 
-def _nothing(value: SSAValue) -> OnnxTensor:
+def _empty_constant(value: SSAValue) -> OnnxTensor:
     """A constant without elements."""
     number = _carrier_of(value)
     return OnnxTensor(number, weights=in_memory(number, shape_of(value), b""))

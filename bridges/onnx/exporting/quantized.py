@@ -48,7 +48,7 @@ def saturated(graph: OnnxGraph, x: OnnxTensor, result: SSAValue) -> OnnxTensor:
     return graph.cast(clipped, I64)
 
 
-def together(
+def broadcast_parameters(
     graph: OnnxGraph, scale: OnnxTensor, scale_value: SSAValue, zero: OnnxTensor, zero_value: SSAValue
 ) -> tuple[OnnxTensor, OnnxTensor]:
     """Broadcast a scale and a zero point to one shape."""

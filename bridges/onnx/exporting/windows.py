@@ -33,7 +33,7 @@ def padded(
     return graph.padded(x, [0, *window.pads_begin, 0], [0, *high, 0], value)
 
 
-def places(
+def window_slices(
     graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, positions: Sizes
 ) -> Iterator[OnnxTensor]:
     """The slice of padded data for each window element, in row-major order."""
@@ -54,7 +54,7 @@ def columns(
 ) -> OnnxTensor:
     """The window's content at each position: (N, positions..., window elements * C)."""
     source = padded(graph, x, window, extents, sizes, positions)
-    seen = list(places(graph, source, window, extents, positions))
+    seen = list(window_slices(graph, source, window, extents, positions))
     return seen[0] if len(seen) == 1 else graph.op("Concat", *seen, axis=len(extents) + 1)
 
 

@@ -38,24 +38,24 @@ def fold(node: ImportedNode) -> Array | None:
     found = np.asarray(result)
     if found.size > (MOST_FRACTIONS if found.dtype.kind == "f" else LARGEST_KNOWN):
         return None
-    found = settled(found)
+    found = as_integers(found)
     if found.dtype == np.object_ and any(isinstance(each, int) and abs(each) >= 1 << 63 for each in found.flat):
         return None
     return found
 
 
-def settled(array: Array) -> Array:
+def as_integers(array: Array) -> Array:
     """The array as int64 if all sizes in it are known."""
     if array.dtype == np.object_ and not any(isinstance(each, Unknown) for each in array.flat):
         return array.astype(np.int64)
     return array
 
 
-def objects(elements: Sequence[Size]) -> Array:
+def size_array(elements: Sequence[Size]) -> Array:
     """The sizes as an array."""
     array = np.empty(len(elements), np.object_)
     array[:] = list(elements)
-    return settled(array)
+    return as_integers(array)
 
 
 def required(node: ImportedNode, index: int) -> Array:
@@ -66,16 +66,16 @@ def required(node: ImportedNode, index: int) -> Array:
     return found
 
 
-def few(count: int) -> None:
+def check_count(count: int) -> None:
     """Check that a result is no larger than a shape can be, before it is computed."""
     if count > LARGEST_KNOWN:
         raise UnsupportedNode(f"{count} numbers")
 
 
-def both(node: ImportedNode) -> tuple[Array, Array]:
+def broadcast_pair(node: ImportedNode) -> tuple[Array, Array]:
     """The folded values of the two inputs of an elementwise op."""
     first, second = required(node, 0), required(node, 1)
-    few(prod(np.broadcast_shapes(first.shape, second.shape)))
+    check_count(prod(np.broadcast_shapes(first.shape, second.shape)))
     return first, second
 
 

@@ -177,7 +177,7 @@ class ImportedGraph:
         """A point to roll back to."""
         return self.block.last_op
 
-    def take_back(self, mark: Operation | None) -> None:
+    def roll_back(self, mark: Operation | None) -> None:
         """Erase the ops added since `mark`, except for constants of the model."""
         op = self.block.last_op
         while op is not None and op is not mark:

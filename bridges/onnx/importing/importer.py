@@ -22,7 +22,7 @@ from .inference import Types
 from .load import load
 from .node import ImportedNode, Shaped
 from .opaque import opaque
-from .order import label, ordered, reads
+from .order import label, ordered, used_names
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, static
 from .tensors import ModelTensor, tensor_of
@@ -82,7 +82,7 @@ class _Importer:
         self._enter_inputs()
         nodes = ordered(self._proto.node, self._graph.values)
         outputs = [value.name for value in self._proto.output]
-        self._graph.used.update(outputs, *(reads(node) for node in nodes))
+        self._graph.used.update(outputs, *(used_names(node) for node in nodes))
         for done, node in enumerate(nodes):
             if self._progress is not None and done % 64 == 0:
                 self._progress(done, len(nodes))
@@ -136,7 +136,7 @@ class _Importer:
         check_types(node, shapes, self._graph.opset(node.domain))
         known = {name: array for name in node.input if name and (array := self._graph.known(name)) is not None}
         plain = {name: array for name, array in known.items() if array.dtype != np.object_}
-        inputs = {name: self._graph.shaped(name) for name in reads(node)}
+        inputs = {name: self._graph.shaped(name) for name in used_names(node)}
         probe = ImportedNode(self._graph, node, [])
         key = key_of(node.domain, node.op_type)
         sizer = SIZERS.get(key)
@@ -183,7 +183,7 @@ class _Importer:
             try:
                 self._convert(waiting[-1])
             except Postponed as postponed:
-                self._graph.take_back(mark)
+                self._graph.roll_back(mark)
                 waiting.append(postponed.node)
                 continue
             done = waiting.pop()
@@ -198,9 +198,9 @@ class _Importer:
         try:
             results = self._converted(node)
         except UnsupportedNode:
-            self._graph.take_back(mark)
+            self._graph.roll_back(mark)
             # The operands were not yet checked against the op's shape inference.
-            self._types.check(proto, {name: self._graph.shaped(name) for name in reads(proto)})
+            self._types.check(proto, {name: self._graph.shaped(name) for name in used_names(proto)})
             try:
                 results = opaque(node)
             except UnsupportedNode as error:

@@ -60,7 +60,7 @@ def captures(node: NodeProto) -> list[str]:
     return list(found)
 
 
-def reads(node: NodeProto) -> list[str]:
+def used_names(node: NodeProto) -> list[str]:
     """The names that a node uses, captures included."""
     return [*filter(None, node.input), *captures(node)]
 
@@ -79,7 +79,7 @@ def ordered(nodes: Sequence[NodeProto], given: Iterable[str]) -> list[NodeProto]
             if name in producers or name in known:
                 raise OnnxError(f"two nodes or inputs are called '{name}'")
             producers[name] = index
-    needs = [{name for name in reads(node) if name not in known} for node in nodes]
+    needs = [{name for name in used_names(node) if name not in known} for node in nodes]
     for node, names in zip(nodes, needs, strict=True):
         if unknown := sorted(name for name in names if name not in producers):
             raise OnnxError(f"{label(node)} reads '{unknown[0]}', which no node computes")

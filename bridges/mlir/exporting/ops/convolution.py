@@ -27,12 +27,12 @@ def channels_last(rank: int) -> Order:
     return (0, *range(2, rank), 1)
 
 
-def last(x: Tensor, layout: Layout) -> Tensor:
+def to_channels_last(x: Tensor, layout: Layout) -> Tensor:
     """Transpose a stored activation or kernel to channels last."""
     return to_order(x, layout, channels_last(x.rank))
 
 
-def stored(x: Tensor, layout: Layout) -> Tensor:
+def from_channels_last(x: Tensor, layout: Layout) -> Tensor:
     """Transpose an activation or kernel from channels last to its stored order."""
     return to_order(x, channels_last(x.rank), layout)
 
@@ -53,7 +53,7 @@ def reaches(window: Window, extents: Sizes, positions: Sizes) -> list[int]:
     ]
 
 
-def seen(x: Tensor, window: Window, extents: Sizes, positions: Sizes, number: float = 0) -> Tensor:
+def window_data(x: Tensor, window: Window, extents: Sizes, positions: Sizes, number: float = 0) -> Tensor:
     """Pad data with channels last to the extent that the window covers."""
     sizes = x.shape[1:-1]
     ends = [
@@ -63,7 +63,7 @@ def seen(x: Tensor, window: Window, extents: Sizes, positions: Sizes, number: fl
     return pad(x, [0, *window.pads_begin, 0], [0, *(max(end, 0) for end in ends), 0], number)
 
 
-def places(window: Window, first: int, inner: int) -> list[AffineExpr]:
+def window_indices(window: Window, first: int, inner: int) -> list[AffineExpr]:
     """The indices at which a window reads; loops from `first` on are positions, those from `inner` window elements."""
     return [
         loop(first + axis) * stride + loop(inner + axis) * dilation
@@ -113,7 +113,7 @@ def _by_tosa(
         wide, tall = (reshape(each, [each.shape[0], 1, *each.shape[1:]]) for each in (x, kernel))
         outcome = _by_tosa(wide, tall, bias, flat, (1, *positions), groups, zeros, total)
         return reshape(outcome, [outcome.shape[0], *outcome.shape[2:]])
-    x, pads = exact(x, window, kernel.shape[1:-1], positions, zeros[0])
+    x, pads = with_exact_pads(x, window, kernel.shape[1:-1], positions, zeros[0])
     outputs = kernel.shape[0]
     build: Callable[..., object] = {4: tosa.Conv2DOp, 5: tosa.Conv3DOp}[x.rank]
     if groups > 1:
@@ -126,12 +126,14 @@ def _by_tosa(
     return tosa_op(build, shape, total, x.value, kernel.value, added.value, *points, *lists, element)
 
 
-def exact(x: Tensor, window: Window, extents: Sizes, positions: Sizes, padding: float = 0) -> tuple[Tensor, list[int]]:
+def with_exact_pads(
+    x: Tensor, window: Window, extents: Sizes, positions: Sizes, padding: float = 0
+) -> tuple[Tensor, list[int]]:
     """Data and pads such that the last window position ends at the padded end, as TOSA requires."""
     reached = reaches(window, extents, positions)
     ends = [reach - begin - size for reach, begin, size in zip(reached, window.pads_begin, x.shape[1:-1], strict=True)]
     if sees_padding_only(x, window, extents, positions):
-        whole = seen(x, window, extents, positions, padding)
+        whole = window_data(x, window, extents, positions, padding)
         return slice_of(whole, [0] * x.rank, [x.shape[0], *reached, x.shape[-1]]), [0] * (2 * len(ends))
     x = fitted(x, [0] * x.rank, [0, *(min(end, 0) for end in ends), 0])
     return x, [pad for begin, end in zip(window.pads_begin, ends, strict=True) for pad in (begin, max(end, 0))]
@@ -152,13 +154,13 @@ def _depthwise(kernel: Tensor, channels: int) -> Tensor:
 def _by_loops(x: Tensor, kernel: Tensor, window: Window, positions: Sizes, groups: int) -> Tensor:
     outputs, *extents, inputs = kernel.shape
     rank = len(extents)
-    x = seen(x, window, extents, positions)
+    x = window_data(x, window, extents, positions)
     x = reshape(x, [*x.shape[:-1], groups, inputs])
     kernel = reshape(kernel, [groups, outputs // groups, *extents, inputs])
     # Loops: N, positions, groups, O; window, I.
     group, inner = rank + 1, rank + 3
     shape = (x.shape[0], *positions, groups, outputs // groups)
-    data = [loop(0), *places(window, 1, inner), loop(group), loop(inner + rank)]
+    data = [loop(0), *window_indices(window, 1, inner), loop(group), loop(inner + rank)]
     weights = [loop(group), loop(group + 1), *(loop(inner + axis) for axis in range(rank + 1))]
     result = products(shape, (*extents, inputs), (x, data), (kernel, weights))
     return reshape(result, [x.shape[0], *positions, outputs])
@@ -173,7 +175,7 @@ def transposed_convolution(
     grouped = reshape(kernel, [groups, outputs // groups, *extents, inputs])
     turned = transpose(grouped, (0, rank + 2, *range(2, rank + 2), 1))
     mirrored = reverse(reshape(turned, [groups * inputs, *extents, outputs // groups]), range(1, rank + 1))
-    x = between_zeros(outcome, window.strides)
+    x = with_zeros_between(outcome, window.strides)
     low = [
         dilation * (extent - 1) - begin
         for dilation, extent, begin in zip(window.dilations, extents, window.pads_begin, strict=True)
@@ -204,7 +206,7 @@ def transposed_convolution(
     return convolved(x, mirrored, bias, flat, groups)
 
 
-def between_zeros(x: Tensor, strides: Sizes) -> Tensor:
+def with_zeros_between(x: Tensor, strides: Sizes) -> Tensor:
     """Insert zeros between neighbours along the spatial axes of data with channels last."""
     if all(stride == 1 for stride in strides) or not x.size:
         return x
@@ -221,9 +223,9 @@ def between_zeros(x: Tensor, strides: Sizes) -> Tensor:
 @lowers(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
 def convolution(op: ops.ForwardConvolutionOp, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
     layout = op.feature_layout("data", op.data)
-    weights = last(kernel, kernel_layout(op, "kernel", op.kernel))
+    weights = to_channels_last(kernel, kernel_layout(op, "kernel", op.kernel))
     window = op.sliding_window(op.SPATIAL_RANK)
-    return stored(convolved(last(x, layout), weights, bias, window, groups_of(op)), layout)
+    return from_channels_last(convolved(to_channels_last(x, layout), weights, bias, window, groups_of(op)), layout)
 
 
 @lowers(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)
@@ -245,27 +247,29 @@ def _gradient_of_data(
     bias: Tensor | None,
     kernel_value: SSAValue,
 ) -> Tensor:
-    weights = last(kernel, kernel_layout(op, "kernel", kernel_value))
+    weights = to_channels_last(kernel, kernel_layout(op, "kernel", kernel_value))
     sizes = logical_shape(op.result, layout)[2:]
     window = op.sliding_window(op.SPATIAL_RANK)
-    return stored(transposed_convolution(last(outcome, layout), weights, bias, window, groups_of(op), sizes), layout)
+    return from_channels_last(
+        transposed_convolution(to_channels_last(outcome, layout), weights, bias, window, groups_of(op), sizes), layout
+    )
 
 
 @lowers(ops.Conv2dBpwOp)
 def kernel_gradient(op: ops.Conv2dBpwOp, data: Tensor, grad: Tensor) -> Tensor:
     layout, target = op.feature_layout("data", op.data), kernel_layout(op, "result", op.result)
     outputs, inputs, *extents = logical_shape(op.result, target)
-    x, outcome = last(data, layout), last(grad, layout)
+    x, outcome = to_channels_last(data, layout), to_channels_last(grad, layout)
     window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
     batch, *positions, _ = outcome.shape
     rank = len(extents)
-    x = seen(x, window, extents, positions)
+    x = window_data(x, window, extents, positions)
     x = reshape(x, [*x.shape[:-1], groups, inputs])
     outcome = reshape(outcome, [batch, *positions, groups, outputs // groups])
     # Loops: groups, O, window, I; N, positions.
     inner = rank + 3
     shape = (groups, outputs // groups, *extents, inputs)
-    read = [loop(inner), *places(window, inner + 1, 2), loop(0), loop(rank + 2)]
+    read = [loop(inner), *window_indices(window, inner + 1, 2), loop(0), loop(rank + 2)]
     weighed = [*(loop(inner + axis) for axis in range(rank + 1)), loop(0), loop(1)]
     result = products(shape, (batch, *positions), (x, read), (outcome, weighed))
-    return stored(reshape(result, [outputs, *extents, inputs]), target)
+    return from_channels_last(reshape(result, [outputs, *extents, inputs]), target)

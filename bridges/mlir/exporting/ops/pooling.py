@@ -15,7 +15,14 @@ from ..loops import element_by_element, loop, loops
 from ..registry import lowers
 from ..scalars import Scalar, select
 from ..tensors import Tensor, numbers, tosa_number, tosa_op
-from .convolution import exact, last, places, seen, sees_padding_only, stored
+from .convolution import (
+    from_channels_last,
+    sees_padding_only,
+    to_channels_last,
+    window_data,
+    window_indices,
+    with_exact_pads,
+)
 
 Sizes = Sequence[int]
 
@@ -57,7 +64,7 @@ def _lists(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> tuple
     """Data and attributes of a TOSA pooling op, or None if a window could be all padding."""
     if sees_padding_only(x, window, extents, positions):
         return None
-    data, pads = exact(x, window, extents, positions)
+    data, pads = with_exact_pads(x, window, extents, positions)
     if any(pad >= extents[place // 2] for place, pad in enumerate(pads)):
         return None
     return data, [ir.DenseI64ArrayAttr.get(list(each)) for each in (extents, window.strides, pads)]
@@ -66,14 +73,14 @@ def _lists(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> tuple
 @lowers(ops.MaxPoolOp)
 def max_pool(op: ops.MaxPoolOp, x: Tensor) -> Tensor:
     layout = op.feature_layout("input", op.input)
-    x = last(x, layout)
+    x = to_channels_last(x, layout)
     window, extents, positions = _sliding(op, x)
     shape = (x.shape[0], *positions, x.shape[-1])
     if _is_in_tosa(x, window) and (found := _lists(x, window, extents, positions)):
-        return stored(tosa_op(tosa.MaxPool2dOp, shape, F32, found[0].value, *found[1]), layout)
+        return from_channels_last(tosa_op(tosa.MaxPool2dOp, shape, F32, found[0].value, *found[1]), layout)
     least = least_element(x.element)
-    source = seen(x, window, extents, positions, least)
-    return stored(_pooled(source, window, extents, shape, least, Scalar.maximum, x.element), layout)
+    source = window_data(x, window, extents, positions, least)
+    return from_channels_last(_pooled(source, window, extents, shape, least, Scalar.maximum, x.element), layout)
 
 
 def _pooled(
@@ -87,7 +94,7 @@ def _pooled(
 ) -> Tensor:
     """Fold the elements in the window at each position by `body`."""
     rank = len(shape)
-    read = [loop(0), *places(window, 1, rank), loop(rank - 1)]
+    read = [loop(0), *window_indices(window, 1, rank), loop(rank - 1)]
 
     def step(number: Scalar, so_far: Scalar) -> Scalar:
         return body(so_far, number.cast(so_far.element))
@@ -98,18 +105,20 @@ def _pooled(
 @lowers(ops.AvgPoolOp)
 def avg_pool(op: ops.AvgPoolOp, x: Tensor) -> Tensor:
     layout = op.feature_layout("input", op.input)
-    x = last(x, layout)
+    x = to_channels_last(x, layout)
     window, extents, positions = _sliding(op, x)
     shape = (x.shape[0], *positions, x.shape[-1])
     counts_padding = op.count_padding is not None and any((*window.pads_begin, *window.pads_end))
     if _is_in_tosa(x, window) and not counts_padding and (found := _lists(x, window, extents, positions)):
         zero = tosa_number(0, F32)
         element = ir.TypeAttr.get(ir.F32Type.get())
-        return stored(tosa_op(tosa.AvgPool2dOp, shape, F32, found[0].value, zero, zero, *found[1], element), layout)
+        return from_channels_last(
+            tosa_op(tosa.AvgPool2dOp, shape, F32, found[0].value, zero, zero, *found[1], element), layout
+        )
     made = x.element.precise
-    total = _pooled(seen(x, window, extents, positions), window, extents, shape, 0, Scalar.__add__, made)
+    total = _pooled(window_data(x, window, extents, positions), window, extents, shape, 0, Scalar.__add__, made)
     count = _counts(window, extents, positions, x.shape[1:-1], counts_padding)
-    return stored(average(total, numbers(count[None, ..., None], made), made), layout)
+    return from_channels_last(average(total, numbers(count[None, ..., None], made), made), layout)
 
 
 def _counts(window: Window, extents: Sizes, positions: Sizes, sizes: Sizes, counts_padding: bool) -> Array:

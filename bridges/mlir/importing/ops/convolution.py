@@ -14,7 +14,7 @@ from .....interpreter.elements import is_integer_type
 from .....layout import Layout
 from ..node import ImportedOp, Operand
 from ..registry import reads
-from .elementwise import made
+from .elementwise import build
 
 
 def layout(letters: str) -> LayoutAttr:
@@ -126,4 +126,4 @@ def _of_integers(
     total = node.add(Conv2dIntegerOp, operands, properties)
     if bias.is_all(0):
         return total
-    return made(node, AddOp, total, node.reshaped(bias, [1, 1, 1, *bias.shape]))
+    return build(node, AddOp, total, node.reshaped(bias, [1, 1, 1, *bias.shape]))

@@ -55,32 +55,32 @@ WRAPPING = 32
 """Integers of at least this width wrap in TOSA."""
 
 
-def made(node: ImportedOp, op: type[NpuOp], *operands: SSAValue) -> SSAValue:
+def build(node: ImportedOp, op: type[NpuOp], *operands: SSAValue) -> SSAValue:
     """Add an op with the result type of the MLIR op."""
     return node.add(op, operands)
 
 
 @reads(*UNARY)
 def unary_op(node: ImportedOp, x: Operand) -> SSAValue:
-    return made(node, UNARY[node.op.name], x.value)
+    return build(node, UNARY[node.op.name], x.value)
 
 
 @reads(*BINARY)
 def binary_op(node: ImportedOp, lhs: Operand, rhs: Operand) -> SSAValue:
     node.require_nan_propagates()
-    return made(node, BINARY[node.op.name], lhs.value, rhs.value)
+    return build(node, BINARY[node.op.name], lhs.value, rhs.value)
 
 
 @reads("tosa.mul")
 def product(node: ImportedOp, lhs: Operand, rhs: Operand, shift: Operand | None = None) -> SSAValue:
     """Operands are cast to the result type, which may be wider."""
     node.require(shift is None or shift.is_all(0), "a shift")
-    return made(node, binary.MulOp, node.cast(lhs.value, node.element), node.cast(rhs.value, node.element))
+    return build(node, binary.MulOp, node.cast(lhs.value, node.element), node.cast(rhs.value, node.element))
 
 
 @reads("tosa.select")
 def select(node: ImportedOp, condition: Operand, on_true: Operand, on_false: Operand) -> SSAValue:
-    return made(node, SelectOp, condition.value, on_true.value, on_false.value)
+    return build(node, SelectOp, condition.value, on_true.value, on_false.value)
 
 
 @reads("tosa.negate")
@@ -88,7 +88,7 @@ def negate(node: ImportedOp, x: Operand, zero: Operand, result_zero: Operand) ->
     node.require_no_zero_points(zero, result_zero)
     # The least value of narrow integers saturates in TOSA; npu.neg wraps.
     node.require(not is_integer_type(x.type) or x.type.bitwidth >= WRAPPING, "narrow integers")
-    return made(node, unary.NegOp, x.value)
+    return build(node, unary.NegOp, x.value)
 
 
 @reads("tosa.clamp")
@@ -108,7 +108,7 @@ def clamp(node: ImportedOp, x: Operand) -> SSAValue:
     if not bounds:
         return x.value
     if low == 0 and high == most:
-        return made(node, activations.ReluOp, x.value)
+        return build(node, activations.ReluOp, x.value)
     return node.add(activations.ClipOp, [x.value], bounds)
 
 
@@ -116,7 +116,7 @@ def clamp(node: ImportedOp, x: Operand) -> SSAValue:
 def cast(node: ImportedOp, x: Operand) -> SSAValue:
     """Casts of floats to integers round to nearest even and saturate, like a quantisation of scale 1."""
     if is_boolean(node.element) or not (is_float(x.type) and is_integer_type(node.element)):
-        return made(node, CastOp, x.value)
+        return build(node, CastOp, x.value)
     step, zero = node.constant(1.0, f32), node.constant(np.zeros((), np.int64), node.element)
     wide = x.value if x.type in (f32, f64) else node.cast(x.value, f32)
-    return made(node, QuantizeOp, wide, step, zero)
+    return build(node, QuantizeOp, wide, step, zero)

@@ -7,7 +7,7 @@ from .....dialects.npu.attrs import i64_array
 from .....dialects.npu.shape import ReshapeOp, TransposeOp
 from ..node import ImportedOp, Operand
 from ..registry import Read, reads
-from .elementwise import made
+from .elementwise import build
 
 
 @reads("tosa.transpose")
@@ -22,9 +22,9 @@ def reshape(node: ImportedOp, x: Operand, shape: Operand) -> Read:
     node.require(shape.known is not None, "an unknown shape")
     if x.known is not None:
         return node.known(x.known.reshape(node.shape), x)
-    return made(node, ReshapeOp, x.value)
+    return build(node, ReshapeOp, x.value)
 
 
 @reads("tensor.expand_shape", "tensor.collapse_shape")
 def regrouped(node: ImportedOp, x: Operand) -> SSAValue:
-    return made(node, ReshapeOp, x.value)
+    return build(node, ReshapeOp, x.value)

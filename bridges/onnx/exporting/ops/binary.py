@@ -51,7 +51,7 @@ def not_equal(op: ops.NotEqualOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTe
     return graph.op("Not", graph.compare("Equal", *aligned(op, graph, (lhs, rhs))))
 
 
-def without(graph: OnnxGraph, x: OnnxTensor, *values: int) -> OnnxTensor:
+def replaced_by_one(graph: OnnxGraph, x: OnnxTensor, *values: int) -> OnnxTensor:
     """Replace these integers by 1, because division by them is undefined in ONNX."""
     if x.weights is not None and not any((x.weights.array() == value).any() for value in values):
         return x
@@ -69,7 +69,7 @@ def divide(op: ops.DivOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) ->
         return graph.op("Div", lhs, rhs)
     lhs, rhs = graph.computable_pair("Div", lhs, rhs)
     is_signed = lhs.element not in UNSIGNED
-    divisor = without(graph, rhs, *((0, -1) if is_signed else (0,)))
+    divisor = replaced_by_one(graph, rhs, *((0, -1) if is_signed else (0,)))
     result = graph.node("Div", lhs, divisor)
     if divisor is rhs:
         return result
@@ -87,7 +87,7 @@ def mod(op: ops.ModOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> On
     has_sign_of_lhs = op.sign.data == "lhs"
     if lhs.element not in FLOATS:
         lhs, rhs = graph.computable_pair("Div", lhs, rhs)
-        divisor = without(graph, rhs, *((0, -1) if lhs.element not in UNSIGNED else (0,)))
+        divisor = replaced_by_one(graph, rhs, *((0, -1) if lhs.element not in UNSIGNED else (0,)))
         return graph.node("Mod", lhs, divisor, fmod=int(has_sign_of_lhs))
     lhs, rhs = graph.computable_pair("Div", lhs, rhs)
     rest = graph.node("Mod", lhs, rhs, fmod=1)

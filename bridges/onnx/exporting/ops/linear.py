@@ -9,10 +9,10 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import linear as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import identity
-from ..convolutions import sum_of_nothing, summable
+from ..convolutions import empty_sum, summable
 from ..elements import F16, F32, F64, I32, I64
 from ..graph import OnnxGraph, OnnxTensor
-from ..quantized import TRIPLES, flat, requantized, scalar, together
+from ..quantized import TRIPLES, broadcast_parameters, flat, requantized, scalar
 from ..registry import exports
 
 
@@ -36,7 +36,7 @@ def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor
     return graph.node("MatMul", lhs, rhs)
 
 
-def adds_nothing(op: ops.LinearOp) -> bool:
+def has_no_elements(op: ops.LinearOp) -> bool:
     """True if an operand has no elements; ONNX Runtime's result is undefined then."""
     return 0 in (*shape_of(op.lhs), *shape_of(op.rhs))
 
@@ -49,8 +49,8 @@ def first_of(op: ops.LinearOp, lhs: OnnxTensor) -> OnnxTensor | None:
 
 def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """The matrix product of the operands."""
-    if adds_nothing(op):
-        return sum_of_nothing(graph, op.name, summable(graph, lhs).element, shape_of(op.result), first_of(op, lhs))
+    if has_no_elements(op):
+        return empty_sum(graph, op.name, summable(graph, lhs).element, shape_of(op.result), first_of(op, lhs))
     return multiplied(graph, *operands(op, graph, lhs, rhs))
 
 
@@ -73,7 +73,7 @@ def matmul(op: ops.MatmulOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor)
 @exports(ops.GemmOp)
 def gemm(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor, bias: OnnxTensor | None) -> OnnxTensor:
     """Gemm for matrices of floats, MatMul and Add for all others."""
-    if len(shape_of(op.lhs)) != 2 or lhs.element not in (F16, F32, F64) or adds_nothing(op):
+    if len(shape_of(op.lhs)) != 2 or lhs.element not in (F16, F32, F64) or has_no_elements(op):
         return with_bias(op, graph, total_of(op, graph, lhs, rhs), bias, op.bias)
     inputs = [lhs, rhs]
     if bias is not None and op.bias is not None:
@@ -102,8 +102,8 @@ def _product(
     rhs_zero: OnnxTensor,
 ) -> OnnxTensor:
     """The product of integers minus their zero points, in i32."""
-    if adds_nothing(op):
-        return sum_of_nothing(graph, op.name, I32, shape_of(op.result), first_of(op, lhs))
+    if has_no_elements(op):
+        return empty_sum(graph, op.name, I32, shape_of(op.result), first_of(op, lhs))
     first = matrices(graph, lhs, op.lhs, op.trans_a)
     second = matrices(graph, rhs, op.rhs, op.trans_b)
     points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point)
@@ -135,14 +135,14 @@ def quantized_product(
     target = result_zero.element
     has_vectors = not (has_one_element(op.rhs_scale) and has_one_element(op.rhs_zero_point))
     has_kernel = (lhs.element, rhs.element, target) in TRIPLES and (len(shape_of(op.lhs)) == 2 or not has_vectors)
-    if has_kernel and bias is None and not adds_nothing(op):
+    if has_kernel and bias is None and not has_no_elements(op):
         zero = flat(graph, rhs_zero, op.rhs_zero_point)
         inputs = [
             matrices(graph, lhs, op.lhs, op.trans_a),
             scales[0],
             scalar(graph, lhs_zero, op.lhs_zero_point),
             matrices(graph, rhs, op.rhs, op.trans_b),
-            *together(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
+            *broadcast_parameters(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
             scales[2],
             scalar(graph, result_zero, op.result_zero_point),
         ]

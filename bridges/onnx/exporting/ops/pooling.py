@@ -19,7 +19,7 @@ from ..elements import BF16, F16, F32, F64, FLOATS, I64, U64
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
-from ..windows import known, padded, places
+from ..windows import known, padded, window_slices
 
 Sizes = Sequence[int]
 
@@ -66,7 +66,7 @@ def max_pool(op: ops.MaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     least = least_element(op, x)
     wide = graph.computable_one("Max", channels_last(graph, data, rank))
     source = padded(graph, wide, window, extents, sizes, positions, least)
-    seen = list(places(graph, source, window, extents, positions))
+    seen = list(window_slices(graph, source, window, extents, positions))
     result = seen[0] if len(seen) == 1 else graph.node("Max", *seen)
     return to_stored(graph, channels_first(graph, result, rank), layout, rank)
 
@@ -102,7 +102,7 @@ def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 def _sums(graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, positions: Sizes) -> OnnxTensor:
     """The sum over the window on padded data."""
-    total, *others = places(graph, source, window, extents, positions)
+    total, *others = window_slices(graph, source, window, extents, positions)
     for each in others:
         total = graph.node("Add", total, each)
     return total

@@ -6,7 +6,7 @@ from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import OnnxGraph, OnnxTensor
-from ..quantized import saturated, scalar, together
+from ..quantized import broadcast_parameters, saturated, scalar
 from ..registry import exports
 from .normalization import along
 
@@ -31,7 +31,7 @@ class QuantizationParameters:
         graph, op = self.graph, self.op
         if self.are_single:
             return scalar(graph, scale, op.scale), scalar(graph, zero_point, op.zero_point)
-        return together(graph, scale, op.scale, zero_point, op.zero_point)
+        return broadcast_parameters(graph, scale, op.scale, zero_point, op.zero_point)
 
     def for_arithmetic(self, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
         """A parameter in f64, reshaped to broadcast to the result."""

@@ -9,10 +9,10 @@ import numpy as np
 
 from .....dialects.npu import quantized_convolution as ops
 from .....dialects.npu.values import has_one_element, logical_shape, shape_of
-from ..convolutions import kernel_layout, sum_of_nothing, window_attributes, with_bias
+from ..convolutions import empty_sum, kernel_layout, window_attributes, with_bias
 from ..elements import I32, I64
 from ..graph import OnnxGraph, OnnxTensor
-from ..quantized import TRIPLES, flat, requantized, scalar, together
+from ..quantized import TRIPLES, broadcast_parameters, flat, requantized, scalar
 from ..registry import exports
 from ..storage import to_logical, to_stored
 
@@ -45,9 +45,9 @@ def _convolved(
     """
     data, weights, attributes = _operands(op, graph, x, kernel)
     zero = scalar(graph, data_zero, op.data_zero_point)
-    if _is_nothing(op):
+    if _has_no_elements(op):
         shape = logical_shape(op.result, op.feature_layout("data", op.data))
-        return sum_of_nothing(graph, op.name, I32, shape, data)
+        return empty_sum(graph, op.name, I32, shape, data)
     if has_one_element(op.kernel_zero_point):
         inputs = data, weights, zero, scalar(graph, kernel_zero, op.kernel_zero_point)
         return graph.node("ConvInteger", *inputs, element=I32, **attributes)
@@ -58,7 +58,7 @@ def _convolved(
     return graph.node("Sub", total, graph.node("Mul", seen, points))
 
 
-def _is_nothing(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
+def _has_no_elements(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
     return 0 in (*shape_of(op.data), *shape_of(op.kernel))
 
 
@@ -93,9 +93,9 @@ def quantized_convolution(
     factor = flat(graph, kernel_scale, op.kernel_scale)
     point = scalar(graph, result_zero, op.result_zero_point)
     target = result_zero.element
-    if (x.element, kernel.element, target) in TRIPLES and not _is_nothing(op):
+    if (x.element, kernel.element, target) in TRIPLES and not _has_no_elements(op):
         zero = flat(graph, kernel_zero, op.kernel_zero_point)
-        pair = together(graph, factor, op.kernel_scale, zero, op.kernel_zero_point)
+        pair = broadcast_parameters(graph, factor, op.kernel_scale, zero, op.kernel_zero_point)
         inputs = [data, scale, scalar(graph, data_zero, op.data_zero_point), weights, *pair, unit, point]
         inputs += [] if bias is None else [bias]
         return to_stored(graph, graph.node("QLinearConv", *inputs, element=target, **attributes), layout, 4)

@@ -7,7 +7,7 @@ import numpy as np
 from onnx import TensorProto, helper
 
 from ...errors import UnsupportedNode
-from ..folding import both, elementwise, equal, few, objects, quotient, required
+from ..folding import broadcast_pair, check_count, elementwise, equal, quotient, required, size_array
 from ..node import ImportedNode, one
 from ..registry import folds
 from ..sizes import Size, product
@@ -19,12 +19,12 @@ from .slicing import positions
 def shape(node: ImportedNode) -> Array:
     sizes = node.sizes(0)
     end = node.integer("end", len(sizes))
-    return objects(sizes[slice(node.integer("start"), end)])
+    return size_array(sizes[slice(node.integer("start"), end)])
 
 
 @folds("Size")
 def size(node: ImportedNode) -> Array:
-    return objects([product(node.sizes(0))]).reshape(())
+    return size_array([product(node.sizes(0))]).reshape(())
 
 
 @folds("Identity")
@@ -35,14 +35,14 @@ def identity(node: ImportedNode) -> Array:
 @folds("Gather")
 def gather(node: ImportedNode) -> Array:
     values, axis, indices = required(node, 0), node.integer("axis"), node.constant(1)
-    few(values.size // max(values.shape[axis], 1) * indices.size)
+    check_count(values.size // max(values.shape[axis], 1) * indices.size)
     return np.take(values, indices, axis=axis)
 
 
 @folds("Concat")
 def concat(node: ImportedNode) -> Array:
     values = [required(node, index) for index in range(node.input_count)]
-    few(sum(each.size for each in values))
+    check_count(sum(each.size for each in values))
     return np.concatenate(values, axis=node.integer("axis"))
 
 
@@ -87,7 +87,7 @@ def transpose(node: ImportedNode) -> Array:
 def expand(node: ImportedNode) -> Array:
     values, sizes = required(node, 0), tuple(node.constants(1))
     result = np.broadcast_shapes(values.shape, sizes)
-    few(prod(result))
+    check_count(prod(result))
     return np.broadcast_to(values, result)
 
 
@@ -95,7 +95,7 @@ def expand(node: ImportedNode) -> Array:
 def constant_of_shape(node: ImportedNode) -> Array:
     value = node.tensor("value")
     sizes = node.constants(0)
-    few(prod(sizes))
+    check_count(prod(sizes))
     return np.full(sizes, np.float32(0) if value is None else one(value, "value"))
 
 
@@ -105,7 +105,7 @@ def range_(node: ImportedNode) -> Array:
     if start.dtype.kind != "i":
         raise UnsupportedNode("not integers")
     found = range(int(start), int(limit), int(step))
-    few(len(found))
+    check_count(len(found))
     return np.array(found, start.dtype)
 
 
@@ -129,7 +129,7 @@ def _as_type(values: Array, to: int) -> Array:
 
 def _arithmetic(compute: Callable[[Array, Array], Array]) -> Callable[[ImportedNode], Array]:
     def folder(node: ImportedNode) -> Array:
-        first, second = both(node)
+        first, second = broadcast_pair(node)
         result = np.asarray(compute(first, second))
         return result if result.dtype == np.object_ else result.astype(first.dtype)
 
@@ -145,7 +145,7 @@ folds("Min")(_arithmetic(lambda first, second: np.minimum(first, second)))
 
 @folds("Div")
 def div(node: ImportedNode) -> Array:
-    first, second = both(node)
+    first, second = broadcast_pair(node)
     if first.dtype.kind == "f":
         return first / second
     return elementwise(quotient, first, second).astype(object if first.dtype == object else first.dtype)
@@ -164,7 +164,7 @@ def neg(node: ImportedNode) -> Array:
 
 @folds("Equal")
 def equal_(node: ImportedNode) -> Array:
-    first, second = both(node)
+    first, second = broadcast_pair(node)
     if first.dtype.kind == "O" or second.dtype.kind == "O":
         return elementwise(equal, first, second).astype(np.bool_)
     return np.asarray(first == second)
@@ -174,7 +174,7 @@ def equal_(node: ImportedNode) -> Array:
 def where(node: ImportedNode) -> Array:
     condition = node.constant(0)
     first, second = required(node, 1), required(node, 2)
-    few(prod(np.broadcast_shapes(condition.shape, first.shape, second.shape)))
+    check_count(prod(np.broadcast_shapes(condition.shape, first.shape, second.shape)))
     if np.object_ in (first.dtype, second.dtype):
         first, second = first.astype(object), second.astype(object)
     return np.where(condition, first, second)
@@ -186,7 +186,7 @@ def reduce_prod(node: ImportedNode) -> Array:
     if values.ndim != 1 or axes not in (None, [0], [-1]):
         raise UnsupportedNode("not a list of sizes")
     elements: list[Size] = list(values)
-    return objects([product(elements)]).reshape((1,) if node.integer("keepdims", 1) else ())
+    return size_array([product(elements)]).reshape((1,) if node.integer("keepdims", 1) else ())
 
 
 def _plain(compute: Callable[..., Array], count: int) -> Callable[[ImportedNode], Array]:
@@ -194,7 +194,7 @@ def _plain(compute: Callable[..., Array], count: int) -> Callable[[ImportedNode]
 
     def folder(node: ImportedNode) -> Array:
         values = [node.constant(index) for index in range(count)]
-        few(prod(np.broadcast_shapes(*(each.shape for each in values))))
+        check_count(prod(np.broadcast_shapes(*(each.shape for each in values))))
         return np.asarray(compute(*values))
 
     return folder
@@ -214,7 +214,7 @@ folds("Sqrt")(_plain(np.sqrt, 1))
 
 @folds("Mod")
 def mod(node: ImportedNode) -> Array:
-    first, second = both(node)
+    first, second = broadcast_pair(node)
     if object in (first.dtype, second.dtype):
         raise UnsupportedNode("unknown sizes")
     return np.fmod(first, second) if node.integer("fmod") else np.mod(first, second)
