@@ -142,7 +142,7 @@ def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:
         "-o",
         "--output-file",
         metavar="FILE",
-        help="write to FILE instead of stdout (`-`); on failure an existing FILE is left unchanged",
+        help="write to FILE instead of stdout (`-`); on failure an old FILE is kept",
     )
     group.add_argument(
         "-t",
