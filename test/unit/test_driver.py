@@ -235,7 +235,7 @@ def test_a_mistake_inside_an_op_is_explained_without_a_traceback(capfd: pytest.C
     assert "--debug" not in err
 
 
-def test_a_refusal_needs_no_reproducer(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_user_error_needs_no_reproducer(capfd: pytest.CaptureFixture[str]) -> None:
     err = fails(["in.mlir", "--test-crash=how=refuse"], capfd)
     assert err.splitlines()[0] == "in.mlir: error: pass 'test-crash' failed: cannot do that"
     assert not Path("npu-opt-reproducer.mlir").exists()

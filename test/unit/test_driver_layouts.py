@@ -1,4 +1,4 @@
-"""What npu-opt's driver tells and checks of the transposes that passes put in and take away."""
+"""Reports and checks of npu-opt's driver about transposes that passes insert and remove."""
 
 import json
 import os
@@ -137,13 +137,13 @@ def test_what_a_pass_puts_in_and_another_one_takes_away(capfd: pytest.CaptureFix
     ]
 
 
-def test_what_is_put_in_and_stays_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_kept_insertion_is_reported_once(capfd: pytest.CaptureFixture[str]) -> None:
     lines = stderr_of(["in.mlir", "--test-wrap", "--cse", "--remarks"], capfd)
     assert len(lines) == 4
     assert all(": remark: inserted transpose " in line for line in lines)
 
 
-def test_a_reason_of_another_pass_is_told_in_full(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_reason_of_another_pass_is_reported_in_full(capfd: pytest.CaptureFixture[str]) -> None:
     lines = stderr_of(["in.mlir", '--test-wrap=reason="inner: why not"', "--remarks"], capfd)
     assert lines[0].endswith("remark: inserted transpose by [1, 0] of 2x3 (24 bytes) by test-wrap: inner: why not")
 
@@ -340,6 +340,6 @@ print(*sys.modules, sep="\\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.splitlines())
     assert "npu_opt.tools.observers.base" in loaded
-    names = ("remarks", "stats", "expectations", "verify_layouts", "sightings", "fates")
+    names = ("remarks", "stats", "expectations", "verify_layouts", "seen_transposes", "match_transposes")
     assert not loaded & {"rich", "npu_opt.equivalence", "npu_opt.interpreter"}
     assert not loaded & {f"npu_opt.tools.{name}" for name in names}

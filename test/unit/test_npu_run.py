@@ -27,7 +27,7 @@ X, Y = np.arange(6, dtype=np.float32).reshape(2, 3), np.full((1, 3), 10, np.floa
 
 
 def nothing(name: str) -> None:
-    """What `find_spec` says of a module that is not there."""
+    """The result of `find_spec` for a missing module."""
 
 
 @pytest.fixture
@@ -122,7 +122,9 @@ def test_without_bindings_tosa_is_neither_written_nor_read(
     assert err.count("\n") == 1
 
 
-def test_interpreter_says_where_an_op_stands_that_it_cannot_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_an_op_that_the_interpreter_cannot_run_is_an_error_with_a_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     file = tmp_path / "foreign.mlir"
     file.write_text("func.func @main() {\n  %c = arith.constant 1 : i32\n  func.return\n}\n")
     assert run([str(file), "--engine=numpy"]) == 1

@@ -64,7 +64,7 @@ def to_mlir(module: ModuleOp) -> object:
         (to_mlir, "has no counterpart in MLIR"),
     ],
 )
-def test_op_without_entry_is_refused_where_it_stands(use: Callable[[ModuleOp], object], problem: str):
+def test_op_without_entry_is_an_error_with_a_place(use: Callable[[ModuleOp], object], problem: str):
     module, tan = program()
     with pytest.raises(DiagnosticException, match=rf"^'npu\.tan' {problem}$") as caught, without_module_dumps():
         use(module)

@@ -11,7 +11,7 @@ from support.generators.made_models import convolution, model, save
 
 
 def message(path: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> str:
-    """What npu-opt says about a file; it must say one line, and write nothing."""
+    """The message of npu-opt about a file, which must be one line, without output."""
     assert run([str(path), *flags]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -232,7 +232,7 @@ MODELS: list[tuple[str, ModelProto, str]] = [
         "an input, an output or an initializer has no name",
     ),
     (
-        "an attribute that stands for one of a function",
+        "an attribute that refers to one of a function",
         made(lambda model: setattr(model.graph.node[0].attribute[0], "ref_attr_name", "pads")),
         "Conv 'first': attribute 'pads' refers to one of a function, but the node is in none",
     ),

@@ -21,7 +21,7 @@ from xdsl.parser import Parser
 X = np.random.default_rng(0).standard_normal((2, 3, 8, 8)).astype(np.float32)
 KILLED = 9
 STEPS = {"open", "os.rename", "os.chmod", "os.remove", "os.link", "os.truncate", "tempfile.mkstemp"}
-"""What Python says of itself when it changes files."""
+"""The audit events of file changes."""
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def function(body: str, arguments: str = "%x: tensor<2xf32>", result: str = "ten
 
 
 def nothing(name: str) -> None:
-    """What `find_spec` says of a module that is not there."""
+    """The result of `find_spec` for a missing module."""
 
 
 def test_every_reader_is_seen_at_work():

@@ -90,7 +90,7 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
             for right, value in zip(evaluate(op, operands), op.results, strict=True):
                 arrays[value] = next(found)
                 if not is_finite:
-                    # How NaN of several sequences of additions are told apart is left to the engine.
+                    # NaN in sums of different order is left to the engine.
                     continue
                 problem = difference(arrays[value], right, value, steps_of(op))
                 if problem is not None:
