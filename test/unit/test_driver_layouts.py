@@ -342,4 +342,4 @@ print(*sys.modules, sep="\\n")
     assert "npu_opt.tools.observers.base" in loaded
     names = ("remarks", "stats", "expectations", "verify_layouts", "seen_transposes", "match_transposes")
     assert not loaded & {"rich", "npu_opt.equivalence", "npu_opt.interpreter"}
-    assert not loaded & {f"npu_opt.tools.{name}" for name in names}
+    assert not loaded & {f"npu_opt.tools.observers.{name}" for name in names}
