@@ -15,7 +15,7 @@ from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fusion.graph import is_constant
 from npu_opt.passes.fusion.outlining import PRIMITIVE
 from npu_opt.passes.npu_default import NpuDefault
-from npu_opt.tools.driver.models import Weights, read_model
+from npu_opt.tools.driver.models import WeightsOptions, read_model
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -48,7 +48,7 @@ def main() -> None:
     print("| network | ops | fuse-ops | npu-default on opu | npu-default on plover |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for path in parser.parse_args().models:
-        module = read_model(str(path), Weights()).module
+        module = read_model(str(path), WeightsOptions()).module
         # Not counted: the module, its function and what returns.
         ops = sum(not is_constant(op) for op in module.walk()) - 3
         print(f"| {path.stem} | {ops} | {' | '.join(cells(module, each) for each in PASSES)} |", flush=True)

@@ -16,7 +16,7 @@ import numpy as np
 from models.onnx_runs import read_graph
 from npu_opt.bridges.onnx.exporting import to_onnx
 from npu_opt.bridges.onnx.exporting.elements import carrier
-from npu_opt.bridges.onnx.exporting.weights import Weights as Numbers
+from npu_opt.bridges.onnx.exporting.weights import ConstantData as Numbers
 from npu_opt.bridges.onnx.importing.ops.microsoft import DOMAIN as MICROSOFT
 from npu_opt.bridges.safetensors import Extract
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr, i64_attr
@@ -30,7 +30,7 @@ from npu_opt.passes.common.origins import Origins
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import transposes
 from npu_opt.targets import load
-from npu_opt.tools.driver.models import Weights, read_model
+from npu_opt.tools.driver.models import WeightsOptions, read_model
 from onnx import ModelProto, TensorProto, helper, shape_inference
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
@@ -85,7 +85,7 @@ def optimised(placed: ModuleOp, target: str) -> Optimised:
         _run(runtime, before, options, _impossible(target_layouts))
         seconds = time.perf_counter() - start
         _note_known_types(before, after)
-        found = read_model(str(after), Weights()).module
+        found = read_model(str(after), WeightsOptions()).module
     assert count_fixed(found) == len(fixed), "ONNX Runtime has dropped an op of which it knows nothing"
     return Optimised(found, seconds)
 

@@ -31,7 +31,7 @@ from npu_opt.passes.norms.formulas import source_of
 from npu_opt.passes.placement.layout_pass import LayoutPass, colour
 from npu_opt.passes.recognise_norms import RecogniseNorms
 from npu_opt.targets import available
-from npu_opt.tools.driver.models import Weights, read_model
+from npu_opt.tools.driver.models import WeightsOptions, read_model
 from onnx_runtime import MissingRuntimeError, optimised
 from quality_page import page, part_of_tosa, table
 from quality_rows import Bound, Left, Row
@@ -137,7 +137,7 @@ def rows(models: Iterable[Path], target: str, with_runtime: bool) -> Iterator[Ro
     with tempfile.TemporaryDirectory() as folder:
         free = with_free_matmul(target, Path(folder))
         for file in models:
-            module = prepared(read_model(str(file), Weights()).module)
+            module = prepared(read_model(str(file), WeightsOptions()).module)
             row = measure(file.stem, module, strategies(target), target, with_runtime)
             some = {name: each for name, each in strategies(free).items() if name in FREE}
             row.free = measure(file.stem, module, some, free, with_runtime)

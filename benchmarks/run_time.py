@@ -20,7 +20,7 @@ from statistics import median
 import numpy as np
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 from npu_opt.interpreter import random_inputs
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
@@ -93,7 +93,7 @@ def measured(model: str, target: str, runs: int) -> Row:
 
 def compiled(program: Program) -> Compiled:
     function = function_of(program, "main")
-    with constants_of(program) as directory, upstream():
+    with constants_of(program) as directory, mlir_context():
         return Compiled(lowered(program.module, numbers_in(directory)), "main", signature(function))
 
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.bindings import ir, passmanager
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.dialects.npu.attrs import ReferenceAttr
 from npu_opt.dialects.npu.source import ConstantOp
@@ -54,7 +54,7 @@ RUN = ("espcn", "mobilenet_v2", "shufflenet_v2", "squeezenet")
 """Networks that are small enough to be compiled and run in seconds."""
 KERNELS = '["OWI", "OHWI", "ODHWI"]'
 CLEANUP = "canonicalize,cse"
-UPSTREAM = f"func.func(tosa-reduce-transposes),{CLEANUP}"
+TOSA_REDUCE_TRANSPOSES = f"func.func(tosa-reduce-transposes),{CLEANUP}"
 BEGIN, END = "<!-- transposes left -->\n", "<!-- end of transposes left -->\n"
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -68,7 +68,7 @@ class Row:
     model: str
     ops: int
     before: Cost
-    upstream: Cost
+    mlir: Cost
     ours: Cost
     is_proved: tuple[bool, bool]
     seconds: tuple[float, float]
@@ -87,7 +87,7 @@ class Table:
     def __str__(self) -> str:
         titles = ["network", "ops", "before", "`tosa-reduce-transposes`", "`layout-optimal`", "numbers"]
         lines = [_line(titles), _line(["---", *["---:"] * (len(titles) - 1)]), *map(_row, self.rows)]
-        sums = [_total([getattr(row, name) for row in self.rows]) for name in ("before", "upstream", "ours")]
+        sums = [_total([getattr(row, name) for row in self.rows]) for name in ("before", "mlir", "ours")]
         lines.append(_line(["**together**", str(sum(row.ops for row in self.rows)), *sums, ""]))
         seconds = [f"{sum(row.seconds[index] for row in self.rows):.0f} s" for index in (0, 1)]
         lines.append(_line(["**time**", "", "", *seconds, ""]))
@@ -96,8 +96,7 @@ class Table:
     def _summary(self) -> str:
         fewer, same, more = (
             sum(
-                sign
-                == (row.ours.transposes > row.upstream.transposes) - (row.ours.transposes < row.upstream.transposes)
+                sign == (row.ours.transposes > row.mlir.transposes) - (row.ours.transposes < row.mlir.transposes)
                 for row in self.rows
             )
             for sign in (-1, 0, 1)
@@ -120,7 +119,7 @@ def _line(cells: Iterable[str]) -> str:
 def _row(row: Row) -> str:
     proofs = ["" if proved else " ?" for proved in row.is_proved]
     error = "" if row.error is None else f"{row.error:.0e}" if row.error else "equal"
-    left = [_cell(row.upstream) + proofs[0], _cell(row.ours) + proofs[1]]
+    left = [_cell(row.mlir) + proofs[0], _cell(row.ours) + proofs[1]]
     return _line([row.model, str(row.ops), _cell(row.before), *left, error])
 
 
@@ -158,7 +157,7 @@ def made_up() -> Numbers:
 
 def cleaned(text: str, passes: str) -> tuple[str, float]:
     """A module after some of MLIR's passes, and how long they took."""
-    with upstream():
+    with mlir_context():
         module = ir.Module.parse(text)
         start = time.perf_counter()
         passmanager.PassManager.parse(f"builtin.module({passes})").run(module.operation)
@@ -172,7 +171,7 @@ def placed(text: str, target: str) -> tuple[str, float]:
     for step in (LayoutOptimal(target=target), CanonicalizePass()):
         step.apply(Context(), program)
     seconds = time.perf_counter() - start
-    with upstream():
+    with mlir_context():
         return cleaned(str(lowered(program)), CLEANUP)[0], seconds
 
 
@@ -181,16 +180,16 @@ def measured(model: str, target: str) -> Row:
         program = program_of(model, Path(stack.enter_context(tempfile.TemporaryDirectory())))
         CanonicalizePass().apply(Context(), program.module)
         numbers = numbers_in(stack.enter_context(constants_of(program))) if model in RUN else made_up()
-        with upstream():
+        with mlir_context():
             text = cleaned(str(lowered(program.module, numbers)), CLEANUP)[0]
-    (theirs, their_time), (ours, our_time) = cleaned(text, UPSTREAM), placed(text, target)
+    (theirs, their_time), (ours, our_time) = cleaned(text, TOSA_REDUCE_TRANSPOSES), placed(text, target)
     texts = [text, theirs, ours]
     read = [read_module(each, "module") for each in texts]
     return Row(
         model,
         ops=sum(1 for _ in read[0].walk()) - 2,
         before=cost_of_program(read[0]),
-        upstream=cost_of_program(read[1]),
+        mlir=cost_of_program(read[1]),
         ours=cost_of_program(read[2]),
         is_proved=(is_proved(read[0], read[1]), is_proved(read[0], read[2])),
         seconds=(their_time, our_time),
@@ -218,7 +217,7 @@ def error_of(texts: Sequence[str], program: Program) -> float:
     inputs = random_inputs(function, seed=0)
     results: list[list[Array]] = []
     for text in texts:
-        with upstream():
+        with mlir_context():
             results.append(Compiled(ir.Module.parse(text), "main", signature(function)).run(inputs))
     return max(
         float(np.max(np.abs(left - right)) / np.max(np.abs(left)))

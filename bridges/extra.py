@@ -1,4 +1,4 @@
-"""The extras that the bridges need. This module itself needs none."""
+"""Optional dependencies (extras) of the bridges. This module needs none of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ Extra: TypeAlias = Literal["onnx", "mlir"]
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
-    """What an extra is needed for, and the modules one of which it installs, best first."""
+class Requirement:
+    """The purpose of an extra, and the modules that it may install, best first."""
 
-    what: str
+    purpose: str
     modules: tuple[str, ...]
 
 
-NEEDS: Mapping[Extra, Need] = {
-    "onnx": Need("ONNX models need the package onnx", ("onnx",)),
+NEEDS: Mapping[Extra, Requirement] = {
+    "onnx": Requirement("ONNX models need the package onnx", ("onnx",)),
     # LLVM's own package, and the copy in the wheel of torch-mlir. PyPI's `mlir-python-bindings` is an empty
-    # placeholder, so the module itself is looked for.
-    "mlir": Need("MLIR's own bindings are needed for this", ("mlir.ir", "torch_mlir.ir")),
+    # placeholder, so the search is for the module itself.
+    "mlir": Requirement("MLIR's own bindings are needed for this", ("mlir.ir", "torch_mlir.ir")),
 }
 
 
@@ -29,10 +29,10 @@ class MissingExtraError(Exception):
 
 
 def require(extra: Extra) -> str:
-    """The package that an extra has installed."""
+    """The package that provides an extra."""
     need = NEEDS[extra]
     for module in need.modules:
         package = module.partition(".")[0]
         if find_spec(package) is not None and find_spec(module) is not None:
             return package
-    raise MissingExtraError(f"{need.what}: pip install -e '.[{extra}]'")
+    raise MissingExtraError(f"{need.purpose}: pip install -e '.[{extra}]'")

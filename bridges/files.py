@@ -1,8 +1,8 @@
-"""Writing files: whole or not at all, and never one that belongs to another program than the file beside it.
+"""Atomic writes of files, and of pairs of a program and its weights.
 
-A program and the file with its weights cannot be replaced at once. So what a file of weights holds never changes:
-other numbers get a name of their own, made from what they are, and the program that names them is put in its place
-last. A run that is broken off leaves the old program with its old weights, or the new one with the new ones.
+A program and the file with its weights cannot be replaced at once. So the content of a weights file never changes:
+other numbers go into a file named after their digest, and the program that refers to it is replaced last. An
+interrupted run leaves the old program with its old weights, or the new one with the new ones.
 """
 
 import os
@@ -16,25 +16,25 @@ from pathlib import Path
 from typing import BinaryIO
 
 CHUNK = 1 << 22
-"""How many bytes are looked at a time."""
+"""Number of bytes read at a time."""
 DIGITS = 12
-"""How many digits of what tells contents apart are part of a name."""
+"""Number of digits of the digest in a file name."""
 
 
 def is_special(path: Path) -> bool:
-    """Whether something is there that cannot be replaced, only written to: a device or a pipe."""
+    """True if the path is a device or a pipe, which can only be written to, not replaced."""
     return path.exists() and not path.is_file()
 
 
 class Draft:
-    """A file that is written beside its place, and put there when all of it is known to be good."""
+    """A temporary file beside its target, renamed when it is complete."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        """Where it is to be."""
+        """The target path."""
         target = Path(os.path.realpath(path))
         self._temporary: Path | None = None
-        """The file that is to be renamed, if it has not been yet."""
+        """The temporary file, until it is renamed."""
         if is_special(target):
             self.stream: BinaryIO = target.open("wb")
             return
@@ -43,10 +43,10 @@ class Draft:
         self.stream = os.fdopen(handle, "wb")
 
     def settle_name(self, program: Path | None) -> str:
-        """Choose a name under which the file can take its place before the program that will name it; the name.
+        """Choose a file name that is safe to write before the program that refers to it, and return it.
 
-        That is its own one if no file has it and the program that is there now does not name it, or if the file of that
-        name is the same one.
+        The name is kept if no such file exists and the existing program does not refer to it, or if the existing file
+        has the same content.
         """
         self.stream.flush()
         if self._temporary is None or _is_same(self._temporary, self.path):
@@ -56,7 +56,7 @@ class Draft:
         return self.path.name
 
     def put_in_place(self) -> None:
-        """Let the file take its place."""
+        """Rename the draft to its target."""
         self.stream.close()
         if self._temporary is None:
             return
@@ -66,14 +66,14 @@ class Draft:
         self._temporary = None
 
     def put_beside(self) -> None:
-        """Let a file whose name is settled take its place, unless it is there."""
+        """Rename the draft to its settled name, unless that file already has this content."""
         if self._temporary is not None and _is_same(self._temporary, self.path):
             self.discard()
         else:
             self.put_in_place()
 
     def discard(self) -> None:
-        """Drop what was not put in its place."""
+        """Delete the draft if it was not renamed."""
         with suppress(OSError):
             self.stream.close()
         if self._temporary is not None:
@@ -84,7 +84,7 @@ class Draft:
 
 @contextmanager
 def drafted(path: Path) -> Generator[Draft]:
-    """A draft, which is dropped where it has not been put in place."""
+    """A draft that is deleted on exit unless it was put in place."""
     draft = Draft(path)
     try:
         yield draft
@@ -94,7 +94,7 @@ def drafted(path: Path) -> Generator[Draft]:
 
 @contextmanager
 def replaced(path: Path) -> Generator[BinaryIO]:
-    """A file that takes the place of another one when all of it is written; any failure leaves the old one there."""
+    """A stream whose content replaces a file on success; a failure leaves the old file."""
     with drafted(path) as draft:
         yield draft.stream
         draft.put_in_place()
@@ -107,7 +107,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 
 def digest(chunks: Iterable[bytes]) -> str:
-    """What tells contents apart."""
+    """The SHA-256 digest of the chunks."""
     found = sha256()
     for chunk in chunks:
         found.update(chunk)
@@ -122,28 +122,28 @@ def _named_after_content(path: Path, draft: Path) -> Path:
 
 
 def _is_same(path: Path, other: Path) -> bool:
-    """Whether two files hold the same."""
+    """True if two files have the same content."""
     if not other.is_file() or path.stat().st_size != other.stat().st_size:
         return False
     return all(left == right for left, right in zip(_chunks(path), _chunks(other), strict=True))
 
 
 def _names(program: Path, name: str) -> bool:
-    """Whether a file that is there may name another one."""
+    """True if the program may refer to a file of this name."""
     if not program.is_file() or not program.stat().st_size:
         return False
     if re.search(r'[^ -~]|["\\]', name):
-        # It is not written there as it is.
+        # The program would contain the name in escaped form.
         return True
     with program.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
         return content.find(os.fsencode(name)) >= 0
 
 
 def _mode_for(target: Path) -> int:
-    """The mode of the file that is replaced, or that of any new file (mkstemp's own is private)."""
+    """The mode of the replaced file, or the default mode of a new file (mkstemp's is private)."""
     with suppress(FileNotFoundError):
         return target.stat().st_mode & 0o7777
-    # The mask can only be read by setting it.
+    # The umask can only be read by setting it.
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -1,6 +1,6 @@
-"""Writing safetensors files, and telling what is in one, without ever holding a whole tensor in memory.
+"""Writing and listing safetensors files without holding a whole tensor in memory.
 
-The format is a length of eight bytes, a JSON header of that length, and the tensors one behind the other.
+The format is an eight-byte length, a JSON header of that length, and the data of the tensors, concatenated.
 """
 
 import json
@@ -12,21 +12,21 @@ from typing import BinaryIO
 from ..interpreter.safetensors_file import entries
 
 CHUNK = 1 << 22
-"""How many bytes are copied at a time."""
+"""Number of bytes copied at a time."""
 ALIGNMENT = 8
 """Tensors begin at multiples of this, so that they can be mapped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """Bytes that lie in a file."""
+    """A range of bytes in a file."""
 
     path: Path
     offset: int
     length: int
 
     def chunks(self) -> Iterable[bytes]:
-        """The bytes, a few at a time."""
+        """The bytes, one chunk at a time."""
         with self.path.open("rb") as file:
             file.seek(self.offset)
             left = self.length
@@ -44,7 +44,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class StoredTensor:
-    """A tensor to write: what safetensors calls its element type, its shape, and its bytes, or a way to make them."""
+    """A tensor to write: the element type in safetensors' spelling, the shape, and the bytes or a function for them."""
 
     element_type: str
     shape: Sequence[int]
@@ -52,7 +52,7 @@ class StoredTensor:
     content: Extract | Callable[[], bytes]
 
     def chunks(self) -> Iterable[bytes]:
-        """The bytes, a few at a time where they lie in a file."""
+        """The bytes, one chunk at a time if they are in a file."""
         return self.content.chunks() if isinstance(self.content, Extract) else (self.content(),)
 
 

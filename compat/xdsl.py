@@ -53,22 +53,44 @@ def symbol_lookup(lookup: Lookup) -> Generator[None]:
 
 @contextmanager
 def without_module_dumps() -> Generator[None]:
-    """A failing verifier or pattern just raises inside this context.
+    """Inside this, a failing verifier or `emit_error` just raises, and the exception remembers the op (`failing_op`).
 
     Why: xDSL prints the whole module, weights included, into a note of every error. That takes seconds on a real
-    network, and if the printing fails the error is lost.
-    Until: xDSL leaves the printing to the code that reports the error, or has an option for it.
+    network, and where the printing fails it hides the error itself. The exception does not name the op either.
+    Until: xDSL leaves the printing to who shows the error, or has an option for it, and its errors name their op.
     """
 
     def raise_underlying(self: Diagnostic, ir: IRNode, underlying_error: Exception) -> NoReturn:
+        _remember_op(underlying_error, ir)
         raise underlying_error
 
-    original = Diagnostic.raise_exception
-    Diagnostic.raise_exception = raise_underlying
+    def verify(self: Operation, verify_nested_ops: bool = True) -> None:
+        try:
+            verify_op(self, verify_nested_ops)
+        except Exception as error:
+            _remember_op(error, self)
+            raise
+
+    raise_exception, verify_op = Diagnostic.raise_exception, Operation.verify
+    Diagnostic.raise_exception, Operation.verify = raise_underlying, verify
     try:
         yield
     finally:
-        Diagnostic.raise_exception = original
+        Diagnostic.raise_exception, Operation.verify = raise_exception, verify_op
+
+
+_FAILING_OP = "failing_op"
+
+
+def _remember_op(error: Exception, op: IRNode) -> None:
+    """Attach the op to the exception. The innermost op comes first and stays."""
+    if isinstance(op, Operation) and failing_op(error) is None:
+        setattr(error, _FAILING_OP, op)
+
+
+def failing_op(error: BaseException) -> Operation | None:
+    """The innermost op whose verifier raised `error`, or that emitted it, if `without_module_dumps` was active."""
+    return getattr(error, _FAILING_OP, None)
 
 
 # --- private names

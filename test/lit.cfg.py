@@ -7,10 +7,10 @@ files test an editable install and a wheel.
     NPU_GENERIC_ROUNDTRIP  print the generic form, parse that, print the custom form, FileCheck
     NPU_VERIFY_DIAG        one verifier message for each `// -----` chunk, FileCheck
     NPU_PARSE_DIAG         one parser message for each `// -----` chunk, FileCheck
-    MLIR_ROUNDTRIP         generic form through upstream's mlir-opt and back; needs `REQUIRES: mlir-opt`
+    MLIR_ROUNDTRIP         generic form through mlir-opt and back; needs `REQUIRES: mlir-opt`
     NPU_ONNX               npu-opt on the ONNX models of the file, and what follows as its flags
     NPU_TO_ONNX            the ONNX model of the program as text, FileCheck; needs `REQUIRES: onnx`
-    %mlir-opt              upstream's mlir-opt; needs `REQUIRES: mlir-opt`
+    %mlir-opt              MLIR's mlir-opt; needs `REQUIRES: mlir-opt`
     %root                  the root of the source tree
     not <command>          succeeds when the command fails (lit's own)
 
@@ -83,7 +83,7 @@ if optional_tools.onnx().location is not None:
     config.available_features.add("onnx")
 
 SPLIT = "--split-input-file"
-UPSTREAM = "%mlir-opt --allow-unregistered-dialect --mlir-print-op-generic"
+MLIR_OPT = "%mlir-opt --allow-unregistered-dialect --mlir-print-op-generic"
 config.substitutions += [
     (r"\bNPU_ROUNDTRIP\b", f"npu-opt %s {SPLIT} | npu-opt {SPLIT} | filecheck %s"),
     (
@@ -94,7 +94,7 @@ config.substitutions += [
     (r"\bNPU_PARSE_DIAG\b", f"npu-opt %s {SPLIT} --parsing-diagnostics | filecheck %s"),
     (
         r"\bMLIR_ROUNDTRIP\b",
-        f"npu-opt %s {SPLIT} --print-op-generic | {UPSTREAM} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
+        f"npu-opt %s {SPLIT} --print-op-generic | {MLIR_OPT} {SPLIT} | npu-opt {SPLIT} | filecheck %s",
     ),
     (r"\bNPU_ONNX\b", f"{sys.executable} {TEST_ROOT / 'bridges/onnx/Inputs/run_cases.py'} %s"),
     (

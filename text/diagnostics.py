@@ -1,4 +1,4 @@
-"""How npu-opt's tools say what is wrong: `file:line:col: error: message`, the source line, a caret, notes."""
+"""Diagnostics of the tools: `file:line:col: error: message`, the source line, a caret, notes."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ MAX_SHOWN_COLUMNS = 120
 _DENSE_BODY = re.compile(r'dense<("0x[0-9A-Fa-f]*"|\[[^<>]*\])>')
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""What a terminal does not show, or takes for an order."""
+"""Control characters, which a terminal would hide or interpret."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """One message for the user. `str()` of it is what is shown."""
+    """A diagnostic; `str()` is its text."""
 
     message: str
     place: str = "npu-opt"
-    """`file:line:col`, or as much of it as is known."""
+    """`file:line:col`, or the known part of it."""
     source_lines: tuple[str, ...] = ()
-    """The line of the program that is meant, and the caret under it."""
+    """The source line and the caret under it."""
     severity: str = "error"
     notes: tuple[Report | str, ...] = ()
 
@@ -41,8 +41,8 @@ class Report:
         notes = (str(note) if isinstance(note, Report) else f"note: {elide(note)}" for note in self.notes)
         return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", "\n".join((head, *self.source_lines, *notes)))
 
-    def said_by(self, tool: str) -> Report:
-        """The same from another tool than npu-opt, unless it names a place."""
+    def from_tool(self, tool: str) -> Report:
+        """Replace `npu-opt` by another tool, unless the place is in a file."""
         return replace(self, place=tool) if self.place == Report.place else self
 
     def with_notes(self, *notes: Report | str) -> Report:
@@ -50,7 +50,7 @@ class Report:
 
 
 class ReportedError(Exception):
-    """An error that is ready to be shown."""
+    """An error with its diagnostic."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(str(report))
@@ -58,7 +58,7 @@ class ReportedError(Exception):
 
 
 def elide(text: str) -> str:
-    """`text` without the content of big constants."""
+    """Elide the content of large constants in a text."""
 
     def shorten(match: re.Match[str]) -> str:
         is_small = match[1].startswith("[") and match[1].count(",") < MAX_SHOWN_ELEMENTS
@@ -77,7 +77,7 @@ def report_parse_error(error: ParseError) -> Report:
 
 
 def report_op_error(op: Operation, message: str, source: SourceMap | None, fallback_place: str) -> Report:
-    """An error in `op`, at its place in the source, or as near to it as is known."""
+    """An error in `op`, at its source position or the nearest known one."""
     note = f"see current operation: {_safe_brief_text(op)}"
     span = source.span_of(op) if source else None
     location = file_place(op.location)
@@ -86,8 +86,8 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
     if span is not None:
         return _report_span(span, message).with_notes(note)
 
-    # An op that a pass made: the nearest op around it that stands in the file says at least which function.
-    message = f"{message} (in {_owner_name(op)}, at an operation that a pass made)"
+    # An op created by a pass: report the nearest enclosing op that is in the file.
+    message = f"{message} (in {_owner_name(op)}, at an operation created by a pass)"
     for ancestor in _ancestors(op):
         if source and (span := source.span_of(ancestor)) is not None:
             return replace(_report_span(span, message), source_lines=(), notes=(note,))
@@ -95,8 +95,8 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
 
 
 def definition_notes(error: BaseException, source: SourceMap | None) -> tuple[Report | str, ...]:
-    """Where the value is defined that an error is about, if it is about one."""
-    # Imported late: --help does without the dialects.
+    """The note at the definition of the value that a dominance error is about."""
+    # Imported late: --help does not load the dialects.
     from ..dialects.dominance import DominanceError
 
     if not isinstance(error, DominanceError):
@@ -107,22 +107,6 @@ def definition_notes(error: BaseException, source: SourceMap | None) -> tuple[Re
         return (_report_span(span, error.note, "note"),)
     place = None if op is None else file_place(op.location)
     return (error.note,) if place is None else (Report(error.note, place, severity="note"),)
-
-
-def find_failing_op(error: BaseException) -> Operation | None:
-    """
-    The innermost op whose verifier raised `error`, or to which `error` was attached by `emit_error`.
-
-    xDSL's exceptions do not carry the op; the frames they passed through do.
-    """
-    codes = (Operation.verify.__code__, Operation.emit_error.__code__)
-    found: Operation | None = None
-    traceback = error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code in codes:
-            found = cast(Operation, traceback.tb_frame.f_locals["self"])
-        traceback = traceback.tb_next
-    return found
 
 
 def _report_span(span: Span[Any], message: str, severity: str = "error") -> Report:
@@ -139,12 +123,12 @@ def _source_lines(span: Span[Any], column: int) -> tuple[str, ...]:
     start = column - 1
     length = max(min(span.end - span.start, len(line) - start), 1)
 
-    # A line with a constant in it may be megabytes long: show the part around the caret.
+    # A line with a constant may be megabytes long: show the part around the caret.
     cut = max(0, min(start - MAX_SHOWN_COLUMNS // 2, len(line) - MAX_SHOWN_COLUMNS))
     prefix = "..." if cut else ""
     suffix = "..." if cut + MAX_SHOWN_COLUMNS < len(line) else ""
     shown = prefix + line[cut : cut + MAX_SHOWN_COLUMNS] + suffix
-    # Tabs stay tabs under the line, or the caret would stand elsewhere on the screen.
+    # Keep tabs, so that the caret is aligned.
     padding = re.sub(r"[^\t]", " ", prefix + line[cut:start])
     return shown, padding + "^" * min(length, MAX_SHOWN_COLUMNS - (start - cut))
 
@@ -167,17 +151,17 @@ def _owner_name(op: Operation) -> str:
 def _safe_brief_text(op: Operation) -> str:
     try:
         return brief_text(op)
-    except Exception:  # An op that does not verify may not print either; its name always does.
+    except Exception:  # Printing an invalid op may fail.
         return op.name
 
 
 def summarize(error: BaseException) -> str:
-    """An exception as one message; unexpected ones say their type."""
+    """The message of an exception, with the type of unexpected ones."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, MemoryError):
         return ": ".join(filter(None, ("there is not enough memory", str(error))))
-    # One line: what reads diagnostics (editors, tests) expects that, and xDSL breaks some of its messages.
+    # One line, as editors and tests expect; some messages of xDSL have several.
     text = " ".join(str(error).splitlines())
     if isinstance(error, DiagnosticException):
         return text

@@ -1,4 +1,4 @@
-"""xDSL's lexer with one regular expression for the tokens that programs are made of."""
+"""xDSL's lexer with one regular expression for the most frequent tokens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRT
 
 from ..compat.xdsl import LinearStringLexer
 
-# Quantifiers are possessive (`++`, `*+`): blanks must not be tried in every other way when no token follows.
+# Quantifiers are possessive (`++`, `*+`) to avoid backtracking over blanks.
 _TOKEN = re.compile(
     r"""
     (?:[ \t\r\n]++|//[^\n]*+\n)*+
@@ -24,11 +24,11 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-"""Every token it matches is the one that xDSL's lexer finds there; it does not match every token."""
+"""Matches a subset of tokens, each exactly as xDSL's lexer does."""
 
 _KINDS = (
     None,
-    None,  # Punctuation: as KIND_BY_PUNCTUATION_SPELLING says.
+    None,  # Punctuation: see KIND_BY_PUNCTUATION_SPELLING.
     MLIRTokenKind.PERCENT_IDENT,
     MLIRTokenKind.BARE_IDENT,
     MLIRTokenKind.INTEGER_LIT,
@@ -38,18 +38,18 @@ _KINDS = (
 
 
 class _TextToken(Token[MLIRTokenKind, str]):
-    """A token that keeps its text, which parsers ask for several times: a slot in the place of a property."""
+    """A token that stores its text in a slot instead of computing it in a property."""
 
     __slots__ = ("text",)
 
     def __init__(self, kind: MLIRTokenKind, span: Span[str], text: str) -> None:
         self.kind = kind
         self.span = span
-        self.text = text  # pyright: ignore[reportAttributeAccessIssue, reportIncompatibleMethodOverride]  # As the docstring says.
+        self.text = text  # pyright: ignore[reportAttributeAccessIssue, reportIncompatibleMethodOverride]  # See the docstring.
 
 
 class NpuLexer(LinearStringLexer):
-    """Lexes names, integers and punctuation with one match; whatever else stands there is left to xDSL."""
+    """Lexes names, integers and punctuation with one match; other tokens are left to xDSL."""
 
     def lex(self) -> MLIRToken:
         content = self.input.content

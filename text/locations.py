@@ -1,4 +1,4 @@
-"""Where ops come from."""
+"""Source positions in locations."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def file_place(location: Attribute) -> str | None:
 
 
 def locate_in_text(source: SourceMap) -> None:
-    """Let every op that does not say where it comes from come from where it stands in the text."""
+    """Set the location of each op without one to its position in the text."""
     text = source.input.content
     line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
     name = StringAttr(source.input.name)

@@ -1,4 +1,4 @@
-"""`-t mermaid`: a program as a picture that GitHub and many editors draw, in the colours of the design papers."""
+"""`-t mermaid`: a program as a flowchart, in the colours of the design papers."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ flowchart TB
   linkStyle default stroke:#BBBFC4,stroke-width:3px"""
 
 BOX, PILL, CIRCLE = ("(", ")"), ("([", "])"), ("((", "))")
-"""The brackets around the labels of ops, of constants, and of what functions take and give."""
+"""The brackets around the labels of ops, of constants, and of arguments and outputs."""
 
 _SPECIAL = re.compile(r"[^\w ./%,@()\[\]-]")
 
 
 class Output(NamedTuple):
-    """A value that a function gives back: the op that returns it, and its place there."""
+    """An output of a function: the return op and the index of the operand."""
 
     op: Operation
     place: int
 
 
 Item: TypeAlias = Operation | SSAValue | Output
-"""What has a node: an op, an argument of a block, or what a function gives back."""
+"""The things with a node: an op, a block argument, or an output of a function."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,9 @@ class MermaidTarget(Target):
     name = "mermaid"
 
     regions: bool = False
-    """Draw a box around each region that `layout-preset` decides about as a whole. Only values with a layout are in
-    regions."""
+    """Draw a box around each region of `layout-preset`. Only values with a layout are in regions."""
     target: str = "opu"
-    """The hardware whose regions these are: a name that `npu-opt --list-targets` prints, or the path of a file."""
+    """The hardware target of the regions: a name from `npu-opt --list-targets`, or the path of a file."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         regions = joined_regions(module, self.target) if self.regions else ()
@@ -71,7 +70,7 @@ class MermaidTarget(Target):
 
 
 def joined_regions(module: ModuleOp, target: str) -> Sequence[Sequence[Operation | SSAValue]]:
-    """The regions of a program, those of tensors joined with what they read."""
+    """The regions of a program, with tensor regions joined to their producers."""
     target_layouts = TargetLayouts(load(target))
     regions = Regions(module, target_layouts)
     join_tensor_regions(regions, target_layouts)
@@ -79,21 +78,21 @@ def joined_regions(module: ModuleOp, target: str) -> Sequence[Sequence[Operation
 
 
 def flowchart(module: ModuleOp, regions: Iterable[Sequence[Item]] = ()) -> Iterator[str]:
-    """The lines of a chart of all functions of a module, and of the ops beside them."""
+    """The lines of a chart of a module: the functions, and the other top-level ops."""
     functions = [op for op in module.ops if isinstance(op, FuncOp) and not op.is_declaration]
     others = [op for op in module.ops if not isinstance(op, FuncOp)]
     region_of = {item: region for region in regions for item in region}
     names, ids = Names(module), _Ids()
     yield HEADER
-    yield from _Graph([_Part([], others)], names, ids).lines(region_of)
+    yield from _Chart([_BlockContent([], others)], names, ids).lines(region_of)
     for function in functions:
-        graph = _Graph([_Part(block.args, list(block.ops)) for block in function.body.blocks], names, ids)
+        graph = _Chart([_BlockContent(block.args, list(block.ops)) for block in function.body.blocks], names, ids)
         is_alone = len(functions) == 1 and not others
         yield from graph.lines(region_of, None if is_alone else f"@{function.sym_name.data}")
 
 
 class _Ids:
-    """Names of nodes and boxes, counted for each kind of them: one more moves on those of its own kind only."""
+    """Names of nodes and boxes, numbered per kind, so that a new op renames only nodes of its own kind."""
 
     def __init__(self) -> None:
         self._counts = Counter[str]()
@@ -101,21 +100,21 @@ class _Ids:
     def fresh(self, kind: str) -> str:
         word = re.sub(r"\W", "_", kind, flags=re.ASCII)
         self._counts[word] += 1
-        # No keyword of mermaid ends with a number.
+        # Mermaid keywords do not end with a number.
         return f"{word}_{self._counts[word]}"
 
 
-class _Part(NamedTuple):
+class _BlockContent(NamedTuple):
     """The arguments and the ops of a block."""
 
     arguments: Sequence[SSAValue]
     ops: Sequence[Operation]
 
 
-class _Graph:
-    """The nodes of some blocks, and the arrows between them."""
+class _Chart:
+    """The nodes of some blocks, and the edges between them."""
 
-    def __init__(self, parts: Sequence[_Part], names: Names, ids: _Ids) -> None:
+    def __init__(self, parts: Sequence[_BlockContent], names: Names, ids: _Ids) -> None:
         self._parts = parts
         self._names = names
         self._ids = ids
@@ -131,10 +130,10 @@ class _Graph:
                 self._add_op(op)
 
     def lines(self, region_of: Mapping[Item, Sequence[Item]], title: str | None = None) -> Iterator[str]:
-        """Nodes, in a box if it has a title and those of a region in a box of their own, and arrows."""
+        """The lines of nodes and edges, in a box if there is a title; regions are boxes within."""
         nodes = self._node_lines(region_of)
         yield from nodes if title is None else self._box("function", title, nodes)
-        # An arrow inside a box would claim the nodes at its ends for that box.
+        # An edge inside a box would move the nodes at its ends into that box.
         yield from self._arrows()
 
     # Nodes.
@@ -164,7 +163,7 @@ class _Graph:
         self._nodes[item] = f"  {node}{brackets[0]}{quoted(label)}{brackets[1]}{f':::{style}' if style else ''}"
 
     def _node_lines(self, region_of: Mapping[Item, Sequence[Item]]) -> Iterator[str]:
-        """All nodes in the sequence of the program; a region of several stands where its first node does."""
+        """The nodes in program order; a region of several nodes is at the position of its first one."""
         written = set[Item]()
         for item, node in self._nodes.items():
             if item in written:
@@ -181,7 +180,7 @@ class _Graph:
         yield from (f"  {line}" for line in lines)
         yield "  end"
 
-    # Arrows.
+    # Edges.
 
     def _arrows(self) -> Iterator[str]:
         for op in (op for part in self._parts for op in part.ops):
@@ -196,7 +195,7 @@ class _Graph:
                 yield from self._branch(op, block)
 
     def _arrow(self, reader: Operation, index: int, to: Item) -> Iterator[str]:
-        """How an operand comes, if from a node. Operands of ops inside another one come to the outer one."""
+        """The edge of an operand, if its producer has a node. Operands of nested ops go to the outer op."""
         value = reader.operands[index]
         source = self._node_ids.get(value.op if isinstance(value, OpResult) else value)
         if source is None:
@@ -209,7 +208,7 @@ class _Graph:
         yield f"  {source} {line} {self._node_ids[to]}"
 
     def _layout(self, reader: Operation, index: int) -> Layout | None:
-        """The layout of an operand: what its type says, or else what one of the two ops knows by itself."""
+        """The layout of an operand: the encoding of its type, or else the one declared by the user or the producer."""
         value = reader.operands[index]
         layout = encoding(value.type)
         if layout is None and (known := self._known.get(reader)) is not None:
@@ -219,21 +218,21 @@ class _Graph:
         return layout
 
     def _branch(self, op: Operation, block: Block) -> Iterator[str]:
-        """Where control flow goes: to the first node of the block."""
+        """The edge to the first node of a successor block."""
         heads = [*block.args, *(op for op in block.ops if op in self._nodes)]
         if heads:
             yield f"  {self._node_ids[op]} -.-> {self._node_ids[heads[0]]}"
 
 
 def kind_of(op: Operation) -> str:
-    """What an op is called in its own system; ops of npu without their dialect."""
+    """The name of an op, without the dialect for ops of npu."""
     if isinstance(op, UnregisteredOp | OpaqueOp):
         return op.op_name.data
     return op.name.removeprefix("npu.")
 
 
 def _title(members: Sequence[Item]) -> str:
-    """What a region is called: the class of what its members give, that of CNNs if tensors have joined one of them."""
+    """The title of a region: the class of its values, or the CNN class if tensors were joined to it."""
     classes = [cls for member in members if (cls := class_of(_value_of(member))) is not None]
     cls = next((cls for cls in classes if cls.is_cnn), LayoutClass.TENSOR)
     return f"{cls.value} region"
@@ -250,13 +249,13 @@ def _value_of(item: Item) -> SSAValue:
 
 
 def _class_of(values: Sequence[SSAValue]) -> str | None:
-    """The style of the first of some values, if it is coloured."""
+    """The style of the first value, or None if it has no layout."""
     layout = encoding(values[0].type) if values else None
     return None if layout is None else "cnn" if layout.cls.is_cnn else "tensor"
 
 
 def is_placed(location: Attribute) -> bool:
-    """Whether a location says that a pass of this package put something in, or wrote it in another way, and why."""
+    """True if a location states that a pass of this package inserted or rewrote the op."""
     waiting = [location]
     while waiting:
         match waiting.pop():
@@ -274,7 +273,7 @@ def is_placed(location: Attribute) -> bool:
 
 
 def quoted(text: str) -> str:
-    """Text as a mermaid string: what could mean something to mermaid, HTML or Markdown is written by its number."""
+    """Text as a mermaid string; special characters of mermaid, HTML or Markdown are escaped by number."""
     return f'"{_SPECIAL.sub(_number, text)}"'
 
 

@@ -1,8 +1,7 @@
-"""xDSL's parser, faster on programs whose types repeat, and with a position for every op.
+"""xDSL's parser with a cache of types, and a table of op positions.
 
-Most of xDSL's parsing time goes into reading the same type text again and again. `NpuParser` looks the text of
-a type or simple attribute up in a dictionary first. Only text that means the same wherever it stands is looked
-up: no alias (`!t`, `#a`), no string, no comment, so an entry can never depend on what else the file says.
+Most of xDSL's parsing time is spent on repeated types. `NpuParser` caches types and simple attributes by their text.
+Only context-free text is cached: no alias (`!t`, `#a`), no string, no comment.
 """
 
 from __future__ import annotations
@@ -42,29 +41,29 @@ _ATTRIBUTE = (
 )
 _CONTEXT_FREE_TYPE = re.compile(_TYPE)
 _CONTEXT_FREE_ATTRIBUTE = re.compile(f"{_TYPE}|{_ATTRIBUTE}")
-"""Text that means the same wherever it stands, whatever follows it."""
+"""Types and attributes whose meaning does not depend on their context."""
 
 _BLANKS = r"(?:\s++|//[^\n]*+)*+"
 _RESULT_LIST = re.compile(rf"(?:%[0-9a-zA-Z$._-]++{_BLANKS}(?::{_BLANKS}[0-9]++{_BLANKS})?,?{_BLANKS})++={_BLANKS}")
-"""What stands before an op's name: `%a, %b:2 = `."""
+"""The results before an op's name: `%a, %b:2 = `."""
 
 _ONE_ELEMENT = re.compile(r'<\s*(?:"0x([0-9a-fA-F]*+)"|[^"<>\[\]]++)>')
-"""What stands behind `dense` where one element is written for all; hexadecimal text may be more than one."""
+"""The body of a splat `dense<...>`; hexadecimal text may be several elements."""
 
 _OP_NAME = re.compile(r'"[^"\n]*"|[a-zA-Z_][a-zA-Z0-9_$.]*')
 
 
 class InvalidConstructError(ParseError, VerifyException):
-    """Text that reads well but builds an attribute, type or op that does not verify."""
+    """Valid syntax for an attribute, type or op that does not verify."""
 
 
 class BadNumberError(ParseError):
-    """A number that Python cannot read, or that does not fit where it is to be kept."""
+    """A number that Python cannot parse, or that is out of range."""
 
 
 @dataclass
 class SourceMap:
-    """Where the ops of one parsed text stand in it."""
+    """The positions of ops in a parsed text."""
 
     input: Input[str]
     line_offset: int = 0
@@ -72,7 +71,7 @@ class SourceMap:
     starts: dict[Operation, Position] = field(default_factory=dict[Operation, Position])
 
     def span_of(self, op: Operation) -> Span[str] | None:
-        """The name of `op` in the text, if the op was read from it."""
+        """The span of the op's name, if it was parsed from this text."""
         start = self.starts.get(op)
         if start is None:
             return None
@@ -83,7 +82,7 @@ class SourceMap:
 
 
 class NpuParser(OpenParser):
-    """Parser with a cache of types and attributes by their text, and a table of op positions."""
+    """Parser with a cache of types and attributes by text, and a table of op positions."""
 
     source: SourceMap
     _known: dict[str, Attribute]
@@ -105,7 +104,7 @@ class NpuParser(OpenParser):
             self._raise_in_file(self._as_parse_error(error, self.pos), error)
 
     def _raise_in_file(self, error: ParseError, cause: Exception | None = None) -> NoReturn:
-        """Raise `error` with the line numbers of the file of which this text is a piece."""
+        """Raise `error` with line numbers of the whole file."""
         offset = self.source.line_offset
         error.span = replace(error.span, line_offset=offset)
         if isinstance(error, MultipleSpansParseError):
@@ -124,7 +123,7 @@ class NpuParser(OpenParser):
         return op
 
     def _as_parse_error(self, error: Exception, start: Position) -> ParseError:
-        """A parser that trips over odd input (an assertion, a missing key) still means an error in the input."""
+        """Convert any exception in the parser (an assertion, a missing key) to a parse error."""
         if isinstance(error, ParseError):
             return error
         if isinstance(error, VerifyException):
@@ -147,7 +146,7 @@ class NpuParser(OpenParser):
         dialect = name.partition(".")[0]
         if self.ctx.get_optional_dialect(dialect) is None:
             return f"{message} (no dialect '{dialect}'; --allow-unregistered-dialect keeps it as it is)"
-        # Only needed for this message.
+        # Imported late: only needed here.
         from difflib import get_close_matches
 
         if close := get_close_matches(name, [op.name for op in self.ctx.loaded_ops], n=1):
@@ -162,7 +161,7 @@ class NpuParser(OpenParser):
         return self._parse_known(_CONTEXT_FREE_ATTRIBUTE, super().parse_optional_attribute)
 
     def _parse_known(self, pattern: re.Pattern[str], parse: Callable[[], Attribute | None]) -> Attribute | None:
-        """What stands here: from the cache if its text matches `pattern` and was read before."""
+        """Parse, or return the cached result if the text matches `pattern`."""
         content, start = self.lexer.input.content, self.pos
         match = pattern.match(content, start)
         if match is None:
@@ -172,7 +171,7 @@ class NpuParser(OpenParser):
             self.resume_from(match.end())
             return known
         parsed = parse()
-        # What was read must be this text and no more.
+        # The parser must have consumed exactly this text.
         if parsed is not None and content[start : self.pos].rstrip() == text:
             self._known[text] = parsed
         return parsed
@@ -182,7 +181,7 @@ class NpuParser(OpenParser):
         try:
             parsed = super().parse_optional_type()
         except ParseError:
-            raise  # One about a type inside this one has its place already.
+            raise  # An error about a nested type has its position already.
         except VerifyException as error:
             raise InvalidConstructError(self._span_from(start), str(error)) from error
         self._check_layout(parsed, start)
@@ -195,7 +194,7 @@ class NpuParser(OpenParser):
             text = StringLiteral.from_span(self.current_token.span).bytes_contents.decode()
         except UnicodeDecodeError:
             return None
-        # Text with letters that ASCII does not have, which xDSL would take for bytes.
+        # Non-ASCII text, which xDSL would take for bytes.
         self.consume_token()
         return text
 
@@ -205,7 +204,7 @@ class NpuParser(OpenParser):
         literal = _ONE_ELEMENT.match(self.lexer.input.content, self.pos)
         if literal is None:
             return super().parse_dense_int_or_fp_elements_attr(type)
-        # Imported late: --help does without the dialects.
+        # Imported late: --help does not load the dialects.
         from ..dialects.written import SPLAT_LIMIT
 
         start = self.pos
@@ -220,7 +219,7 @@ class NpuParser(OpenParser):
         if not is_element or prod(type.get_shape()) * size <= SPLAT_LIMIT:
             attribute = super().parse_dense_int_or_fp_elements_attr(type)
         else:
-            # xDSL would write the element down as often as the type says.
+            # xDSL would repeat the element for the whole shape.
             one = TensorType(type.get_element_type(), [1])
             element = super().parse_dense_int_or_fp_elements_attr(one).data.data
             attribute = DenseIntOrFPElementsAttr(type, BytesAttr(element))
@@ -228,13 +227,13 @@ class NpuParser(OpenParser):
         return attribute
 
     def _check_layout(self, parsed: TypeAttribute | None, start: Position) -> None:
-        """A layout must be one for the rank of its tensor."""
+        """Check that a layout fits the rank of its tensor."""
         if not isinstance(parsed, TensorType):
             return
         tensor = cast("TensorType[Attribute]", parsed)
         if tensor.encoding.name != "npu.layout":
             return
-        # Imported late: a file without layouts must not load the dialect.
+        # Imported late: files without layouts do not load the dialect.
         from ..dialects.npu.attrs import LayoutAttr
 
         if not isinstance(tensor.encoding, LayoutAttr):
@@ -243,6 +242,6 @@ class NpuParser(OpenParser):
             raise InvalidConstructError(self._span_from(start), problem)
 
     def _span_from(self, start: Position) -> Span[str]:
-        """From `start` to the end of what was read, without the blanks behind it."""
+        """From `start` to the current position, without trailing blanks."""
         text = self.lexer.input.content[start : self.pos].rstrip()
         return Span(start, start + max(len(text), 1), self.lexer.input)

@@ -1,4 +1,4 @@
-"""xDSL's printer, faster on programs whose types repeat, and a short form of it for diagnostics."""
+"""xDSL's printer with a cache of types, and a brief printer for diagnostics."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MAX_SHOWN_ELEMENTS = 16
 
 @dataclass(eq=False, repr=False)
 class NpuPrinter(PlainStringPrinter):
-    """Printer that writes each type out once and remembers its text."""
+    """Printer with a cache of the text of types."""
 
-    # Keyed by identity: hashing a tensor type costs more than the look-up saves. The type is kept beside its
-    # text so that its identity is not given to another one.
+    # Keyed by identity, because hashing a tensor type costs more than the look-up saves. The type is stored with its
+    # text so that its id is not reused.
     _type_texts: dict[int, tuple[Attribute, str]] = field(
         default_factory=dict[int, "tuple[Attribute, str]"], init=False
     )
@@ -33,7 +33,7 @@ class NpuPrinter(PlainStringPrinter):
         known = self._type_texts.get(id(attribute))
         if known is None:
             known = (attribute, self.text_of(super().print_attribute, attribute))
-            # Text of several lines takes the indentation of the place where it stands.
+            # Multi-line text depends on the indentation.
             if "\n" in known[1]:
                 super().print_attribute(attribute)
                 return
@@ -43,7 +43,7 @@ class NpuPrinter(PlainStringPrinter):
 
 @dataclass(eq=False, repr=False)
 class BriefPrinter(Printer):
-    """Printer for diagnostics: no big constants, no regions."""
+    """Printer for diagnostics: elides large constants and regions."""
 
     def print_attribute(self, attribute: Attribute) -> None:
         if isinstance(attribute, DenseResourceAttr):
@@ -71,7 +71,7 @@ class BriefPrinter(Printer):
 
 
 def brief_text(op: Operation) -> str:
-    """One op in the generic form, short enough for a diagnostic."""
+    """An op in generic form without large constants and regions."""
     buffer = StringIO()
     BriefPrinter(stream=buffer, print_generic_format=True).print_op(op)
     return buffer.getvalue()

@@ -7,12 +7,11 @@ from contextlib import nullcontext
 
 from xdsl.dialects.func import FuncOp
 
-from .. import __version__
 from ..equivalence.compare import Answer, Verdict, compare
 from ..equivalence.numbers import CannotRun, difference
 from ..interpreter.files import outside_allowed
 from ..text.printer import brief_text
-from .driver.arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
+from .driver.arguments import ToolParser, count
 from .driver.contents import known_by_content
 from .driver.file_constants import runner_of
 from .driver.main import run_tool
@@ -23,47 +22,34 @@ from .driver.versions import version_for
 BAD_INPUT_EXIT_CODE = 3
 
 DESCRIPTION = """\
-Proves that two programs compute the same, whatever the order in which they store their values.
+Proves that two programs compute the same, independent of the layouts of their values.
 
-Arguments and results are compared as they are stored. What lies between may be re-laid, re-ordered, merged or dropped;
-ops that are not known to be pure are compared in sequence.
+Arguments and results are compared as they are stored. In between, layouts may differ, and ops may be reordered, merged
+or dropped. Ops that are not known to be pure are compared in program order.
 """
 
 EXIT_CODES = """\
 exit codes:
   0  proved: the programs compute the same
-  1  different: they do not, and there is a witness
-  2  undecided: neither could be shown
-  3  the input or the arguments are wrong
+  1  different: they do not, and a witness is printed
+  2  undecided: neither could be proved
+  3  the input or the arguments are invalid
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> "None":  # pyright: ignore[reportIncompatibleMethodOverride]  # argparse says NoReturn; so does exit().
-        self.exit(BAD_INPUT_EXIT_CODE, f"npu-check: error: {message}\n")
-
-
 def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
-    parser = _Parser(
-        "npu-check",
-        description=DESCRIPTION,
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = ToolParser("npu-check", DESCRIPTION, EXIT_CODES, BAD_INPUT_EXIT_CODE)
     parser.add_argument("first", metavar="FIRST", help="a program or an ONNX model, or - for standard input")
-    parser.add_argument("second", metavar="SECOND", help="the program to compare it with")
+    parser.add_argument("second", metavar="SECOND", help="the program to compare with")
     parser.add_argument("--numeric", action="store_true", help="also run both programs on random inputs")
     parser.add_argument("--seed", type=count, default=0, help="the seed of the first random input (default 0)")
-    parser.add_argument("--trials", type=count, default=3, help="how many random inputs --numeric tries (default 3)")
-    parser.add_argument(ALLOW_OUTSIDE, action="store_true", help=ALLOW_OUTSIDE_HELP)
-    parser.add_argument("--debug", action="store_true", help="show Python's own account of an error")
-    parser.add_argument("--version", action="version", version=f"npu-check {__version__}")
+    parser.add_argument("--trials", type=count, default=3, help="the number of random inputs of --numeric (default 3)")
+    parser.add_common_arguments()
     return parser.parse_args(args)
 
 
 def run(args: Sequence[str]) -> int:
-    """Run npu-check; the exit code."""
+    """Run npu-check and return the exit code."""
     open_streams()
     arguments = parse_arguments(args)
 
@@ -77,11 +63,11 @@ def run(args: Sequence[str]) -> int:
 
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
-    """Compare two programs, say what is known of them, and return the exit code."""
+    """Compare two programs, print the verdict, and return the exit code."""
     with known_by_content(first, second):
         answer = compare(first.module, second.module, version_for(first.module, second.module))
     if answer.verdict is not Verdict.DIFFERENT:
-        # One input is tried wherever the proof fails: a difference that shows is worth more than a doubt.
+        # If the proof fails, try one input: a witness is better than `undecided`.
         trials = arguments.trials if arguments.numeric else 1
         seeds = range(arguments.seed, arguments.seed + trials)
         if arguments.numeric or answer.verdict is Verdict.UNDECIDED:
@@ -91,7 +77,7 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
 
 
 def with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequence[int]) -> Answer:
-    """The answer, or the difference that shows on a random input."""
+    """The answer, or a difference found by a random input."""
     functions = [op for op in first.module.ops if isinstance(op, FuncOp) and op.body.blocks]
     public = [op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")]
     with runner_of(first) as run_first, runner_of(second) as run_second:
@@ -110,7 +96,7 @@ def with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequenc
 
 
 def lines(answer: Answer, first: Program, second: Program) -> list[str]:
-    """What is printed of an answer."""
+    """The lines that are printed for an answer."""
     if answer.verdict is Verdict.PROVED:
         return [f"proved: {first.name} and {second.name} compute the same"]
     word = "different" if answer.verdict is Verdict.DIFFERENT else "undecided"

@@ -21,12 +21,11 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkExcepti
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..bridges.files import is_special
-from ..compat.xdsl import without_module_dumps
+from ..compat.xdsl import failing_op, without_module_dumps
 from ..text.diagnostics import (
     Report,
     ReportedError,
     definition_notes,
-    find_failing_op,
     report_op_error,
     report_parse_error,
     summarize,
@@ -36,7 +35,7 @@ from ..text.parser import BadNumberError, NpuParser, SourceMap
 from ..text.printer import NpuPrinter
 from .driver.arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .driver.main import run_tool
-from .driver.models import Weights, cannot_write, draft_weights, is_model, read_model, references, rename_file
+from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, references, rename_file
 from .driver.output import write_file, write_stdout
 from .driver.output_format import settle_format, write_model
 from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
@@ -52,12 +51,12 @@ if TYPE_CHECKING:
     from ..bridges.onnx.importing.importer import Imported
     from ..dialects.folding import Folding
 
-DESCRIPTION = "Layouts, few transposes and fusion for neural processing units: reads, transforms, prints MLIR."
+DESCRIPTION = "Assigns layouts, minimises transposes and fuses ops for neural processing units, on programs in MLIR."
 
 
 @dataclass(frozen=True)
 class _TextTarget(MLIRTarget):
-    """MLIR text as xDSL prints it, by the faster printer."""
+    """MLIR text, by the faster printer."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         if self.syntax_highlight:
@@ -75,10 +74,10 @@ class _TextTarget(MLIRTarget):
 
 
 class NpuOptMain(xDSLOptMain):
-    """xDSL's driver with a flag per pass, diagnostics in the usual form, and output that is all or nothing."""
+    """xDSL's driver with a flag per pass, MLIR-style diagnostics, and atomic output."""
 
     def __init__(self, args: Sequence[str]) -> None:
-        # Looking for installed packages is slow: once, not once per kind of thing.
+        # Finding installed packages is slow, so it is done once.
         self._universe = Universe.get_multiverse()
         self._timings = Timings()
         self._progress = Progress()
@@ -124,12 +123,12 @@ class NpuOptMain(xDSLOptMain):
         if self.args.frontend == "onnx" or (not self.args.frontend and is_model(self.get_input_name())):
             if self._reads_stdin():
                 raise ReportedError(Report("an ONNX model is read from a file, not from standard input"))
-            # The importer opens the file itself: a model does not go through memory as a whole.
+            # The importer opens the file itself, so that large data is not loaded.
             return BytesIO(), "onnx"
         if self._reads_stdin():
             return BytesIO(sys.stdin.buffer.read()), "mlir"
         stream, extension = super().get_input_stream()
-        # A name without an ending (a pipe, say) is a program too.
+        # A file name without suffix, such as a pipe, is MLIR.
         return stream, extension or "mlir"
 
     def parse_chunk(self, chunk: IO[bytes], file_extension: str, start_offset: int = 0) -> ModuleOp | None:
@@ -154,12 +153,12 @@ class NpuOptMain(xDSLOptMain):
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if not self._target_writes or self._imported is None:
             return super().output_resulting_program(prog)
-        # From model to model the weights stay where they are until they are written.
+        # From model to model, weights are copied from file to file.
         write_model(prog, self.args.target, self._imported)
         return ""
 
     def run(self) -> None:
-        """Do what the arguments say. Nothing is written before all of it is known to be good."""
+        """Run the tool. Nothing is written before the whole output is complete."""
         try:
             self.exit_code = self._run()
         finally:
@@ -186,7 +185,7 @@ class NpuOptMain(xDSLOptMain):
     def _reading_files(self) -> AbstractContextManager[None]:
         if not self.args.allow_outside:
             return nullcontext()
-        # Imported late: most runs read no numbers.
+        # Imported late: most runs read no constants from files.
         from ..interpreter.files import outside_allowed
 
         return outside_allowed()
@@ -213,22 +212,22 @@ class NpuOptMain(xDSLOptMain):
         text = decoded(stream.read(), self.get_input_name(), self._line_offset)
         return read_tosa(text, self.get_input_name(), self._line_offset)
 
-    def _weights(self) -> Weights:
-        # Nothing is beside a device.
+    def _weights(self) -> WeightsOptions:
+        # A device has no neighbours.
         output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
-        return Weights(self.args.weights, self.args.inline_limit, self.args.fold_limit, output)
+        return WeightsOptions(self.args.weights, self.args.inline_limit, self.args.fold_limit, output)
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:
             return
-        # Imported late: --help does without the dialects.
+        # Imported late: --help does not load the dialects.
         from ..dialects.symbols import verify
 
         with self._timings.step("verify"):
             verify(module)
 
     def _apply_pass(self, module_pass: ModulePass, index: int, module: ModuleOp) -> None:
-        # Imported late: --help does without the dialects.
+        # Imported late: --help does not load the dialects.
         from ..dialects.folding import FOLD_LIMIT, folding_up_to
 
         problem = "failed"
@@ -237,10 +236,10 @@ class NpuOptMain(xDSLOptMain):
             with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
                 with folding_up_to(FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit) as folding:
                     module_pass.apply(self.ctx, module)
-            self._tell_what_is_not_folded(folding, module_pass)
+            self._note_unfolded_views(folding, module_pass)
             problem = "left an invalid program"
             self._verify(module)
-            problem = "could not be watched"
+            problem = "could not be observed"
             self._observer.after_pass(module_pass, module)
         except ShrinkException:
             raise
@@ -249,8 +248,8 @@ class NpuOptMain(xDSLOptMain):
         except Exception as error:
             raise FailedPass(self.pipeline.passes, index, problem, error) from error
 
-    def _tell_what_is_not_folded(self, folding: Folding, module_pass: ModulePass) -> None:
-        """Constants of views that were too large; a pattern may have found another way meanwhile."""
+    def _note_unfolded_views(self, folding: Folding, module_pass: ModulePass) -> None:
+        """Print a note about views of constants that were too large to fold."""
         left = {op: size for op, size in folding.too_large.items() if op.parent is not None}
         if not left:
             return
@@ -304,7 +303,7 @@ class NpuOptMain(xDSLOptMain):
             message = f"pass '{error.failed.name}' {error.problem}: {message}"
         if isinstance(cause, ChangedProgram):
             return Report(message, self.get_input_name(), notes=cause.notes)
-        op = find_failing_op(cause)
+        op = failing_op(cause)
         if op is None:
             return _with_hint(Report(message, self.get_input_name()), cause)
         report = report_op_error(op, message, self._source, self.get_input_name())
@@ -317,7 +316,7 @@ class NpuOptMain(xDSLOptMain):
         return self.args.verify_diagnostics and isinstance(cause, DiagnosticException)
 
     def _expected_output(self, report: Report) -> str:
-        """An expected diagnostic stands in stdout where the program of its piece would."""
+        """Print an expected diagnostic to stdout in the place of the program."""
         text = f"{report}\n"
         if self._writes_stdout():
             return text
@@ -327,7 +326,7 @@ class NpuOptMain(xDSLOptMain):
     def _failure_notes(self, failure: FailedPass, data: bytes, extension: str, offset: int) -> tuple[str, ...]:
         before = ", ".join(module_pass.name for module_pass in failure.before) or "none"
         notes = (f"passes before '{failure.failed.name}': {before}",)
-        if failure.is_refusal and self.args.reproducer is None:
+        if failure.is_user_error and self.args.reproducer is None:
             return notes
         try:
             module = self.parse_chunk(BytesIO(data), extension, offset)
@@ -347,7 +346,7 @@ class NpuOptMain(xDSLOptMain):
         return self.args.output_file in (None, "-")
 
     def _draft_weights(self) -> None:
-        """Write the weights of a model that the program refers to beside their place, or say that they are nowhere."""
+        """Write the weights that the program refers to into a draft, or print a note that they are not written."""
         if self._imported is None or self._target_writes or self.args.weights in ("inline", "none"):
             return
         keys = {reference.key for _, reference in references(self._imported.module)}
@@ -357,8 +356,8 @@ class NpuOptMain(xDSLOptMain):
         weights = self._weights()
         if weights.file is None:
             print(
-                f"{self.args.input_file}: note: {len(keys)} constants are named but not written:"
-                " -o or --weights gives them a file, --weights=inline writes them out",
+                f"{self.args.input_file}: note: {len(keys)} constants are referenced but not written:"
+                " choose a file with -o or --weights, or write them out with --weights=inline",
                 file=sys.stderr,
             )
             return
@@ -367,8 +366,8 @@ class NpuOptMain(xDSLOptMain):
         if self._draft is not None:
             self._name_weights(self._draft, weights, self._imported.module)
 
-    def _name_weights(self, draft: Draft, weights: Weights, module: ModuleOp) -> None:
-        """Let the program name the file under which the weights can take their place before it does."""
+    def _name_weights(self, draft: Draft, weights: WeightsOptions, module: ModuleOp) -> None:
+        """Settle the name of the weights file, and let the program refer to it."""
         program = None if weights.output is None else Path(weights.output)
         old, file = weights.name(self.args.input_file), draft.path
         with cannot_write(file):
@@ -378,12 +377,12 @@ class NpuOptMain(xDSLOptMain):
         rename_file(module, old, Path(old).with_name(name).as_posix())
         print(
             f"{program or self.args.input_file}: note: the weights are in '{draft.path}':"
-            f" programs may name '{file}' for the numbers that it held before",
+            f" other programs may refer to the content of '{file}'",
             file=sys.stderr,
         )
 
     def _write_weights(self) -> None:
-        """Put the weights in their place; the program that names them comes after them."""
+        """Put the weights in place, before the program that refers to them."""
         if (draft := self._draft) is None:
             return
         with cannot_write(draft.path):
@@ -391,7 +390,7 @@ class NpuOptMain(xDSLOptMain):
         if self._weights().is_outside:
             print(
                 f"{self.args.output_file}: note: '{draft.path}' is not below the folder of the program:"
-                f" what reads its constants needs {ALLOW_OUTSIDE}",
+                f" reading its constants requires {ALLOW_OUTSIDE}",
                 file=sys.stderr,
             )
 
@@ -408,7 +407,7 @@ class NpuOptMain(xDSLOptMain):
 
 
 def _with_hint(report: Report, cause: BaseException | None) -> Report:
-    """Errors that nobody raised on purpose are explained by their traceback only."""
+    """Add a hint to --debug for unexpected exceptions."""
     if cause is None or isinstance(cause, ParseError | DiagnosticException | RecursionError | MemoryError):
         return report
     return report.with_notes("--debug shows the Python traceback")
@@ -420,7 +419,7 @@ def _read(stream: IO[bytes]) -> bytes:
 
 
 def run(args: Sequence[str]) -> int:
-    """Run npu-opt; the exit code."""
+    """Run npu-opt and return the exit code."""
     return run_tool("npu-opt", lambda: _transform(args), debug="--debug" in args, explain=target_report)
 
 

@@ -1,4 +1,4 @@
-"""npu-run: computes what a program computes, compiled by upstream MLIR or by the interpreter."""
+"""npu-run: executes a program, compiled by MLIR or interpreted."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from .. import __version__
+from ..compat.xdsl import failing_op, without_module_dumps
 from ..dialects.npu.values import element_type_of, shape_text
 from ..equivalence.numbers import CannotRun
 from ..interpreter import Environment, InterpreterError, random_inputs
 from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
-from ..text.diagnostics import Report, ReportedError, find_failing_op, report_op_error, summarize
-from .driver.arguments import ALLOW_OUTSIDE, ALLOW_OUTSIDE_HELP, count
+from ..text.diagnostics import Report, ReportedError, report_op_error, summarize
+from .driver.arguments import ToolParser, count
 from .driver.file_constants import constants_of, runner_of
 from .driver.main import run_tool
 from .driver.output import open_streams, write_binary_file
@@ -35,63 +35,50 @@ from .driver.progress import Progress
 
 Array: TypeAlias = NDArray[Any]
 Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
-"""A function that is ready to run, given its inputs."""
+"""An executable function of its inputs."""
 
 TOLERANCE = 1e-4
-"""How far apart floats may be, measured by the largest one of a result."""
+"""The largest difference of floats, relative to the largest one of a result."""
 
 DESCRIPTION = """\
-Runs a function of a program: compiled by upstream MLIR's passes and LLVM, or by npu-opt's own interpreter.
+Runs a function of a program: compiled by MLIR's passes and LLVM, or interpreted.
 
-Inputs and results are arrays as they are stored: their axes are those of the types in the signature.
+Inputs and results are arrays in stored order, with the shapes in the signature.
 """
 
 EXIT_CODES = """\
 exit codes:
-  0  it ran, and equals what it was compared with
-  1  it differs from what it was compared with, or something is wrong with the input or the arguments
+  0  it ran, and the results equal those of --compare
+  1  the results differ, or the input or the arguments are invalid
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]  # argparse says NoReturn; so does exit().
-        self.exit(1, f"npu-run: error: {message}\n")
-
-
 def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
-    parser = _Parser(
-        "npu-run",
-        description=DESCRIPTION,
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = ToolParser("npu-run", DESCRIPTION, EXIT_CODES)
     add = parser.add_argument
     add("program", metavar="PROGRAM", help="a program or an ONNX model, or - for standard input")
     add("--function", metavar="NAME", default="main", help="the function to run (default: main)")
     add("--input", metavar="NAME=FILE.npy", action="append", default=[], help="an input, by name or number from 0")
-    add("--random", action="store_true", help="make up the inputs that --input does not give; also if there is none")
-    add("--seed", type=count, default=0, help="the seed of the made-up inputs (default: 0)")
-    add("--engine", choices=("mlir", "numpy"), default="mlir", help="what runs it: compiled (default), or interpreted")
-    add("--output", metavar="FILE.npz", help="write the results there, as output_0, output_1, ...")
-    add("--compare", metavar="PROGRAM", help="run another program or model on the same inputs, and compare the results")
-    add("--time", metavar="N", type=count, default=0, help="run N times more, and say how long a run takes")
-    add(ALLOW_OUTSIDE, action="store_true", help=ALLOW_OUTSIDE_HELP)
-    add("--debug", action="store_true", help="show Python's own account of an error")
-    add("--version", action="version", version=f"npu-run {__version__}")
+    add("--random", action="store_true", help="random inputs for those not given by --input (default without --input)")
+    add("--seed", type=count, default=0, help="the seed of the random inputs (default: 0)")
+    add("--engine", choices=("mlir", "numpy"), default="mlir", help="compile by MLIR (default), or interpret by numpy")
+    add("--output", metavar="FILE.npz", help="write the results to a file, as output_0, output_1, ...")
+    add("--compare", metavar="PROGRAM", help="compare with the results of another program or model on the same inputs")
+    add("--time", metavar="N", type=count, default=0, help="run N more times, and print the time of a run")
+    parser.add_common_arguments()
     return parser.parse_args(args)
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The inputs of a function, and where they come from."""
+    """The inputs of a function, and their origins."""
 
     arrays: list[Array]
     origins: list[str]
 
 
 def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
-    """Do what the arguments say; the exit code."""
+    """Run the tool and return the exit code."""
     context = new_context()
     with progress.step("reading"):
         program = read_program(arguments.program, context)
@@ -113,7 +100,7 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
 
 
 def function_of(program: Program, name: str) -> FuncOp:
-    """The function of this name, which has a body."""
+    """The function of this name, which must have a body."""
     functions = {op.sym_name.data: op for op in program.module.ops if isinstance(op, FuncOp)}
     if name not in functions:
         known = ", ".join(f"@{each}" for each in functions) or "none"
@@ -124,7 +111,7 @@ def function_of(program: Program, name: str) -> FuncOp:
 
 
 def inputs_of(function: FuncOp, program: Program, arguments: argparse.Namespace) -> Inputs:
-    """The arrays of the files that were named, and made-up ones for the rest."""
+    """The arrays of the given files, and random ones for the rest."""
     values = function.body.block.args
     names = [value.name_hint or str(index) for index, value in enumerate(values)]
     files: dict[int, str] = {}
@@ -137,7 +124,7 @@ def inputs_of(function: FuncOp, program: Program, arguments: argparse.Namespace)
         files[names.index(plain) if plain in names else int(plain)] = file
     if files and len(files) < len(names) and not arguments.random:
         missing = ", ".join(name for index, name in enumerate(names) if index not in files)
-        raise ReportedError(Report(f"no --input for: {missing}; --random makes up the rest", program.name))
+        raise ReportedError(Report(f"no --input for: {missing}; use --random for the rest", program.name))
     given = {index: _loaded(file) for index, file in files.items()}
     dims = {(index, axis): size for index, array in given.items() for axis, size in enumerate(array.shape)}
     try:
@@ -151,7 +138,7 @@ def inputs_of(function: FuncOp, program: Program, arguments: argparse.Namespace)
             found = f"{shape_text(array.shape)} of {array.dtype}"
             raise ReportedError(Report(f"expected {expected} for input '{names[index]}', found {found}", files[index]))
         arrays[index] = store(array, element_type)
-    return Inputs(arrays, [files.get(index, f"made up, seed {arguments.seed}") for index in range(len(arrays))])
+    return Inputs(arrays, [files.get(index, f"random, seed {arguments.seed}") for index in range(len(arrays))])
 
 
 def _loaded(file: str) -> Array:
@@ -164,7 +151,7 @@ def _loaded(file: str) -> Array:
 
 
 def executable(program: Program, function: FuncOp, engine: str, directory: Path, progress: Progress) -> Executable:
-    """A function, compiled or to be interpreted."""
+    """An executable of a function, compiled or interpreted."""
     name = function.sym_name.data
     if engine == "numpy":
         environment = Environment(directory)
@@ -174,13 +161,13 @@ def executable(program: Program, function: FuncOp, engine: str, directory: Path,
     try:
         require("mlir")
     except MissingExtraError as error:
-        hint = "or --engine=numpy interprets the program"
+        hint = "or use --engine=numpy"
         raise ReportedError(Report(f"{error}; {hint}")) from error
     return compiled(program, function, directory, progress)
 
 
 def interpreted(program: Program, name: str, arrays: Sequence[Array], environment: Environment) -> Sequence[Array]:
-    """The results of a function, computed by the interpreter."""
+    """Interpret a function."""
     try:
         return interpret(program.module, name, arrays, environment)
     except InterpreterError as error:
@@ -189,20 +176,20 @@ def interpreted(program: Program, name: str, arrays: Sequence[Array], environmen
 
 
 def compiled(program: Program, function: FuncOp, directory: Path, progress: Progress) -> Executable:
-    """A function, compiled by upstream MLIR's passes and LLVM."""
-    # Imported late: the bindings are an extra.
+    """Compile a function by MLIR's passes and LLVM."""
+    # Imported late: the bindings are optional.
     from ..bridges.mlir.engine import Compiled
     from ..bridges.mlir.errors import CompileError
-    from ..bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
+    from ..bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 
     try:
-        with upstream():
+        with without_module_dumps(), mlir_context():
             with progress.step("lowering"):
                 module = lowered(program.module, numbers_in(directory))
             with progress.step("compiling") as step:
                 return Compiled(module, function.sym_name.data, signature(function), step.update).run
     except DiagnosticException as error:
-        op = find_failing_op(error)
+        op = failing_op(error)
         if op is None or program.source is None:
             place = program.name if op is None else program.place(op)
             raise ReportedError(Report(summarize(error), place)) from error
@@ -214,17 +201,19 @@ def compiled(program: Program, function: FuncOp, directory: Path, progress: Prog
 def summary(
     program: Program, function: FuncOp, engine: str, inputs: Inputs, results: Sequence[Array]
 ) -> Generator[str]:
-    """What is printed of a run."""
+    """The lines that are printed for a run."""
     yield f"{program.name}: @{function.sym_name.data}, by {engine}"
     names = [f"%{value.name_hint or index}" for index, value in enumerate(function.body.block.args)]
     types = function.function_type
     rows = [("input", *row) for row in zip(names, inputs.arrays, types.inputs, inputs.origins, strict=True)]
-    told = map(_range, results)
-    rows += [("output", *row) for row in zip(map(str, range(len(results))), results, types.outputs, told, strict=True)]
+    ranges = map(_range, results)
+    rows += [
+        ("output", *row) for row in zip(map(str, range(len(results))), results, types.outputs, ranges, strict=True)
+    ]
     width = max((len(name) for _, name, *_ in rows), default=0)
-    for kind, name, array, type_, told in rows:
+    for kind, name, array, type_, note in rows:
         element_type = cast("TensorType[Attribute]", type_).element_type
-        yield f"  {kind:6} {name:{width}}  {shape_text(array.shape)} of {element_type}: {told}"
+        yield f"  {kind:6} {name:{width}}  {shape_text(array.shape)} of {element_type}: {note}"
 
 
 def _range(array: Array) -> str:
@@ -240,7 +229,7 @@ def _range(array: Array) -> str:
 
 
 def timed(execute: Executable, arrays: Sequence[Array], count: int, ready: float, progress: Progress) -> str:
-    """How long a run takes."""
+    """Measure the time of a run."""
     times: list[float] = []
     with progress.step("timing") as step:
         for index in range(count):
@@ -262,7 +251,7 @@ def write_results(file: str, results: Sequence[Array]) -> None:
 
 
 def compared(other: Program, name: str, arrays: Sequence[Array], results: Sequence[Array], progress: Progress) -> int:
-    """Run another program on the same inputs, say how its results differ, and return the exit code."""
+    """Run another program on the same inputs, print the differences, and return the exit code."""
     with runner_of(other) as runner, progress.step(f"running {other.name}"):
         try:
             expected = [np.asarray(each) for each in runner(name, arrays)]
@@ -273,14 +262,14 @@ def compared(other: Program, name: str, arrays: Sequence[Array], results: Sequen
         return 1
     code = 0
     for index, (found, right) in enumerate(zip(results, expected, strict=True)):
-        equal, told = difference(found, right)
-        print(f"  output {index}: {'equal to' if equal else 'different from'} {other.name}: {told}")
+        equal, distance = difference(found, right)
+        print(f"  output {index}: {'equal to' if equal else 'different from'} {other.name}: {distance}")
         code = code if equal else 1
     return code
 
 
 def difference(found: Array, expected: Array) -> tuple[bool, str]:
-    """Whether two results are equal, and how far apart they are."""
+    """True if two results are equal, and a description of the difference."""
     if found.shape != expected.shape:
         return False, f"{shape_text(found.shape)} and not {shape_text(expected.shape)}"
     if found.dtype.kind != "f":
@@ -288,16 +277,16 @@ def difference(found: Array, expected: Array) -> tuple[bool, str]:
         return not count, f"{count} of {found.size} elements differ"
     left, right = found.astype(np.float64), expected.astype(np.float64)
     both = np.isfinite(left) & np.isfinite(right)
-    # Infinities and NaN have to stand in the same places.
+    # Infinities and NaN must be at the same positions.
     same_elsewhere = np.array_equal(left[~both], right[~both], equal_nan=True)
     largest = float(np.abs(right[both]).max(initial=0))
     apart = float(np.abs(left[both] - right[both]).max(initial=0))
-    told = f"at most {apart:.3g} apart, where the largest number is {largest:.3g}"
-    return bool(same_elsewhere and apart <= TOLERANCE * max(largest, np.finfo(np.float32).tiny)), told
+    distance = f"largest difference {apart:.3g}, largest number {largest:.3g}"
+    return bool(same_elsewhere and apart <= TOLERANCE * max(largest, np.finfo(np.float32).tiny)), distance
 
 
 def run(args: Sequence[str]) -> int:
-    """Run npu-run; the exit code."""
+    """Run npu-run and return the exit code."""
     open_streams()
     arguments = parse_arguments(args)
 

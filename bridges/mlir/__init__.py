@@ -1,1 +1,1 @@
-"""Upstream MLIR through its Python bindings, which the extra `[mlir]` installs: programs out, TOSA in, and a JIT."""
+"""Bridge to MLIR through its Python bindings (extra `[mlir]`): export, import of TOSA, and a JIT."""

@@ -1,6 +1,6 @@
-"""MLIR's bindings under one name, whichever package has them.
+"""MLIR's bindings, from whichever package provides them.
 
-They carry no types: what comes out of them is of type `Any`, and is called by what it is.
+The bindings are untyped: everything in them is `Any`, under aliases that name the actual type.
 """
 
 from importlib import import_module

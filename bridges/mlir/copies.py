@@ -1,10 +1,10 @@
-"""Copies of ops in upstream MLIR."""
+"""Helpers for cloned ops in MLIR."""
 
 from .bindings import Operation, Value, ir
 
 
-def use_instead(op: Operation, copies: dict[Value, Value]) -> None:
-    """Let an op, and the ops in its regions, use other values where some are known."""
+def replace_operands(op: Operation, copies: dict[Value, Value]) -> None:
+    """Replace the operands of an op and its nested ops as far as `copies` has other values for them."""
     for each in nested(op):
         for index, value in enumerate(each.operands):
             if value in copies:
@@ -12,7 +12,7 @@ def use_instead(op: Operation, copies: dict[Value, Value]) -> None:
 
 
 def nested(op: Operation) -> list[Operation]:
-    """An op and the ops in its regions."""
+    """An op and its nested ops."""
     found: list[Operation] = []
 
     def visit(each: Operation) -> object:

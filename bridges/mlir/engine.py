@@ -1,4 +1,4 @@
-"""Compiling a module of upstream MLIR by MLIR's own passes, and running it."""
+"""Compilation of an MLIR module by MLIR's own passes, and execution."""
 
 import ctypes
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from .exporting.program import Signature
 from .memory import Descriptor, copy_memory, from_memory, result_array, to_memory
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many steps are done, and how many there are."""
+"""Called with the number of finished steps and the total."""
 
 PHASES = (
     ("inlining", "inline,symbol-dce"),
@@ -36,11 +36,11 @@ PHASES = (
         "reconcile-unrealized-casts",
     ),
 )
-"""What is done to a module until LLVM takes it, in steps that have a name for messages."""
+"""The pass pipelines down to LLVM, with names for messages."""
 
 
 class Compiled:
-    """A function that was compiled."""
+    """A compiled function."""
 
     def __init__(self, module: Module, name: str, signature: Signature, progress: Progress | None = None):
         report = progress or _silent
@@ -58,12 +58,12 @@ class Compiled:
         report(len(PHASES), len(PHASES) + 1)
         self._signature = signature
         self._engine = execution_engine.ExecutionEngine(module, opt_level=level)
-        # The wheel comes without MLIR's runtime library, whose one function that programs need is written here.
+        # The wheel lacks MLIR's runtime library. Programs need one function of it, defined here.
         self._engine.raw_register_runtime("memrefCopy", ctypes.cast(copy_memory, ctypes.c_void_p))
         self._function = self._engine.lookup(name)
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
-        """The results for these inputs, as the interpreter keeps them."""
+        """The results for these inputs, in the interpreter's representation."""
         results = [result_array(shape, element) for shape, element in self._signature.outputs]
         given = [to_memory(x, element) for x, (_, element) in zip(inputs, self._signature.inputs, strict=True)]
         arguments = [Descriptor(array) for array in (*given, *results)]
@@ -76,7 +76,7 @@ class Compiled:
 
 
 def _check_calls(module: Module) -> None:
-    """Check that no calls are left once all that can be are replaced by what they call."""
+    """Check that inlining has left no calls."""
     declared = {_name_of(op) for op in module.body.operations if not op.regions[0].blocks}
     calls: list[str] = []
 
@@ -95,16 +95,16 @@ def _name_of(function: Operation) -> str:
 
 
 def _level(module: Module) -> int:
-    """How much LLVM optimises: it makes operations on bf16 that it cannot translate itself if it does all it can."""
+    """The optimisation level of LLVM: at level 2 it creates bf16 operations that it cannot translate."""
     return 1 if "bf16" in module.operation.get_asm(large_elements_limit=0) else 2
 
 
 def _silent(done: int, total: int) -> None:
-    """Progress that nobody looks at."""
+    """Ignore progress."""
 
 
 def _make_public(module: Module, name: str) -> None:
-    """Let one function be called from outside, and no other."""
+    """Make one function public with a C interface, and all others private."""
     for op in module.body.operations:
         is_wanted = _name_of(op) == name
         op.attributes["sym_visibility"] = ir.StringAttr.get("public" if is_wanted else "private")

@@ -1,4 +1,4 @@
-"""What can go wrong on the way to MLIR."""
+"""Errors of export to MLIR and of compilation."""
 
 from typing import NoReturn
 
@@ -7,13 +7,13 @@ from xdsl.utils.exceptions import DiagnosticException
 
 
 class NotLowerable(DiagnosticException):
-    """An op has no equivalent in upstream MLIR as it stands; the message is for the user."""
+    """An op has no equivalent in MLIR; the message is for the user."""
 
 
 class CompileError(Exception):
     """MLIR could not compile a module; the message is for the user."""
 
 
-def refuse(op: Operation, message: str) -> NoReturn:
-    """Say that an op cannot be lowered, and where it stands."""
+def raise_at(op: Operation, message: str) -> NoReturn:
+    """Raise `NotLowerable` at an op."""
     op.emit_error(message, NotLowerable(message))

@@ -1,4 +1,4 @@
-"""Arrays as compiled programs see them: descriptors of memory with a pointer, an offset, sizes and strides."""
+"""Memref descriptors of numpy arrays for compiled programs."""
 
 import ctypes
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from .exporting.elements import Element
 
 
 class Descriptor:
-    """A descriptor of an array, which lives as long as this does."""
+    """The memref descriptor of an array, which it keeps alive."""
 
     def __init__(self, array: Array):
         self._array = array
         address, rank = array.ctypes.data, array.ndim
         numbers = ctypes.c_int64 * rank
 
-        class Struct(ctypes.Structure):
-            _fields_ = [  # How ctypes wants it.
+        class MemrefStruct(ctypes.Structure):
+            _fields_ = [  # Required by ctypes.
                 ("allocated", ctypes.c_void_p),
                 ("aligned", ctypes.c_void_p),
                 ("offset", ctypes.c_int64),
@@ -29,28 +29,28 @@ class Descriptor:
             ]
 
         strides = (stride // array.itemsize for stride in array.strides)
-        self.struct = Struct(address, address, 0, numbers(*array.shape), numbers(*strides))
+        self.struct = MemrefStruct(address, address, 0, numbers(*array.shape), numbers(*strides))
 
 
 def stored_dtype(element: Element) -> np.dtype[Any]:
-    """How elements lie in memory: bf16 as its bits, integers in whole bytes."""
+    """The dtype of elements in memory: bf16 as its bits, integers in whole bytes."""
     return np.dtype(np.uint16) if element.kind == "bf" else element.dtype
 
 
 def to_memory(array: Array, element: Element) -> Array:
-    """An array of the interpreter as a compiled program reads it."""
+    """Convert an array of the interpreter to the memory format."""
     if element.kind == "bf":
         return (np.ascontiguousarray(array, np.float32).view(np.uint32) >> 16).astype(np.uint16)
     array = np.ascontiguousarray(array)
     if element.kind == "i" and element.width < 8 * array.itemsize:
-        # The bits that an element does not use are zero.
+        # Unused high bits are zero.
         unsigned = array.view(np.dtype(f"u{array.itemsize}"))
         return unsigned & unsigned.dtype.type((1 << element.width) - 1)
     return array
 
 
 def from_memory(array: Array, element: Element) -> Array:
-    """What a compiled program wrote as an array of the interpreter."""
+    """Convert the memory format to an array of the interpreter."""
     if element.kind == "bf":
         return (array.astype(np.uint32) << 16).view(np.float32)
     spare = 8 * array.itemsize - element.width
@@ -60,19 +60,19 @@ def from_memory(array: Array, element: Element) -> Array:
 
 
 def result_array(shape: Sequence[int], element: Element) -> Array:
-    """An array for a result."""
+    """Allocate an array for a result."""
     return np.zeros(shape, stored_dtype(element))
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 def copy_memory(size: int, source: int, target: int) -> None:
-    """Copy elements of a size in bytes from one unranked descriptor to another: `memrefCopy` of MLIR's runtime."""
+    """`memrefCopy` of MLIR's runtime: copy between unranked descriptors; `size` is that of an element in bytes."""
     read, written = (_unranked(pointer, size) for pointer in (source, target))
     written[...] = read
 
 
 def _unranked(pointer: int, size: int) -> Array:
-    """The bytes of the elements that an unranked descriptor is about: a rank, and a pointer to a ranked one."""
+    """The bytes of an unranked descriptor, which holds a rank and a pointer to a ranked descriptor."""
     rank, ranked = ctypes.c_int64.from_address(pointer).value, ctypes.c_void_p.from_address(pointer + 8).value
     assert ranked is not None
     words = (ctypes.c_int64 * (3 + 2 * rank)).from_address(ranked)

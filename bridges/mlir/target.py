@@ -1,4 +1,4 @@
-"""`-t tosa`: a program as a module of upstream MLIR."""
+"""`-t tosa`: a program as an MLIR module."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ..extra import MissingExtraError, require
 
 @dataclass(frozen=True)
 class TosaTarget(Target):
-    """A module of tosa, and of linalg, tensor, arith and math where TOSA has no such op; MLIR has verified it."""
+    """A verified MLIR module of tosa, and of linalg, tensor, arith and math where TOSA has no equivalent op."""
 
     name = "tosa"
 
     directory: str = ""
-    """Where to look for the files of constants; the current folder if not said."""
+    """The folder with the files of constants (default: the current folder)."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         try:
@@ -29,7 +29,7 @@ class TosaTarget(Target):
         except MissingExtraError as error:
             raise DiagnosticException(str(error)) from error
         # Imported late: the bindings are an extra.
-        from .exporting.program import lowered, numbers_in, upstream
+        from .exporting.program import lowered, mlir_context, numbers_in
 
-        with upstream():
+        with mlir_context():
             print(lowered(module, numbers_in(Path(self.directory))), file=output)

@@ -1,4 +1,4 @@
-"""How an op of upstream MLIR that stays as it is looks in the program: the attributes of its `npu.opaque`."""
+"""Attributes of `npu.opaque` ops that hold MLIR ops, and attributes of modules and functions."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -10,59 +10,59 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError
 
 from ...dialects.npu.source import OpaqueOp
-from .bindings import Attribute as UpstreamAttribute
+from .bindings import Attribute as MlirAttribute
 from .bindings import Operation, ir
 
 OURS = ("npu.", "onnx.")
-"""How the names of attributes begin that only this project understands."""
+"""Prefixes of attribute names that only this project understands."""
 SIZES = "mlir.sizes"
-"""For each operand the sizes that it is, or nothing where it is a tensor."""
+"""The key for the `tosa.const_shape` operands: for each operand its sizes, or a unit if it is a tensor."""
 FUNCTION = "mlir.function"
-"""The text of a function that holds the op, where the op alone does not say all."""
+"""The key for the text of a function that contains the op, if it has regions or other non-tensor operands."""
 _TEXT = "mlir.attribute"
-"""The key of an attribute's text, where xDSL has no such attribute."""
+"""The key for the text of an attribute that xDSL cannot parse."""
 _MOVED = "mlir.attribute."
-"""What stands before a key that means something else here."""
+"""The prefix of reserved keys."""
 
 
 def legal_key(name: str) -> str:
-    """The key of an attribute; those that mean something else here are moved out of the way."""
+    """The key of an attribute in the program; reserved names get a prefix."""
     is_taken = name in OpaqueOp.get_irdl_definition().properties or name.startswith("mlir.")
     return f"{_MOVED}{name}" if is_taken else name
 
 
-def upstream_key(key: str) -> str:
-    """The key that an attribute has upstream."""
+def mlir_key(key: str) -> str:
+    """The key of an attribute in MLIR."""
     return key.removeprefix(_MOVED)
 
 
-def kept(attributes: Mapping[str, Attribute]) -> dict[str, UpstreamAttribute]:
-    """What is said of a module, a function or an argument, apart from what only this project understands."""
-    found: dict[str, UpstreamAttribute] = {}
+def mlir_attributes(attributes: Mapping[str, Attribute]) -> dict[str, MlirAttribute]:
+    """The attributes of a module, function or argument without those that only this project understands."""
+    found: dict[str, MlirAttribute] = {}
     for name, value in attributes.items():
         if name.startswith(OURS):
             continue
-        # A layout of ours under a name of others, say.
+        # Attributes that MLIR cannot parse, such as layouts, are dropped.
         with suppress(ir.MLIRError):
-            found[name] = written(value)
+            found[name] = to_mlir(value)
     return found
 
 
-def keep(op: Operation, attributes: Mapping[str, Attribute]) -> None:
-    """Say the same of an op upstream."""
-    for name, value in kept(attributes).items():
+def copy_attributes(op: Operation, attributes: Mapping[str, Attribute]) -> None:
+    """Copy attributes to an MLIR op."""
+    for name, value in mlir_attributes(attributes).items():
         op.attributes[name] = value
 
 
-def keep_each(op: Operation, key: str, each: ArrayAttr[DictionaryAttr] | None) -> None:
-    """Say the same of each argument or result of a function upstream."""
-    found = [kept(one.data) for one in each or ()]
+def copy_each_attributes(op: Operation, key: str, each: ArrayAttr[DictionaryAttr] | None) -> None:
+    """Copy the attributes of arguments or results to an MLIR function."""
+    found = [mlir_attributes(one.data) for one in each or ()]
     if any(found):
         op.attributes[key] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in found])
 
 
-def readable(attribute: UpstreamAttribute) -> Attribute:
-    """An attribute as xDSL has it, or else its text."""
+def to_xdsl(attribute: MlirAttribute) -> Attribute:
+    """The attribute in xDSL, or its text if xDSL cannot parse it."""
     context = Context()
     context.load_dialect(Builtin)
     text = str(attribute)
@@ -72,8 +72,8 @@ def readable(attribute: UpstreamAttribute) -> Attribute:
         return DictionaryAttr({_TEXT: StringAttr(text)})
 
 
-def written(attribute: Attribute) -> UpstreamAttribute:
-    """The attribute upstream that this one stands for."""
+def to_mlir(attribute: Attribute) -> MlirAttribute:
+    """The attribute in MLIR."""
     if isinstance(attribute, DictionaryAttr) and list(attribute.data) == [_TEXT]:
         text = attribute.data[_TEXT]
         assert isinstance(text, StringAttr)

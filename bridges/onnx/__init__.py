@@ -1,1 +1,1 @@
-"""ONNX models in and out. The modules here import the package `onnx`, which the extra `[onnx]` installs."""
+"""Import and export of ONNX models. The modules here import the package `onnx`, which the extra `[onnx]` installs."""

@@ -1,4 +1,4 @@
-"""What can go wrong with a model, and on the way to one."""
+"""Errors of importing and exporting models."""
 
 from re import sub
 
@@ -6,18 +6,18 @@ from xdsl.utils.exceptions import DiagnosticException
 
 
 class OnnxError(Exception):
-    """An error in a model, or in how it is asked for; the message is for the user."""
+    """An error in a model or in the options for it; the message is for the user."""
 
 
-class NotExpressible(Exception):
-    """A node, as it stands in its model, has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
+class UnsupportedNode(Exception):
+    """A node has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
 
 
 class NotExportable(DiagnosticException):
-    """A program, or one of its ops, that ONNX has no words for; the message is for the user."""
+    """A program or op has no equivalent in ONNX; the message is for the user."""
 
 
 def brief(error: Exception) -> str:
-    """The message of an error of ONNX in one line, without the C++ that some begin with."""
+    """The first line of an ONNX error message, without the C++ prefix that some have."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return sub(r"^(\[\w+\] )+", "", lines[0]) if lines else type(error).__name__

@@ -24,11 +24,11 @@ class OnnxTarget(Target):
     name = "onnx"
 
     path: str = ""
-    """Where to write the model: it is not text."""
+    """The file to write; a model is not text."""
     directory: str = ""
-    """Where to look for the files of constants; the current folder if not said."""
+    """The folder with the files of constants (default: the current folder)."""
     opset: int | None = None
-    """The version of ONNX, 21 to 26; that of the model that the program comes from, or the newest."""
+    """The version of ONNX, 21 to 26 (default: that of the imported model, or the newest)."""
     inline_limit: int = 256 << 20
     """Weights of more bytes than this go into a file beside the model."""
 
@@ -37,9 +37,9 @@ class OnnxTarget(Target):
         self.write(module)
 
     def write(self, module: ModuleOp, imported: Imported | None = None) -> None:
-        """Write the file, with the weights of the model from which the program was imported, if it was."""
+        """Write the file. The weights come from the imported model, if there is one."""
         if not self.path:
-            raise DiagnosticException("a model is not text: -o model.onnx says where to write it")
+            raise DiagnosticException("a model is not text: choose a file with -o model.onnx")
         try:
             require("onnx")
         except MissingExtraError as error:

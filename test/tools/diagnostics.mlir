@@ -44,7 +44,7 @@ func.func @f(%x: f32) {
 
 // -----
 
-/// A verifier error stands at the op, and only the op is printed, without its weights.
+/// A verifier error is located at the op, and only the op is printed, without its weights.
 // CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 5]]:8: error: operand 'rhs' at position 1 does not verify: attribute tensor<4xf32> expected from variable 'T', but got tensor<18xi32>
 // CHECK-NEXT:   %z = "arith.addf"(%x, %c) : (tensor<4xf32>, tensor<18xi32>) -> tensor<4xf32>
 // CHECK-NEXT:        ^^^^^^^^^^^^

@@ -39,7 +39,7 @@ func.func @itself() -> tensor<2xf32> {
 
 // -----
 
-/// Blocks may stand in any sequence, as long as the entry leads through the definition to the use.
+/// Blocks may be in any order, as long as the definition dominates the use.
 // CHECK-LABEL: func.func @any_sequence
 func.func @any_sequence(%x: f32) -> f32 {
   cf.br ^define

@@ -20,7 +20,7 @@
 // NOTE-NOT:   note
 // ALL:        {{.*}}fold_limit.mlir:[[# @LINE + 13]]:8: note: canonicalize leaves 1 view of constants of up to 24 bytes
 // INSIDE:     note: npu-default leaves
-// USAGE:      npu-opt: error: argument --fold-limit: expected a number that is not negative, found '-1'
+// USAGE:      npu-opt: error: argument --fold-limit: expected a non-negative number, found '-1'
 
 /// What moves nothing, equal elements and references take no room.
 // LEFT-LABEL: func.func @free

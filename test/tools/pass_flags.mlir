@@ -39,7 +39,7 @@ func.func @main(%x: f32, %y: f32) -> (f32, f32) {
 // MIXED:     // ----- after canonicalize
 // MIXED-NOT: // -----
 
-/// A flag without options stands for its pass wherever it is.
+/// A flag without options may be anywhere.
 // ROWS:      1. constant-fold-interp
 // ROWS-NEXT: 2. test-add-timers-to-top-level-funcs
 

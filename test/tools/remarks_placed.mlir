@@ -2,7 +2,7 @@
 // RUN: npu-opt %s --layout-preset --canonicalize --expect-transposes=2 --expect-bytes=1536 -o /dev/null
 // RUN: not npu-opt %s --layout-preset --canonicalize --expect-transposes=1 2>&1 | filecheck %s --check-prefix EXPECT
 
-/// Naive wraps each op by itself, and most of that cancels. A transpose stands where the op stands that it serves.
+/// Naive wraps each op alone, and most of that cancels. A transpose has the location of the op that it serves.
 // CHECK:      {{.*}}remarks_placed.mlir:[[# @LINE + 32]]:13: remark: inserted transpose OIHW to HWOI of 8x8x3x3 (of a constant, not counted) by layout-preset: %second conv2d demands HWOI of kernel on target opu
 // CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 28]]:12: remark: inserted transpose NCHW to NHWC of 1x8x4x6 (768 bytes) by layout-preset: %first conv2d demands NHWC of data on target opu
 // CHECK-NEXT: {{.*}}remarks_placed.mlir:[[# @LINE + 29]]:11: remark: inserted transpose NHWC to NCHW of 1x4x6x8 (768 bytes) by layout-preset: %first is converted back, as each op is wrapped alone

@@ -20,7 +20,7 @@
 // ERROR-NEXT: ^^^^^^^^^
 // ERROR-NEXT: note: see current operation: "func.func"() <{sym_name = "main", function_type = (tensor<4xf32>) -> tensor<4xf32>}> ({...}) : () -> ()
 // ERROR-NEXT: note: passes before 'convert-func-to-x86-func': canonicalize, cse
-// ERROR-NEXT: note: the program before the pass is in npu-opt-reproducer.mlir; to repeat the failure:
+// ERROR-NEXT: note: the program before the pass is in npu-opt-reproducer.mlir; to reproduce the failure:
 // ERROR-NEXT: {{^}}  npu-opt npu-opt-reproducer.mlir -p convert-func-to-x86-func
 // ERROR-NOT:  {{.}}
 
@@ -34,7 +34,7 @@
 // FILE-NEXT: }
 
 // AGAIN:   npu-opt-reproducer.mlir:5:3: error: pass 'convert-func-to-x86-func' failed
-// HERE:    note: the program before the pass is in here.mlir; to repeat the failure:
+// HERE:    note: the program before the pass is in here.mlir; to reproduce the failure:
 // HERE-NEXT: {{^}}  npu-opt here.mlir -p convert-func-to-x86-func
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

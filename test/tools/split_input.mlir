@@ -32,7 +32,7 @@ func.func @f() {
 
 // -----
 
-/// With the flag for tests, the message stands where the program of its piece would.
+/// With the flag for tests, the message is printed in the place of the program of its piece.
 // GOES-ON:      func.func private @f()
 // GOES-ON:      {{/}}/ -----
 // GOES-ON-NEXT: builtin.module {

@@ -29,7 +29,7 @@
 // UNKNOWN: npu-opt: error: argument --why: the program has no value '%rulu' (did you mean '%relu'?)
 // TWICE:   npu-opt: error: argument --why: several functions have a %x: give @main:%x or @other:%x
 // OTHER:   layout-preset: %x stays in Tensor
-// NOTHING: npu-opt: error: argument --why: no pass was asked for that decides on layouts (--layout-preset)
+// NOTHING: npu-opt: error: argument --why: no pass in the pipeline decides layouts (--layout-preset)
 
 func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %kernel: tensor<1x1x8x8xf32, #npu.layout<HWOI>>,
                 %y: tensor<1x192xf32>) -> tensor<1x192xf32> {

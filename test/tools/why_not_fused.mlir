@@ -62,7 +62,7 @@
 // DEFAULT:      fuse-ops-hw: %small conv2d and %small_1 reshape are apart: the group of %small conv2d was complete when %small_1 reshape came, and only the latest one grows
 // DEFAULT-NEXT: fuse-ops-hw: %x_1 transpose and %first relu are apart: %x_1 transpose: no stage runs it
 // DEFAULT-NEXT: fuse-ops-hw: %first relu and %conv conv2d are apart: %conv conv2d runs on ipa, not behind compare
-// NOTHING: npu-opt: error: argument --why-not-fused: no pass was asked for that fuses (--fuse-ops, --fuse-ops-hw)
+// NOTHING: npu-opt: error: argument --why-not-fused: no pass in the pipeline fuses ops (--fuse-ops, --fuse-ops-hw)
 
 func.func @main(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %s: tensor<1x4x1x1xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>

@@ -142,7 +142,7 @@ def made(shape: tuple[int, ...], dtype: Any) -> Numbers:
 def test_numbers_are_the_same_in_a_file_and_written_out(
     shape: tuple[int, ...], type_: str, tmp_path: Path, write: Write
 ):
-    """Whatever their number, and in whatever sequence they stand there."""
+    """Independent of their number and order."""
     numbers = np.asarray(made(shape, TYPES[type_]))
     save(tmp_path / "w.safetensors", k=numbers, t=numbers.T, flat=numbers.ravel())
     tensor = f"tensor<{''.join(f'{size}x' for size in shape)}{type_}>"

@@ -75,7 +75,7 @@ def views(random: Random, axes: Axes, cuts: bool) -> Iterator[tuple[str, Axes]]:
 
 
 def program(seed: int, cuts: bool = False) -> tuple[ModuleOp, NDArray[Any]]:
-    """A program that looks at a constant in a file, and the numbers in that file."""
+    """A program with views of a constant in a file, and the data of that file."""
     random = Random(seed)
     in_file = grouped(random, random.sample(FACTORS, len(FACTORS)))
     moved, axes = permuted(random, in_file)
@@ -235,7 +235,7 @@ def test_proved_is_what_reads_the_same_and_nothing_else():
 
 
 def test_constants_read_in_several_shapes_are_the_same_numbers():
-    """Also where they are not read as they stand in the file."""
+    """Even if they are not read in the order of the file."""
     text = """
     func.func @main() -> (tensor<4x6xf32>, tensor<6x4xf32>) {
       %%w = npu.constant #npu.reference<"w.safetensors", "w"> : tensor<4x6xf32>

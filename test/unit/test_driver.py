@@ -197,7 +197,7 @@ def test_unexpected_failure_of_a_pass(capfd: pytest.CaptureFixture[str]) -> None
         "in.mlir: error: pass 'test-crash' failed: KeyError: 'lost'",
         "note: --debug shows the Python traceback",
         "note: passes before 'test-crash': test-mark",
-        "note: the program before the pass is in npu-opt-reproducer.mlir; to repeat the failure:",
+        "note: the program before the pass is in npu-opt-reproducer.mlir; to reproduce the failure:",
         "  npu-opt npu-opt-reproducer.mlir -p test-crash",
     ]
     # What the pass had changed before it failed is not in the file; what ran before it is.
@@ -235,7 +235,7 @@ def test_a_mistake_inside_an_op_is_explained_without_a_traceback(capfd: pytest.C
     assert "--debug" not in err
 
 
-def test_a_refusal_needs_no_reproducer(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_user_error_needs_no_reproducer(capfd: pytest.CaptureFixture[str]) -> None:
     err = fails(["in.mlir", "--test-crash=how=refuse"], capfd)
     assert err.splitlines()[0] == "in.mlir: error: pass 'test-crash' failed: cannot do that"
     assert not Path("npu-opt-reproducer.mlir").exists()
@@ -254,7 +254,7 @@ def test_an_op_made_by_a_pass_that_does_not_verify(capfd: pytest.CaptureFixture[
     err = fails(["in.mlir", "--test-break"], capfd)
     assert err.splitlines()[0] == (
         "in.mlir:1:1: error: pass 'test-break' left an invalid program: Expected arguments to have the same types as "
-        "the function output types: expected [i32], got [i64] (in @main, at an operation that a pass made)"
+        "the function output types: expected [i32], got [i64] (in @main, at an operation created by a pass)"
     )
     assert 'note: see current operation: "func.return"(%0) : (i64) -> ()' in err
     assert "Failure: Expected arguments" in Path("npu-opt-reproducer.mlir").read_text()

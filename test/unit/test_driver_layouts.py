@@ -1,4 +1,4 @@
-"""What npu-opt's driver tells and checks of the transposes that passes put in and take away."""
+"""Reports and checks of npu-opt's driver about transposes that passes insert and remove."""
 
 import json
 import os
@@ -137,13 +137,13 @@ def test_what_a_pass_puts_in_and_another_one_takes_away(capfd: pytest.CaptureFix
     ]
 
 
-def test_what_is_put_in_and_stays_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_kept_insertion_is_reported_once(capfd: pytest.CaptureFixture[str]) -> None:
     lines = stderr_of(["in.mlir", "--test-wrap", "--cse", "--remarks"], capfd)
     assert len(lines) == 4
     assert all(": remark: inserted transpose " in line for line in lines)
 
 
-def test_a_reason_of_another_pass_is_told_in_full(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_reason_of_another_pass_is_reported_in_full(capfd: pytest.CaptureFixture[str]) -> None:
     lines = stderr_of(["in.mlir", '--test-wrap=reason="inner: why not"', "--remarks"], capfd)
     assert lines[0].endswith("remark: inserted transpose by [1, 0] of 2x3 (24 bytes) by test-wrap: inner: why not")
 
@@ -218,7 +218,7 @@ def test_a_terminal_gets_a_drawn_table() -> None:
 @pytest.mark.parametrize("text", ["-1", "1e3", "", " ", "two", "1.0", "٣"])
 @pytest.mark.parametrize("flag", ["--expect-transposes", "--expect-bytes"])
 def test_what_is_expected_is_a_number(flag: str, text: str, capfd: pytest.CaptureFixture[str]) -> None:
-    problem = f"npu-opt: error: argument {flag}: expected a number that is not negative, found '{text}'"
+    problem = f"npu-opt: error: argument {flag}: expected a non-negative number, found '{text}'"
     assert stderr_of(["in.mlir", f"{flag}={text}"], capfd, 1)[-1] == problem
 
 
@@ -266,7 +266,7 @@ def test_a_pass_that_changes_the_program(capfd: pytest.CaptureFixture[str]) -> N
         f"in.mlir:2:11: note: nothing after the pass is equal to: {relu}",
         f"in.mlir: note: nothing before the pass is equal to: {tanh}",
         "note: passes before 'test-trade': cse",
-        "note: the program before the pass is in npu-opt-reproducer.mlir; to repeat the failure:",
+        "note: the program before the pass is in npu-opt-reproducer.mlir; to reproduce the failure:",
         "  npu-opt npu-opt-reproducer.mlir --verify-layouts -p test-trade",
     ]
     assert not Path("out.mlir").exists()
@@ -340,6 +340,6 @@ print(*sys.modules, sep="\\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.splitlines())
     assert "npu_opt.tools.observers.base" in loaded
-    names = ("remarks", "stats", "expectations", "verify_layouts", "sightings", "fates")
+    names = ("remarks", "stats", "expectations", "verify_layouts", "seen_transposes", "match_transposes")
     assert not loaded & {"rich", "npu_opt.equivalence", "npu_opt.interpreter"}
-    assert not loaded & {f"npu_opt.tools.{name}" for name in names}
+    assert not loaded & {f"npu_opt.tools.observers.{name}" for name in names}

@@ -169,7 +169,7 @@ def test_printer_writes_what_xdsl_writes(operands: list[str], results: list[str]
         assert ours.getvalue() == theirs.getvalue()
 
 
-def test_text_of_several_lines_is_indented_where_it_stands(ctx: Context) -> None:
+def test_text_of_several_lines_is_indented_in_its_place(ctx: Context) -> None:
     text = '"test.op"() ({\n  "test.op"() : () -> !foo.bar<a\n  b>\n}) : () -> !foo.bar<a\n  b>'
     module = NpuParser(ctx, text).parse_module()
     ours, theirs = StringIO(), StringIO()
@@ -285,7 +285,7 @@ def test_a_long_line_is_cut_around_the_caret(ctx: Context) -> None:
     assert line[start:end] == "nothing"
 
 
-def test_a_caret_stands_under_tabs(ctx: Context) -> None:
+def test_a_caret_is_aligned_under_tabs(ctx: Context) -> None:
     assert _parse_error(ctx, "\t\t)\t").source_lines == ("\t\t)\t", "\t\t^")
 
 

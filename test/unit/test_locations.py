@@ -1,4 +1,4 @@
-"""Where ops come from, in what they say themselves and in the text that they were read from."""
+"""Locations of ops, given ones and those from the text."""
 
 import pytest
 from npu_opt.text.locations import file_place, locate_in_text
@@ -18,7 +18,7 @@ TEXT = """
 
 
 @pytest.mark.parametrize("offset", [0, 40])
-def test_ops_come_from_where_they_stand_unless_they_say_it(offset: int):
+def test_ops_without_a_location_get_their_position(offset: int):
     parser = NpuParser(context(), TEXT, "x.mlir", line_offset=offset)
     ops = [op for op in parser.parse_module().walk() if op.name == "test.op"]
     locate_in_text(parser.source)

@@ -31,18 +31,18 @@ CLOSING = {"(": ")", "((": "))", "([": "])"}
 
 @dataclass
 class Chart:
-    """What is in a chart."""
+    """The content of a chart."""
 
     labels: dict[str, str] = field(default_factory=dict[str, str])
     styles: dict[str, str | None] = field(default_factory=dict[str, str | None])
     boxes: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-    """The nodes that stand directly in a box."""
+    """The nodes directly in a box."""
     titles: dict[str, str] = field(default_factory=dict[str, str])
     arrows: list[tuple[str, str | None, str]] = field(default_factory=list[tuple[str, "str | None", str]])
 
 
 def plain(text: str) -> str:
-    """What a reader of the picture sees."""
+    """The visible text of a label."""
     assert TEXT.fullmatch(text), text
     return re.sub(r"#(\d+);", lambda match: chr(int(match[1])), text.replace("<br/>", "\n"))
 

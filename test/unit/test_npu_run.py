@@ -27,7 +27,7 @@ X, Y = np.arange(6, dtype=np.float32).reshape(2, 3), np.full((1, 3), 10, np.floa
 
 
 def nothing(name: str) -> None:
-    """What `find_spec` says of a module that is not there."""
+    """The result of `find_spec` for a missing module."""
 
 
 @pytest.fixture
@@ -52,9 +52,9 @@ def test_inputs_by_name_and_number_and_results_in_a_file(program: str, tmp_path:
 def test_the_rest_is_made_up_if_asked_for(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     arguments = [program, "--engine", "numpy", "--input", f"x={tmp_path / 'x.npy'}"]
     assert run(arguments) == 1
-    assert capsys.readouterr().err == f"{program}: error: no --input for: y; --random makes up the rest\n"
+    assert capsys.readouterr().err == f"{program}: error: no --input for: y; use --random for the rest\n"
     assert run([*arguments, "--random", "--seed", "3"]) == 0
-    assert "input  %y  1x3 of f32: made up, seed 3" in capsys.readouterr().out
+    assert "input  %y  1x3 of f32: random, seed 3" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -62,7 +62,7 @@ def test_a_difference_is_exit_code_1(program: str, tmp_path: Path, capsys: pytes
     other = tmp_path / "sub.mlir"
     other.write_text(PROGRAM.replace("npu.add", "npu.sub"))
     assert run([program, "--engine", engine, "--compare", str(other)]) == 1
-    assert f"output 0: different from {other}: at most" in capsys.readouterr().out
+    assert f"output 0: different from {other}: largest difference" in capsys.readouterr().out
     assert run([program, "--engine", engine, "--compare", program]) == 0
     assert f"output 0: equal to {program}" in capsys.readouterr().out
 
@@ -104,8 +104,7 @@ def test_without_bindings_one_error_names_the_extra(
     monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
     assert run([program]) == 1
     expected = (
-        "npu-run: error: MLIR's own bindings are needed for this: pip install -e '.[mlir]';"
-        " or --engine=numpy interprets the program\n"
+        "npu-run: error: MLIR's own bindings are needed for this: pip install -e '.[mlir]'; or use --engine=numpy\n"
     )
     assert capsys.readouterr().err == expected
     assert run([program, "--engine", "numpy"]) == 0
@@ -123,7 +122,9 @@ def test_without_bindings_tosa_is_neither_written_nor_read(
     assert err.count("\n") == 1
 
 
-def test_interpreter_says_where_an_op_stands_that_it_cannot_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_an_op_that_the_interpreter_cannot_run_is_an_error_with_a_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     file = tmp_path / "foreign.mlir"
     file.write_text("func.func @main() {\n  %c = arith.constant 1 : i32\n  func.return\n}\n")
     assert run([str(file), "--engine=numpy"]) == 1

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from npu_opt.compat.xdsl import without_module_dumps
+from npu_opt.compat.xdsl import failing_op, without_module_dumps
 from npu_opt.dialects.npu.elementwise import UnaryOp
 from npu_opt.dialects.npu.unary import SinOp
 from npu_opt.dialects.op_table import NameTable, OpTable
 from npu_opt.interpreter import InterpreterError, evaluate
-from npu_opt.text.diagnostics import find_failing_op
 from support import optional_tools
 from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
@@ -52,9 +51,9 @@ def to_onnx(module: ModuleOp) -> object:
 def to_mlir(module: ModuleOp) -> object:
     if optional_tools.mlir_bindings().location is None:
         pytest.skip(optional_tools.mlir_bindings().note)
-    from npu_opt.bridges.mlir.exporting.program import lowered, upstream
+    from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context
 
-    with upstream():
+    with mlir_context():
         return lowered(module)
 
 
@@ -62,14 +61,14 @@ def to_mlir(module: ModuleOp) -> object:
     ("use", "problem"),
     [
         (to_onnx, "has no counterpart in ONNX"),
-        (to_mlir, "has no counterpart in upstream MLIR"),
+        (to_mlir, "has no counterpart in MLIR"),
     ],
 )
 def test_op_without_entry_is_an_error_at_the_op(use: Callable[[ModuleOp], object], problem: str):
     module, tan = program()
     with pytest.raises(DiagnosticException, match=rf"^'npu\.tan' {problem}$") as caught, without_module_dumps():
         use(module)
-    assert find_failing_op(caught.value) is tan
+    assert failing_op(caught.value) is tan
 
 
 def test_op_without_entry_has_no_meaning():

@@ -1,4 +1,4 @@
-"""What the user sees while something takes long."""
+"""Progress bars."""
 
 import io
 

@@ -118,4 +118,4 @@ def test_errors_give_no_orders_to_a_terminal():
 def test_numbers_of_options(command: str):
     code, error = ran(command)
     assert code == (3 if command.startswith("npu-check") else 1)
-    assert "expected a number that is not negative" in error
+    assert "expected a non-negative number" in error

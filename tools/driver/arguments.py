@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError
@@ -15,7 +15,7 @@ from xdsl.xdsl_opt_main import VersionAction
 
 from ... import __version__
 from ...passes import PASS_TABLE
-from .listing import ListPasses, ListTargets, PassFactories
+from .listing import PassFactories, PrintLines, pass_list, target_list
 from .models import INLINE_LIMIT
 from .output_format import DefaultFormat
 
@@ -29,27 +29,27 @@ Every pass of xDSL has such a flag as well (--canonicalize, --cse, --dce, ...; s
 Exit codes: 0 success, 1 any error (the message is on stderr, nothing is on stdout), 130 interrupted."""
 
 VERIFY_LAYOUTS = "NPU_OPT_VERIFY_LAYOUTS"
-"""The environment variable that asks for `--verify-layouts`."""
+"""The environment variable that enables `--verify-layouts`."""
 
 
 ALLOW_OUTSIDE = "--allow-outside"
-ALLOW_OUTSIDE_HELP = "constants may be read from files that are not below the folder of the program"
+ALLOW_OUTSIDE_HELP = "allow constants in files that are not below the folder of the program"
 
 
 class PassRequest(NamedTuple):
-    """A piece of the pipeline, as it was asked for."""
+    """A part of the pipeline on the command line."""
 
     flag: str
-    """`-p` or the flag of one pass."""
+    """`-p`, or the flag of a pass."""
     text: str
-    """For `-p` a pipeline, for a flag the options."""
+    """The pipeline of `-p`, or the options of a flag."""
 
 
 def spell_out_flags(arguments: Sequence[str], pass_names: Iterable[str]) -> list[str]:
     """
-    `--cse` becomes `--cse=`: options of a pass come after `=` only, and so does the format of `--stats`.
+    Replace `--cse` by `--cse=`, because options of a pass, and the format of `--stats`, come after `=` only.
 
-    argparse would otherwise take the input file in `--cse x.mlir` for them.
+    Otherwise argparse would take the input file in `--cse x.mlir` for options.
     """
     flags = {f"--{name}" for name in (*pass_names, "stats")}
     end = arguments.index("--") if "--" in arguments else len(arguments)
@@ -58,9 +58,9 @@ def spell_out_flags(arguments: Sequence[str], pass_names: Iterable[str]) -> list
 
 def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, formats: Iterable[str]) -> None:
     """
-    Arrange xDSL's arguments, which `parser` already has, in groups, and add ours.
+    Group the arguments of xDSL, which `parser` has already, and add those of npu-opt.
 
-    A flag that is declared again replaces the one xDSL declared; flags that a later xDSL adds stay where they are.
+    A flag that is declared again replaces the one of xDSL; flags that a later xDSL adds are kept.
     """
     parser.prog = "npu-opt"
     parser.usage = USAGE
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, format
     pass_group = parser.add_argument_group("passes")
     _add_pipeline_arguments(pass_group)
 
-    # A pass that is named like a flag of the driver does not take its place.
+    # A pass with the name of a driver flag does not replace it.
     parser.conflict_handler = "error"
     npu_group = parser.add_argument_group("npu passes")
     parser.conflict_handler = "resolve"
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, format
 
 
 class _Arguments(Protocol):
-    """A group of arguments (argparse has no public name for one)."""
+    """An argument group, for which argparse has no public type."""
 
     def add_argument(self, *flags: str, **options: Any) -> argparse.Action: ...
 
@@ -97,7 +97,7 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
 
 class _AddToPipeline(argparse.Action):
-    """Appends to the pipeline, so that flags and `-p` keep their common order."""
+    """Appends to the pipeline, so that flags and `-p` keep their order."""
 
     def __call__(
         self,
@@ -117,24 +117,24 @@ def _add_flag(group: _Arguments, *flags: str, help: str) -> None:
 
 def _add_input_arguments(group: _Arguments) -> None:
     group.add_argument(
-        "-f", "--frontend", metavar="NAME", help="read the input with this frontend, whatever its name ends with"
+        "-f", "--frontend", metavar="NAME", help="read the input with this frontend, independent of its file name"
     )
     group.add_argument(
         "--weights",
         metavar="FILE|inline|none",
-        help="where the weights of an ONNX model go: default is a .safetensors file beside the output, none is nowhere",
+        help="write the weights of an ONNX model to FILE (default: a .safetensors file beside the output)",
     )
     group.add_argument(
         "--inline-limit",
         metavar="BYTES",
         type=int,
         default=INLINE_LIMIT,
-        help=f"up to this size, weights are written out where they are used (default: {INLINE_LIMIT})",
+        help=f"write weights up to this size out in the program (default: {INLINE_LIMIT})",
     )
     _add_flag(group, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
     _add_flag(group, "--split-input-file", help="treat each piece between `// -----` lines as a file of its own")
     _add_flag(group, "--allow-unregistered-dialect", help="keep operations of unknown dialects as they are")
-    _add_flag(group, "--no-implicit-module", help="the input must be one builtin.module operation")
+    _add_flag(group, "--no-implicit-module", help="require the input to be one builtin.module operation")
 
 
 def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:
@@ -142,12 +142,12 @@ def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:
         "-o",
         "--output-file",
         metavar="FILE",
-        help="write to FILE instead of stdout (`-`); on failure an old FILE is left as it is",
+        help="write to FILE instead of stdout (`-`); on failure an old FILE is kept",
     )
     group.add_argument(
         "-t",
         "--emit",
-        dest="target",  # Where xDSL's driver looks for it.
+        dest="target",  # The name that xDSL's driver uses.
         metavar="FORMAT",
         default=DefaultFormat("mlir"),
         type=_format_checker(formats),
@@ -179,13 +179,13 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         "-p", "--passes", metavar="PIPELINE", action=_AddToPipeline, default=[], help="passes, as in `a,b{option=1}`"
     )
     group.add_argument(
-        "--target", dest="hardware", metavar="NAME|FILE", help="hardware target of every pass that reads one"
+        "--target", dest="hardware", metavar="NAME|FILE", help="the hardware target of all passes that have one"
     )
     group.add_argument(
         "--fold-limit",
         metavar="BYTES",
         type=count,
-        help="up to this size, constants are folded, and numbers are made up for an ONNX op (default: 64 MiB)",
+        help="fold constants, and build them for an ONNX op, up to this size (default: 64 MiB)",
     )
 
 
@@ -208,19 +208,17 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         nargs="?",
         metavar="json",
         type=_stats_format,
-        help="print to stderr how many transposes there are before and after each pass, and the bytes they move"
+        help="print the number of transposes before and after each pass, and the bytes they move, to stderr"
         " (--stats=json: on one line)",
     )
-    _add_flag(group, "--remarks", help="print to stderr where each transpose comes from, and what became of it")
+    _add_flag(group, "--remarks", help="print the origin of each transpose, and which pass removed it, to stderr")
     group.add_argument(
         "--why",
         action="append",
         metavar="%VALUE",
-        help="print to stderr why a value gets its layout (@function:%%value where several functions have one)",
+        help="print the reasons for the layout of a value to stderr (@function:%%value if several functions have one)",
     )
-    _add_flag(
-        group, "--why-not-fused", help="print to stderr what keeps ops apart that a fusion pass might put together"
-    )
+    _add_flag(group, "--why-not-fused", help="print the reasons why a fusion pass does not fuse pairs of ops to stderr")
     group.add_argument(
         "--expect-transposes", metavar="N", type=count, help="fail if the result has more than N transposes"
     )
@@ -231,8 +229,32 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         "--verify-layouts",
         action="store_true",
         default=os.environ.get(VERIFY_LAYOUTS, "") not in ("", "0"),
-        help=f"prove that passes which move layouts compute what was computed before ({VERIFY_LAYOUTS}=1: always)",
+        help=f"prove that passes which change layouts preserve the results ({VERIFY_LAYOUTS}=1: always)",
     )
+
+
+class ToolParser(argparse.ArgumentParser):
+    """The command line of a smaller tool, with the arguments that all of them have."""
+
+    def __init__(self, name: str, description: str, exit_codes: str, failure: int = 1) -> None:
+        super().__init__(
+            name,
+            description=description,
+            epilog=exit_codes,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        self._failure = failure
+
+    def add_common_arguments(self) -> None:
+        """Add the arguments that come last in the help."""
+        _add_flag(self, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
+        _add_flag(self, "--debug", help="show the Python traceback of an error")
+        self.add_argument("--version", action="version", version=f"{self.prog} {__version__}")
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with one line, without the usage."""
+        self.exit(self._failure, f"{self.prog}: error: {message}\n")
 
 
 def _stats_format(text: str) -> str:
@@ -242,9 +264,9 @@ def _stats_format(text: str) -> str:
 
 
 def count(text: str) -> int:
-    """A number that is not negative."""
+    """Parse a non-negative number."""
     if not re.fullmatch("[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"expected a number that is not negative, found '{text}'")
+        raise argparse.ArgumentTypeError(f"expected a non-negative number, found '{text}'")
     return int(text)
 
 
@@ -257,8 +279,13 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories) -> None
         version_format=f"npu-opt {__version__} (xdsl {{xdsl_version}})",
         help="print the versions and exit",
     )
-    group.add_argument("--list-passes", action=ListPasses, passes=passes, help="print all passes with their options")
-    group.add_argument("--list-targets", action=ListTargets, help="print the hardware targets that ship with npu-opt")
+    group.add_argument(
+        "--list-passes",
+        action=PrintLines,
+        lines=lambda: pass_list(passes),
+        help="print all passes with their options",
+    )
+    group.add_argument("--list-targets", action=PrintLines, lines=target_list, help="print the hardware targets")
 
 
 def _add_debugging_arguments(group: _Arguments) -> None:
@@ -266,10 +293,10 @@ def _add_debugging_arguments(group: _Arguments) -> None:
     group.add_argument(
         "--reproducer",
         metavar="FILE",
-        help="where to write the program before a failing pass (default: npu-opt-reproducer.mlir, or with a number)",
+        help="the file for the program before a failing pass (default: npu-opt-reproducer.mlir, or with a number)",
     )
-    _add_flag(group, "--time-passes", help="print to stderr how long reading, each pass and printing took")
-    _add_flag(group, "--print-between-passes", help="print the program to stderr between passes")
+    _add_flag(group, "--time-passes", help="print the times of reading, each pass and printing to stderr")
+    _add_flag(group, "--print-between-passes", help="print the program between passes to stderr")
     _add_flag(group, "--disable-verify", help="do not verify anything")
     _add_flag(group, "--verify-diagnostics", help="print verifier errors to stdout and exit with 0 (for tests)")
     _add_flag(group, "--parsing-diagnostics", help="print parse errors to stdout and exit with 0 (for tests)")

@@ -1,4 +1,4 @@
-"""The constants of programs that are kept in files, known by their numbers while programs are compared."""
+"""Identification of constants in files by their content, for the comparison of programs."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from ...interpreter.elements import Array
 
 MOST_BYTES = 1 << 26
-"""Larger numbers are only read into memory where a program has written so many out."""
+"""Larger constants are read into memory only if a program has an equally large one written out."""
 
 Kind: TypeAlias = tuple[Attribute, int]
-"""The element type of a constant, and how many elements it has: others are not equal to it."""
+"""The element type and the number of elements of a constant. Constants of other kinds differ."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """A tensor in a file: what tells its numbers from others, and a way to read them."""
+    """A tensor in a file: the digest of its data, and a function that reads it."""
 
     digest: str
     length: int
@@ -48,7 +48,7 @@ class Content:
 
 @dataclass(frozen=True)
 class Unread:
-    """A tensor in a file that could not be read: a name for it, and why."""
+    """A tensor in a file that could not be read: an identifying name, and the reason."""
 
     name: str
     reason: str
@@ -56,7 +56,7 @@ class Unread:
 
 @contextmanager
 def known_by_content(*programs: Program) -> Generator[None]:
-    """Inside this, constants in files that hold the same numbers have the same value."""
+    """Inside this, constants in files have the same value if they have the same content."""
     before = {op: op.value for program in programs for op, _ in references(program.module)}
     try:
         for op, value in _values(programs).items():
@@ -68,7 +68,7 @@ def known_by_content(*programs: Program) -> Generator[None]:
 
 
 def _values(programs: Sequence[Program]) -> dict[ConstantOp, Attribute]:
-    """For each constant in a file a value that is the same for the same numbers."""
+    """A value for each constant in a file that is equal for equal content."""
     found = [_contents(index, program) for index, program in enumerate(programs)]
     to_read = {op for contents in _to_read(programs, found) for op in contents}
     return {
@@ -79,28 +79,28 @@ def _values(programs: Sequence[Program]) -> dict[ConstantOp, Attribute]:
 
 
 def _contents(index: int, program: Program) -> dict[ConstantOp, Content | Unread]:
-    """What is known of the constants in files of a program; what could not be read is said."""
+    """The contents of the constants in files of a program; prints a note for each unreadable one."""
     known: dict[object, Content | Unread] = {}
     found: dict[ConstantOp, Content | Unread] = {}
-    said: set[str] = set()
+    reported: set[str] = set()
     for op, reference in references(program.module):
         way = reference.file, reference.key, reference.is_reshaped, op.steps[0].shape, element_type_of(op.result)
         if way not in known:
             known[way] = _content(index, program, op, reference)
         found[op] = content = known[way]
-        if isinstance(content, Unread) and content.reason not in said:
-            said.add(content.reason)
+        if isinstance(content, Unread) and content.reason not in reported:
+            reported.add(content.reason)
             print(Report(content.reason, program.place(op), severity="note"), file=sys.stderr)
     return found
 
 
 def _content(index: int, program: Program, op: ConstantOp, reference: Reference) -> Content | Unread:
-    """What a constant reads; where its numbers are nowhere, those of one place are known to be the same."""
+    """The content of a constant. If the file is missing, references to the same file and key are equal."""
     if program.imported is not None:
         tensor = program.imported.weights[reference.key]
         if not tensor.has_data:
             missing = Path(program.name).with_name(reference.file).absolute()
-            return Unread(f"missing {missing}", f"the model does not have the numbers of '{reference.key}'")
+            return Unread(f"missing {missing}", f"the model does not have the data of '{reference.key}'")
         return _stored(tensor.stored())
     try:
         path = file_of(directory_of(program), reference.file)
@@ -109,7 +109,7 @@ def _content(index: int, program: Program, op: ConstantOp, reference: Reference)
     try:
         return _array(in_file(op, reference, directory_of(program)))
     except InterpreterError as error:
-        # What contradicts its file does not even equal itself.
+        # A constant that contradicts its file does not even equal itself.
         is_missing = isinstance(error.__cause__, FileNotFoundError | NotADirectoryError)
         name = f"missing {path.absolute()}" if is_missing else f"{index} {path}"
         return Unread(name, f"a constant is not read: {error}")
@@ -127,7 +127,7 @@ def _array(array: Array) -> Content:
 
 
 def _reference(op: ConstantOp, content: Content | Unread) -> ReferenceAttr:
-    """A reference by what the numbers are, whatever shape they have where they are kept; else by where they are."""
+    """A reference by content, independent of the shape in the file; or by location if it was not read."""
     assert isinstance(op.value, ReferenceAttr)
     if isinstance(content, Unread):
         return ReferenceAttr(replace(op.value.data, file=content.name))
@@ -137,7 +137,7 @@ def _reference(op: ConstantOp, content: Content | Unread) -> ReferenceAttr:
 def _to_read(
     programs: Sequence[Program], found: Sequence[Mapping[ConstantOp, Content | Unread]]
 ) -> Iterator[list[ConstantOp]]:
-    """The constants whose numbers have to be looked at: not all of their kind are the same files in all programs."""
+    """The constants that must be read, because digests do not decide the comparison of their kind."""
     written = {_kind(op) for program in programs for op in program.module.walk() if _is_written_out(op)}
     by_kind: dict[Kind, list[dict[ConstantOp, Content]]] = {}
     for index, contents in enumerate(found):
@@ -163,7 +163,7 @@ def _kind(op: Operation) -> Kind:
 
 
 def _written_out(op: ConstantOp, content: Content) -> DenseIntOrFPElementsAttr:
-    """The numbers of a constant as if they were not in a file."""
+    """The data of a constant as a dense attribute."""
     count = prod(shape_of(op.result))
     numbers = np.frombuffer(content.read(), np.uint8).reshape(count, content.length // max(count, 1))
     if is_boolean(element_type_of(op.result)):

@@ -1,4 +1,4 @@
-"""Running programs whose constants are kept in files, for tools that compare programs."""
+"""Execution of programs with constants in files."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .program import Program
 
 
 def directory_of(program: Program) -> Path:
-    """Where the files of a program's constants are looked for."""
+    """The folder of a program, which contains the files of its constants."""
     return Path(program.name).parent if program.name != "<stdin>" else Path()
 
 
 @contextmanager
 def constants_of(program: Program) -> Generator[Path]:
-    """A folder with the files that a program's constants are kept in; those of a model are written for the time."""
+    """A folder with the files of a program's constants; those of a model are written to a temporary one."""
     if program.imported is None:
         yield directory_of(program)
         return
@@ -40,7 +40,7 @@ def constants_of(program: Program) -> Generator[Path]:
 
 @contextmanager
 def runner_of(program: Program) -> Generator[Runner]:
-    """What computes the results of a program: ONNX Runtime for models where it is installed, else the interpreter."""
+    """A runner of a program: ONNX Runtime for models if it is installed, else the interpreter."""
     if program.imported is not None and (session := _session(program)) is not None:
         yield session
         return
@@ -58,9 +58,9 @@ class _Interpreted:
 
 
 def _session(program: Program) -> Runner | None:
-    """ONNX Runtime, ready to run a model; None where it is not installed or does not know the model's ops."""
+    """A session of ONNX Runtime, or None if it is not installed or does not support the model."""
     try:
-        # By its name: the package has no types, and need not be there.
+        # By name: the package is untyped and optional.
         onnxruntime: Any = import_module("onnxruntime")
     except ImportError:
         print("note: onnxruntime is not installed; the model is run by npu-opt's own interpreter", file=sys.stderr)
@@ -84,5 +84,5 @@ def _session(program: Program) -> Runner | None:
 
 
 def _last_words(error: Exception) -> str:
-    """What ONNX Runtime complains about, without the places in its own source."""
+    """The message of ONNX Runtime without its source positions."""
     return str(error).splitlines()[0].rpartition(") ")[2]

@@ -5,25 +5,22 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from xdsl.passes import ModulePass, PassOptionInfo, get_pass_option_infos
 
 from ...passes import PASS_TABLE
 
-if TYPE_CHECKING:
-    from ...targets import Target
-
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
 
-class ListPasses(argparse.Action):
-    """Prints every pass and exits."""
+class PrintLines(argparse.Action):
+    """Prints the lines that a function yields, and exits."""
 
-    def __init__(self, *args: Any, passes: PassFactories, **options: Any) -> None:
+    def __init__(self, *args: Any, lines: Callable[[], Iterable[str]], **options: Any) -> None:
         super().__init__(*args, nargs=0, **options)
-        self.passes = passes
+        self.lines = lines
 
     def __call__(
         self,
@@ -32,33 +29,22 @@ class ListPasses(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        print("\n".join(pass_list(self.passes)))
+        print("\n".join(self.lines()))
         parser.exit()
 
 
-class ListTargets(argparse.Action):
-    """Prints every hardware target and exits."""
+def target_list() -> Iterator[str]:
+    """The built-in hardware targets."""
+    # Imported late: only passes with a target need the loader.
+    from ... import targets
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, nargs=0, **options)
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        # Imported late: only the passes that read a target need the loader.
-        from ... import targets
-
-        for name in sorted(targets.available()):
-            print(_target_line(targets.load(name)))
-        parser.exit()
+    for name in sorted(targets.available()):
+        target = targets.load(name)
+        yield f"{target.name} - {target.description}"
 
 
 def pass_list(passes: PassFactories) -> Iterator[str]:
-    """Our passes, then those of xDSL and of other packages; under each its options."""
+    """The npu passes, then those of other packages, each with its options."""
     npu_passes = [name for name in sorted(passes) if name in PASS_TABLE]
     other_passes = [name for name in sorted(passes) if name not in PASS_TABLE]
     for title, names in (("npu passes:", npu_passes), ("xDSL passes:", other_passes)):
@@ -85,18 +71,14 @@ def _option_text(pass_type: type[ModulePass], option: PassOptionInfo) -> str:
     literal = re.fullmatch(r"(?:typing\.)?Literal\[(.*)\]", option.expected_type)
     type_ = "|".join(re.findall(r"'([^']*)'", literal[1])) if literal else option.expected_type
     text = f"{option.name.replace('_', '-')}: {type_}"
-    # xDSL's text of a default is in lower case, for the sake of truth values.
+    # xDSL prints defaults in lower case.
     default = getattr(pass_type, option.name, None)
     return f"{text} = {default if isinstance(default, str) else option.default_value}" if option.default_value else text
 
 
 def _summary(pass_type: type[ModulePass]) -> str:
-    """The first paragraph of the docstring, on one line. A dataclass without one gets its signature: not shown."""
+    """The first paragraph of the docstring in one line, unless it is the generated one of a dataclass."""
     doc = inspect.cleandoc(pass_type.__doc__ or "")
     if doc.startswith(f"{pass_type.__name__}("):
         return ""
     return " ".join(doc.split("\n\n")[0].split())
-
-
-def _target_line(target: Target) -> str:
-    return f"{target.name} - {target.description}"

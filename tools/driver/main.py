@@ -1,4 +1,4 @@
-"""What the tools have in common: every way in which one can end."""
+"""Common entry point of the tools: errors and exit codes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Explain: TypeAlias = Callable[[Exception], Report | None]
 def run_tool(
     name: str, body: Callable[[], int], *, debug: bool, failure: int = 1, explain: Explain = lambda _: None
 ) -> int:
-    """Run a tool; its exit code, which is `failure` after an error.
+    """Run a tool and return its exit code, which is `failure` after an error.
 
-    An error is one message on stderr, with Python's own account of it before if `debug` is set. `explain` knows errors
-    that are no `ReportedError` and that users can cause all the same; all others are internal ones.
+    An error is one message on stderr, after the traceback if `debug` is set. `explain` reports user errors that are
+    not a `ReportedError`; all others are internal errors.
     """
     open_streams()
     try:
@@ -40,5 +40,5 @@ def run_tool(
         report, cause = explain(error) or Report(f"internal error: {summarize(error)}"), error
     if debug and cause is not None:
         traceback.print_exception(cause)
-    say(report.said_by(name))
+    say(report.from_tool(name))
     return failure

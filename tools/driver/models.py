@@ -16,35 +16,35 @@ from ...bridges.files import Draft
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
-    # Not at run time: the package onnx is an extra, and slow to load, and --help does without the dialect.
+    # Not at run time: the package onnx is optional and slow to load, and --help does not load the dialect.
     from ...bridges.onnx.importing.importer import Imported, Options, Progress
     from ...dialects.npu.attrs import Reference
     from ...dialects.npu.source import ConstantOp
 
 INLINE_LIMIT = 1024
-"""Up to how many bytes a constant is written out."""
+"""Constants up to this size in bytes are written out."""
 
 
 def is_model(file: str) -> bool:
-    """Whether a file is an ONNX model by its name."""
+    """True if the file name is that of an ONNX model."""
     return file.endswith(".onnx")
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """What is to become of the weights of a model."""
+class WeightsOptions:
+    """Options for the weights of a model."""
 
     choice: str | None = None
     """`inline`, `none`, a file, or None for the file beside the output."""
     inline_limit: int = INLINE_LIMIT
     fold_limit: int | None = None
-    """Up to how many bytes of numbers the importer makes up for a node, if not as many as usual."""
+    """The largest constant in bytes that the importer builds for a node; None: the default."""
     output: str | None = None
     """The output file; None is standard output."""
 
     @property
     def file(self) -> Path | None:
-        """The file that the weights are written to, if to any."""
+        """The file to which the weights are written, or None."""
         if self.choice in ("inline", "none"):
             return None
         if self.choice is not None:
@@ -53,18 +53,18 @@ class Weights:
 
     @property
     def is_outside(self) -> bool:
-        """Whether that file is not below the folder of the program which names it."""
+        """True if the weights file is not below the folder of the program."""
         folder = Path(self.output or "").parent.resolve()
         return self.file is not None and not self.file.resolve().is_relative_to(folder)
 
     def name(self, model: str) -> str:
-        """What the program calls that file."""
+        """The path of the weights file in the program."""
         if self.file is None:
             return Path(self.output or model).with_suffix(".safetensors").name
         return Path(os.path.relpath(self.file, Path(self.output or "").parent)).as_posix()
 
     def options(self, model: str) -> Options:
-        """What the importer is told."""
+        """The options of the importer."""
         from ...bridges.onnx.importing.importer import Options
         from ...dialects.folding import FOLD_LIMIT
 
@@ -73,8 +73,8 @@ class Weights:
         return Options(self.name(model), limit, fold_limit, needs_data=self.choice != "none")
 
 
-def read_model(file: str, weights: Weights, progress: Progress | None = None) -> Imported:
-    """Import a model; what is wrong with it is raised as a `ReportedError`."""
+def read_model(file: str, weights: WeightsOptions, progress: Progress | None = None) -> Imported:
+    """Import a model; raises `ReportedError`."""
     from ...bridges.extra import MissingExtraError, require
 
     try:
@@ -96,7 +96,7 @@ def read_model(file: str, weights: Weights, progress: Progress | None = None) ->
 
 
 def _note_unfolded(unfolded: dict[str, int], file: str, limit: int) -> None:
-    """Say which nodes are kept because of the limit, and how to raise it."""
+    """Print a note about the nodes that are kept because of the fold limit."""
     first, length = max(unfolded.items(), key=lambda item: item[1])
     others = f" and {len(unfolded) - 1} more" if len(unfolded) > 1 else ""
     print(
@@ -107,7 +107,7 @@ def _note_unfolded(unfolded: dict[str, int], file: str, limit: int) -> None:
 
 
 def references(module: ModuleOp) -> Iterator[tuple[ConstantOp, Reference]]:
-    """The constants of a module that are kept in files."""
+    """The constants of a module that are in files."""
     from ...dialects.npu.attrs import ReferenceAttr
     from ...dialects.npu.source import ConstantOp
 
@@ -117,13 +117,13 @@ def references(module: ModuleOp) -> Iterator[tuple[ConstantOp, Reference]]:
 
 
 def write_weights(imported: Imported, keys: set[str], file: Path) -> None:
-    """Write the tensors with these keys, as far as the model has their numbers."""
+    """Write the tensors with these keys, as far as the model has their data."""
     if draft := draft_weights(imported, keys, file):
         draft.put_in_place()
 
 
 def draft_weights(imported: Imported, keys: set[str], file: Path) -> Draft | None:
-    """The tensors with these keys, ready to take their place; None if the model has the numbers of none."""
+    """A draft of a file of the tensors with these keys, or None if the model has no data for them."""
     from ...bridges.safetensors import write_tensors
 
     tensors = {key: tensor.stored() for key, tensor in imported.weights.items() if key in keys and tensor.has_data}
@@ -142,7 +142,7 @@ def draft_weights(imported: Imported, keys: set[str], file: Path) -> Draft | Non
 
 @contextmanager
 def cannot_write(file: Path) -> Generator[None]:
-    """Say which file it was that cannot be written."""
+    """Convert `OSError` to a `ReportedError` about this file."""
     try:
         yield
     except OSError as error:
@@ -150,7 +150,7 @@ def cannot_write(file: Path) -> Generator[None]:
 
 
 def rename_file(module: ModuleOp, old: str, new: str) -> None:
-    """Let references name another file."""
+    """Replace the file name in references."""
     from ...dialects.npu.attrs import ReferenceAttr
 
     for op, reference in references(module):

@@ -1,4 +1,4 @@
-"""Writing results: all or nothing."""
+"""Atomic output, and handling of closed streams."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from typing import BinaryIO
 from ...bridges.files import replaced
 
 CLOSED_PIPE_EXIT_CODE = 141
-"""What a shell reports for a tool that wrote to a closed pipe (128 + SIGPIPE)."""
+"""The exit code of a tool that wrote to a closed pipe (128 + SIGPIPE)."""
 
 
 class _Closed(TextIOBase):
-    """Standard output that was closed before the tool began."""
+    """A replacement for a standard output that is closed; writing fails."""
 
     def write(self, text: str, /) -> int:
         raise OSError(EBADF, os.strerror(EBADF))
 
 
 def open_streams() -> None:
-    """Python has None for standard streams that are closed; here nothing is read, and output is an error."""
-    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]  # As said above.
+    """Replace closed standard streams, which are None in Python."""
+    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]  # See the docstring.
         sys.stdin = open(os.devnull)
-    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]  # As said above.
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]  # See the docstring.
         sys.stdout = _Closed()
-    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]  # As said above.
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]  # See the docstring.
         sys.stderr = open(os.devnull, "w")
 
 
 def say(message: object) -> None:
-    """Print to standard error; if that cannot be written to, the exit code has to do."""
+    """Print to standard error, and ignore errors of that."""
     with suppress(OSError):
         print(message, file=sys.stderr, flush=True)
 
 
 def flush_stdout() -> None:
-    """Write what was printed, while an error can still be told."""
+    """Flush stdout while errors can still be reported."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -52,7 +52,7 @@ def flush_stdout() -> None:
 
 
 def write_stdout(text: str) -> int:
-    """Write to standard output; a reader that has gone away (`| head`) is not an error to talk about."""
+    """Write to standard output and return the exit code; a closed pipe (`| head`) is not reported."""
     try:
         _write_all(text)
     except BrokenPipeError:
@@ -65,7 +65,7 @@ def write_stdout(text: str) -> int:
 
 
 def discard_stdout() -> None:
-    """Python flushes once more at exit: give it something that can be written to."""
+    """Redirect stdout to /dev/null, because Python flushes it once more at exit."""
     if isinstance(sys.stdout, _Closed):
         return
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -76,20 +76,20 @@ def _write_all(text: str) -> None:
     try:
         descriptor = sys.stdout.fileno()
     except OSError:
-        # Not a file: a program that runs the driver inside itself collects the output.
+        # Not a file: the output is captured in-process.
         sys.stdout.write(text)
         return
-    # A stream of our own: unbuffered (PYTHONUNBUFFERED), sys.stdout loses the rest of a write that was cut short.
+    # A new stream: if unbuffered (PYTHONUNBUFFERED), sys.stdout loses the rest of a partial write.
     with open(descriptor, "w", encoding="utf-8", closefd=False) as stream:
         stream.write(text)
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a file so that any failure leaves the old one as it was."""
+    """Write a file atomically."""
     write_binary_file(path, lambda stream: stream.write(text.encode()))
 
 
 def write_binary_file(path: str, write: Callable[[BinaryIO], object]) -> None:
-    """Let a function write a file so that any failure leaves the old one as it was."""
+    """Write a file atomically by a function of a stream."""
     with replaced(Path(path)) as stream:
         write(stream)

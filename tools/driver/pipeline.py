@@ -1,4 +1,4 @@
-"""From the flags of the command line to a list of passes."""
+"""Construction of the pass pipeline from command line flags."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NEEDS_QUOTES = re.compile(r'[^"]*[^"0-9A-Za-z_,+-][^"]*')
 def build_passes(
     requests: Iterable[PassRequest], available: PassFactories, hardware: str | None
 ) -> tuple[ModulePass, ...]:
-    """The passes of `requests` in order. `hardware` is the target of those that read one and were given none."""
+    """The passes of `requests` in order. `hardware` is the default of their option `target`."""
     return tuple(_build_pass(request, spec, available, hardware) for request in requests for spec in _specs(request))
 
 
@@ -40,7 +40,7 @@ def _specs(request: PassRequest) -> list[ArgSpec]:
     try:
         specs = list(parse_pipeline(text))
     except ArgSpecParseError as error:
-        # xDSL's text says where in the pipeline; its first line is a title.
+        # xDSL's message shows the position in the pipeline; its first line is a title.
         details = str(error).split("\n", 1)[-1].rstrip()
         raise ReportedError(Report(f"argument {request.flag}: cannot read '{text}'\n{details}")) from error
     # Options such as `a},b{` would close the braces of their pass.
@@ -50,7 +50,7 @@ def _specs(request: PassRequest) -> list[ArgSpec]:
 
 
 def _flag_as_pipeline(request: PassRequest) -> str:
-    """`--a="x=1 y=b/c"` is the pipeline `a{x=1 y="b/c"}`: a value that needs quotes gets them."""
+    """Convert `--a="x=1 y=b/c"` to the pipeline `a{x=1 y="b/c"}`, with quotes where they are needed."""
     words = (_quote_value(word) for word in _OPTION_WORD.findall(request.text))
     name = request.flag.removeprefix("--")
     return f"{name}{{{' '.join(words)}}}"
@@ -80,10 +80,10 @@ def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, h
 
 
 def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardware: str | None) -> str:
-    """An output format whose options are right. `hardware` is the target of one that reads one and was given none."""
+    """Check the options of an output format. `hardware` is the default of its option `target`."""
     spec = parse_spec(text)
     factory = available[spec.name]
-    # To xDSL, a function of a module and a stream is a format as well; it has no options.
+    # In xDSL a function of a module and a stream is a format, too; it has no options.
     if inspect.signature(factory).parameters:
         return text
     format_type: type[ArgSpecConvertible] = factory()
@@ -98,7 +98,7 @@ def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardw
 def _with_hardware(
     spec: ArgSpec, type_: type[ArgSpecConvertible], hardware: str | None, ours: Container[str]
 ) -> ArgSpec:
-    # Only for what this package has: an option `target` of something else means something else.
+    # Only for passes and formats of this package: the option `target` of others means something else.
     if hardware is None or spec.name not in ours or "target" in spec.parameters:
         return spec
     if all(field.name != "target" for field in dataclasses.fields(type_)):
@@ -107,10 +107,10 @@ def _with_hardware(
 
 
 def check_hardware(hardware: str | None) -> None:
-    """`--target` must name a good target even if no pass reads it."""
+    """Check that `--target` is a valid target even if no pass uses it."""
     if hardware is None:
         return
-    # Imported late: most runs name no target here.
+    # Imported late: most runs have no target here.
     from ... import targets
 
     try:
@@ -120,8 +120,8 @@ def check_hardware(hardware: str | None) -> None:
 
 
 def target_report(error: BaseException) -> Report | None:
-    """What to say of a bad target file that a pass was given; None for any other error."""
-    # Nothing is imported to report an error. If the loader is not there, the error is not one of its own.
+    """The diagnostic of a target error; None for any other error."""
+    # If the target loader is not imported, the error cannot be one of its own.
     targets = sys.modules.get(f"{__name__.removesuffix('.tools.driver.pipeline')}.targets")
     if targets is None or not isinstance(error, targets.TargetError):
         return None

@@ -1,4 +1,4 @@
-"""Reading a program for a tool that only looks at it."""
+"""Reading of programs for npu-check and npu-run."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from xdsl.ir import Operation
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
 
-from ...compat.xdsl import without_module_dumps
+from ...compat.xdsl import failing_op, without_module_dumps
 from ...text.diagnostics import (
     Report,
     ReportedError,
     definition_notes,
-    find_failing_op,
     report_op_error,
     report_parse_error,
     summarize,
 )
 from ...text.parser import NpuParser, SourceMap
-from .models import Weights, is_model, read_model
+from .models import WeightsOptions, is_model, read_model
 
 if TYPE_CHECKING:
     from ...bridges.onnx.importing.importer import Imported
@@ -32,16 +31,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Program:
-    """A program that was read and verifies, and where its ops stand in the text."""
+    """A verified program, and the positions of its ops in the text."""
 
     name: str
     module: ModuleOp
     source: SourceMap | None
     imported: Imported | None = None
-    """What else is known of it if it was an ONNX model."""
+    """The import of an ONNX model, if it is one."""
 
     def place(self, op: Operation) -> str:
-        """`file:line:col` of an op, or the file and the name of the node that it was."""
+        """`file:line:col` of an op, or the file and the name of its node in a model."""
         span = self.source.span_of(op) if self.source is not None else None
         if span is not None:
             return str(span.get_location())
@@ -51,7 +50,7 @@ class Program:
 
 
 def new_context() -> Context:
-    """A context that knows every installed dialect; each is loaded when a program names it."""
+    """A context with all installed dialects, which are loaded lazily."""
     context = Context()
     for name, factory in Universe.get_multiverse().all_dialects.items():
         context.register_dialect(name, factory)
@@ -59,7 +58,7 @@ def new_context() -> Context:
 
 
 def read_program(file: str, context: Context) -> Program:
-    """Read and verify a file, or standard input for `-`; what is wrong with it is raised as a `ReportedError`."""
+    """Read and verify a file, or standard input for `-`; raises `ReportedError`."""
     if is_model(file):
         return _read_model_program(file)
     name = "<stdin>" if file == "-" else file
@@ -68,12 +67,12 @@ def read_program(file: str, context: Context) -> Program:
     except OSError as error:
         raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
     text = decoded(data, name)
-    # Imported late: npu-opt --help loads this file, and does without the dialects.
+    # Imported late: npu-opt --help loads this file, but not the dialects.
     from ...dialects.symbols import verify
 
     with without_module_dumps():
         try:
-            # The first token is read at once.
+            # The constructor reads the first token.
             parser = NpuParser(context, text, name)
             module = parser.parse_module()
         except ParseError as error:
@@ -88,7 +87,7 @@ def read_program(file: str, context: Context) -> Program:
 def _read_model_program(file: str) -> Program:
     from ...dialects.symbols import verify
 
-    imported = read_model(file, Weights())
+    imported = read_model(file, WeightsOptions())
     try:
         with without_module_dumps():
             verify(imported.module)
@@ -98,7 +97,7 @@ def _read_model_program(file: str) -> Program:
 
 
 def decoded(data: bytes, name: str, line_offset: int = 0) -> str:
-    """The text of a file."""
+    """Decode a file as UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -109,7 +108,7 @@ def decoded(data: bytes, name: str, line_offset: int = 0) -> str:
 
 
 def _report(error: Exception, source: SourceMap, name: str) -> Report:
-    op = find_failing_op(error)
+    op = failing_op(error)
     if op is None:
         return Report(summarize(error), name)
     return report_op_error(op, summarize(error), source, name).with_notes(*definition_notes(error, source))

@@ -1,4 +1,4 @@
-"""What the user sees while something takes long: a line on the terminal, gone when it is done."""
+"""Progress bars of long steps, which disappear when the step is done."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 PATIENCE = 0.7
-"""After how many seconds a step is worth a line."""
+"""A step is shown after this many seconds."""
 
 
 class Progress:
-    """Shows the steps of a run that take long, where the messages go to a terminal."""
+    """Shows long steps of a run if the stream is a terminal."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = sys.stderr if stream is None else stream
@@ -25,7 +25,7 @@ class Progress:
 
     @contextmanager
     def step(self, name: str) -> Generator[Step]:
-        """A step of this name; what is yielded may be told how far it is."""
+        """Run a step, which may be updated with its progress."""
         step = Step(name, self._stream)
         if not self._is_shown:
             yield step
@@ -41,7 +41,7 @@ class Progress:
 
 
 class Step:
-    """One step: how much of it is done, and the line that shows that."""
+    """A step and its progress bar."""
 
     def __init__(self, name: str, stream: TextIO | None = None) -> None:
         self._name = name
@@ -53,7 +53,7 @@ class Step:
         self._task: TaskID | None = None
 
     def update(self, done: int, total: int) -> None:
-        """Say how much is done."""
+        """Set the progress."""
         with self._lock:
             self._done, self._total = done, total
             self._refresh()

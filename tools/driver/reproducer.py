@@ -1,4 +1,4 @@
-"""The file that repeats a failure inside a pass."""
+"""Reproducer files for failures of passes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .pipeline import target_report
 DEFAULT_NAME = "npu-opt-reproducer"
 
 _REPEATED_FLAGS = ("allow_unregistered_dialect", "no_implicit_module", "disable_verify")
-"""Flags that change what a pass sees."""
+"""Flags that affect the input of a pass."""
 
 
 class FailedPass(Exception):
-    """A pass that did not succeed, with what ran before it."""
+    """A failed pass, with the passes before it."""
 
     def __init__(self, passes: Sequence[ModulePass], index: int, problem: str, cause: Exception) -> None:
         super().__init__(str(cause))
@@ -32,13 +32,13 @@ class FailedPass(Exception):
         self.cause = cause
 
     @property
-    def is_refusal(self) -> bool:
-        """The pass says itself what is wrong with the program or its options: nothing to debug."""
+    def is_user_error(self) -> bool:
+        """True if the pass rejected the program or its options on purpose, so that there is nothing to debug."""
         return isinstance(self.cause, PassFailedException) or target_report(self.cause) is not None
 
 
 def write_reproducer(failure: FailedPass, program: str, args: argparse.Namespace) -> str:
-    """Write the program before the failing pass, with the command that repeats the failure; say where."""
+    """Write the program before the failing pass with the command that reproduces it; returns the note about it."""
     path = args.reproducer or _free_name()
     flags = [f"--{name.replace('_', '-')}" for name in _REPEATED_FLAGS if getattr(args, name)]
     if isinstance(failure.cause, ChangedProgram):
@@ -47,11 +47,11 @@ def write_reproducer(failure: FailedPass, program: str, args: argparse.Namespace
     before = ",".join(map(str, failure.before)) or "none"
     header = (f"RUN: {command}", f"Passes before it: {before}", f"Failure: {elide(summarize(failure.cause))}")
     write_file(path, "".join(f"// {line}\n" for line in header) + program)
-    return f"the program before the pass is in {path}; to repeat the failure:\n  {command}"
+    return f"the program before the pass is in {path}; to reproduce the failure:\n  {command}"
 
 
 def _free_name() -> str:
-    """A name in the current directory that no file has yet."""
+    """An unused file name in the current directory."""
     number = 1
     path = Path(f"{DEFAULT_NAME}.mlir")
     while path.exists():

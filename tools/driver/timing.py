@@ -1,4 +1,4 @@
-"""How long each step of a run took."""
+"""Times of the steps of a run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Timings:
-    """Seconds by step. Pieces of a split file add up."""
+    """Seconds per step, summed over the pieces of a split file."""
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}

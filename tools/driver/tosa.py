@@ -1,4 +1,4 @@
-"""Modules of TOSA as input of the tools."""
+"""TOSA modules as input of the tools."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ...text.diagnostics import Report, ReportedError
 
 
 def read_tosa(text: str, file: str, first_line: int = 0) -> ModuleOp:
-    """The program in a text, which is a file or the part of it after so many lines."""
+    """Import a text, which is a file or its part from a line on."""
     from ...bridges.extra import MissingExtraError, require
 
     try:
         require("mlir")
     except MissingExtraError as error:
         raise ReportedError(Report(str(error))) from error
-    # Imported late: the bindings are an extra.
+    # Imported late: the bindings are optional.
     from ...bridges.mlir.importing.errors import ReadError
     from ...bridges.mlir.importing.importer import read_module
 

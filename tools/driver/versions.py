@@ -1,4 +1,4 @@
-"""Ops of ONNX in programs that were made for different versions of it."""
+"""Comparison of ONNX ops from models of different opsets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...equivalence.symbols import ONNX, Version, noted_version, opsets
 
 
 def version_for(first: ModuleOp, second: ModuleOp) -> Version:
-    """What tells ops of ONNX apart: the version, except where two versions mean the same."""
+    """A version function that distinguishes ONNX ops only if their meaning differs between the opsets."""
     versions = [opsets(module).get("") for module in (first, second)]
     if versions[0] == versions[1] or None in versions:
         return noted_version
@@ -25,7 +25,7 @@ def version_for(first: ModuleOp, second: ModuleOp) -> Version:
         is_own = op.op_name.data.rpartition(".")[0] == ONNX
         if not is_own or not means_the_same(op, before, after):
             return noted_version(op)
-        # Its graphs may have ops of other domains.
+        # Subgraphs may contain ops of other domains.
         return tuple(sorted((domain, each) for domain, each in opsets(op).items() if domain))
 
     return version

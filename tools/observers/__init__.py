@@ -1,1 +1,1 @@
-"""Observers of a run: they look at the program around each pass and report."""
+"""Observers of a run, which report on the program before and after each pass."""

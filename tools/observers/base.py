@@ -1,4 +1,4 @@
-"""What may watch a run of npu-opt."""
+"""Base class of observers, and their choice by the arguments."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from ..driver.timing import Timings
 
 
 class Observer:
-    """Watches the passes of a run without changing the program."""
+    """Observes the passes of a run without changing the program."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
-        """A program was read, and is good; `source` is its text."""
+        """Called with a verified program; `source` is its text."""
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        """A pass will run."""
+        """Called before a pass."""
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        """The pass has run, and the program is good."""
+        """Called after a pass, with a verified program."""
 
     def after_passes(self, module: ModuleOp) -> None:
-        """All passes have run."""
+        """Called after all passes."""
 
     def at_end(self) -> None:
-        """All pieces of the file have been dealt with; nothing is written yet."""
+        """Called after all pieces of the file, before anything is written."""
 
 
 class Observers(Observer):
-    """Several observers, in sequence."""
+    """Several observers, called in order."""
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self._observers = observers
@@ -60,7 +60,7 @@ class Observers(Observer):
 
 
 class ChangedProgram(Exception):
-    """A pass after which the program computes something else."""
+    """A pass changed the results of the program."""
 
     def __init__(self, reason: str, notes: tuple[Report | str, ...]) -> None:
         super().__init__(reason)
@@ -68,12 +68,12 @@ class ChangedProgram(Exception):
 
 
 def wants_places(args: argparse.Namespace) -> bool:
-    """Whether ops should say where they stand in the text, since what a pass makes of them will be told."""
+    """True if ops need locations from the text, because an observer reports them."""
     return args.remarks or args.expect_transposes is not None or args.expect_bytes is not None
 
 
 def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings) -> Observers:
-    """The observers that the arguments ask for; each is imported only then."""
+    """The observers for the arguments, imported on demand."""
     chosen: list[Observer] = []
     if args.remarks:
         from .remarks import Remarks

@@ -1,4 +1,4 @@
-"""`--expect-transposes` and `--expect-bytes`: an error if the result has more."""
+"""`--expect-transposes` and `--expect-bytes`: upper bounds on the result."""
 
 from __future__ import annotations
 
@@ -7,33 +7,30 @@ from xdsl.dialects.builtin import ModuleOp
 from ...passes.common.transpose_cost import Cost
 from ...text.diagnostics import Report, ReportedError
 from .base import Observer
-from .sightings import Sighting, sightings
+from .seen_transposes import SeenTranspose, seen_transposes
 
 
 class Expectations(Observer):
-    """Counts what is left in all pieces of the file, and fails before anything is written."""
+    """Counts the transposes of all pieces of the file, and fails before anything is written."""
 
     def __init__(self, input_name: str, most_transposes: int | None, most_bytes: int | None) -> None:
         self._input_name = input_name
         self._most_transposes = most_transposes
         self._most_bytes = most_bytes
-        self._left: list[Sighting] = []
+        self._left: list[SeenTranspose] = []
 
     def after_passes(self, module: ModuleOp) -> None:
-        self._left += (sighting for sighting in sightings(module) if not sighting.not_counted)
+        self._left += (seen for seen in seen_transposes(module) if not seen.not_counted)
 
     def at_end(self) -> None:
-        found = sum((sighting.cost for sighting in self._left), Cost())
+        found = sum((seen.cost for seen in self._left), Cost())
         problems: list[str] = []
         if self._most_transposes is not None and found.transposes > self._most_transposes:
             problems.append(f"at most {_counted(self._most_transposes, 'transpose')}, found {found.transposes}")
         if self._most_bytes is not None and found.bytes > self._most_bytes:
             problems.append(f"at most {_counted(self._most_bytes, 'byte')} moved, found {found.bytes_text}")
         if problems:
-            notes = (
-                Report(f"transpose {sighting.text_with_reasons}", sighting.place, severity="note")
-                for sighting in self._left
-            )
+            notes = (Report(f"transpose {seen.text_with_reasons}", seen.place, severity="note") for seen in self._left)
             raise ReportedError(Report(f"expected {', and '.join(problems)}", self._input_name, notes=tuple(notes)))
 
 

@@ -1,4 +1,4 @@
-"""`--remarks`: where each transpose comes from, and what became of it."""
+"""`--remarks`: the origin of each transpose, and the pass that removed it."""
 
 from __future__ import annotations
 
@@ -12,67 +12,66 @@ from ...passes.common.transpose_cost import NotCounted
 from ...text.diagnostics import Report
 from ...text.parser import SourceMap
 from .base import Observer
-from .fates import fates
-from .sightings import Sighting, sightings
+from .match_transposes import match_transposes
+from .seen_transposes import SeenTranspose, seen_transposes
 
 
 class Remarks(Observer):
-    """Tells of each transpose: inserted, cancelled or folded by a pass, or kept from the input to the end.
+    """Reports each transpose as inserted, cancelled or folded by a pass, or kept from the input to the end.
 
-    Only the program before and after a pass is looked at, whatever the pass does. An op that stands for one that is
-    gone counts as that one.
+    It compares the program before and after each pass. A new op that matches an erased one counts as the same.
     """
 
     def __init__(self) -> None:
-        self._seen: dict[AnyTransposeOp, Sighting] = {}
+        self._seen: dict[AnyTransposeOp, SeenTranspose] = {}
         self._present: set[AnyTransposeOp] = set()
-        """The transposes that are there since the program was read."""
+        """The transposes that were in the input."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
-        self._seen = _look(module)
+        self._seen = _transposes_of(module)
         self._present = set(self._seen)
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        before, after = self._seen, _look(module)
-        gone = [sighting for op, sighting in before.items() if op not in after]
-        new = [sighting for op, sighting in after.items() if op not in before]
-        found = fates(gone, new)
-        for sighting in gone:
-            if sighting.op not in found.successors:
-                _say(sighting, _gone_text(sighting, module_pass.name, sighting.op in found.composed))
+        before, after = self._seen, _transposes_of(module)
+        gone = [seen for op, seen in before.items() if op not in after]
+        new = [seen for op, seen in after.items() if op not in before]
+        found = match_transposes(gone, new)
+        for seen in gone:
+            if seen.op not in found.successors:
+                _say(seen, _gone_text(seen, module_pass.name, seen.op in found.composed))
         known = set(found.successors.values())
-        for sighting in new:
-            if sighting.op not in known:
-                _say(sighting, _new_text(sighting, module_pass.name, sighting.op in found.compositions))
+        for seen in new:
+            if seen.op not in known:
+                _say(seen, _new_text(seen, module_pass.name, seen.op in found.compositions))
         self._present |= {found.successors[op] for op in self._present & found.successors.keys()}
         self._seen = after
 
     def after_passes(self, module: ModuleOp) -> None:
-        for sighting in self._seen.values():
-            if sighting.op in self._present:
-                _say(sighting, f"kept transpose {sighting.text_with_reasons}")
+        for seen in self._seen.values():
+            if seen.op in self._present:
+                _say(seen, f"kept transpose {seen.text_with_reasons}")
 
 
-def _look(module: ModuleOp) -> dict[AnyTransposeOp, Sighting]:
-    return {sighting.op: sighting for sighting in sightings(module)}
+def _transposes_of(module: ModuleOp) -> dict[AnyTransposeOp, SeenTranspose]:
+    return {seen.op: seen for seen in seen_transposes(module)}
 
 
-def _say(sighting: Sighting, text: str) -> None:
-    print(Report(text, sighting.place, severity="remark"), file=sys.stderr)
+def _say(seen: SeenTranspose, text: str) -> None:
+    print(Report(text, seen.place, severity="remark"), file=sys.stderr)
 
 
-def _gone_text(sighting: Sighting, pass_name: str, is_composed: bool) -> str:
-    word = "folded" if sighting.not_counted is NotCounted.CONSTANT else "cancelled"
+def _gone_text(seen: SeenTranspose, pass_name: str, is_composed: bool) -> str:
+    word = "folded" if seen.not_counted is NotCounted.CONSTANT else "cancelled"
     where = ": composed into another one" if is_composed else ""
-    return f"{word} transpose {sighting.text} by {pass_name}{where}"
+    return f"{word} transpose {seen.text} by {pass_name}{where}"
 
 
-def _new_text(sighting: Sighting, pass_name: str, is_composition: bool) -> str:
-    reasons = sighting.reasons
+def _new_text(seen: SeenTranspose, pass_name: str, is_composition: bool) -> str:
+    reasons = seen.reasons
     if is_composition:
         reason = f"composed of several ({'; '.join(reasons)})" if reasons else "composed of several"
     else:
         reason = next(iter(reasons), "")
-    # A pass says its own name in the reasons that it gives.
+    # The reasons of a pass begin with its name.
     by = pass_name if not reason else reason if reason.startswith(pass_name) else f"{pass_name}: {reason}"
-    return f"inserted transpose {sighting.text} by {by}"
+    return f"inserted transpose {seen.text} by {by}"

@@ -1,4 +1,4 @@
-"""`--stats`: how many transposes there are before and after each pass, and what they move."""
+"""`--stats`: the transposes before and after each pass, and the bytes they move."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TITLE = "transposes and the bytes they move:"
 
 
 class Stats(Observer):
-    """Counts before and after each pass. The pieces of a split file add up."""
+    """Counts before and after each pass, summed over the pieces of a split file."""
 
     def __init__(self, format: str) -> None:
         self._format = format
         self._piece: list[tuple[str, Cost]] = []
         self._before = Cost()
         self._after: list[tuple[str, Cost]] = []
-        """What is left after each pass, with its name."""
+        """The cost after each pass, with the name of the pass."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         self._piece = [("", cost_of_program(module))]
@@ -67,7 +67,7 @@ class Stats(Observer):
         print("\n".join((TITLE, *lines)), file=stream)
 
     def _print_in_colours(self, stream: TextIO) -> None:
-        # Imported late: slow, and seldom needed.
+        # Imported late: slow and rarely needed.
         from rich.console import Console
         from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""`--verify-layouts`: the proof that passes which move layouts leave alone what the program computes."""
+"""`--verify-layouts`: the proof that passes which change layouts preserve the results."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ..driver.timing import Timings
 from .base import ChangedProgram, Observer
 
 SEEDS = range(3)
-"""The random inputs on which a program is run where the proof fails."""
+"""The seeds of the random inputs that are tried if the proof fails."""
 
 
 class VerifyLayouts(Observer):
-    """Compares the program before and after every pass that moves layouts."""
+    """Compares the program before and after each pass that changes layouts."""
 
     def __init__(self, input_name: str, timings: Timings, is_talkative: bool) -> None:
         self._input_name = input_name
@@ -37,7 +37,7 @@ class VerifyLayouts(Observer):
         self._ops: Sequence[Operation] = ()
         """The ops of the program before the pass."""
         self._before: ModuleOp | None = None
-        """A copy of them, made if the pass is to be verified."""
+        """A copy of the program, if the pass is to be verified."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         self._source = source
@@ -63,31 +63,33 @@ class VerifyLayouts(Observer):
             if answer.verdict is Verdict.PROVED:
                 continue
             problem: str | None = answer.text
-            # A pass of others may drop effects and be right, such as those of a loop that never runs.
+            # A foreign pass may rightly drop effects, such as those of a loop that never runs.
             if answer.verdict is not Verdict.DIFFERENT or not isinstance(module_pass, PreservesMeaning):
                 problem = self._shown_difference(answer, before, after, f"pass '{module_pass.name}'", problem)
             if problem is not None:
                 raise ChangedProgram(problem, tuple(self._notes(answer, before)))
 
-    def _shown_difference(self, answer: Answer, before: ModuleOp, after: ModuleOp, who: str, doubt: str) -> str | None:
-        """The difference that shows on random inputs, if one does; a doubt that stays is said."""
+    def _shown_difference(
+        self, answer: Answer, before: ModuleOp, after: ModuleOp, subject: str, doubt: str
+    ) -> str | None:
+        """A difference found by random inputs, or None; prints a warning or remark if none is found."""
         function = public_functions(before).get(answer.function)
         if function is None:
-            self._say("warning", f"{who} is not verified: {doubt}")
+            self._say("warning", f"{subject} is not verified: {doubt}")
             return None
         try:
             found = difference(before, after, function, SEEDS)
         except CannotRun as error:
-            self._say("warning", f"{who} is not verified: {doubt}, and it was not run: {error}")
+            self._say("warning", f"{subject} is not verified: {doubt}, and it was not run: {error}")
             return None
         if found is not None:
             return f"@{answer.function}: {found}"
         if self._is_talkative:
-            self._say("remark", f"{who} is verified by random inputs only: {doubt}")
+            self._say("remark", f"{subject} is verified by random inputs only: {doubt}")
         return None
 
     def _notes(self, answer: Answer, before: ModuleOp) -> Iterator[Report | str]:
-        """Where the two programs part."""
+        """Notes at the ops where the two programs differ."""
         yield "the first program is the one before the pass, the second the one after it"
         originals = dict(zip(before.walk(), self._ops, strict=True))
         for op, other in zip(answer.unmatched, ("after", "before"), strict=True):
@@ -104,5 +106,5 @@ class VerifyLayouts(Observer):
 
 
 def moves_layouts(module_pass: ModulePass) -> bool:
-    """Whether a pass may change layouts: ours say so, and canonicalization runs the patterns of our ops."""
+    """True if a pass may change layouts: a marked pass, or canonicalization, which runs the patterns of npu ops."""
     return isinstance(module_pass, PreservesMeaning) or module_pass.name == "canonicalize"

@@ -1,4 +1,4 @@
-"""`--why`: the causal chain behind the layout of one value."""
+"""`--why`: the chain of reasons for the layout of a value."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from .base import Observer
 
 
 class Why(Observer):
-    """Asks each pass that decides by a plan why a value gets its layout.
+    """Prints the reasons of each layout pass for the layout of a value.
 
-    The value is looked up by its name in the program that the pass reads. The plan is made for a copy of it, so that
-    nothing is changed here.
+    The value is looked up by name in the input of the pass. The plan is made for a copy of the program.
     """
 
     def __init__(self, wanted: str) -> None:
@@ -27,14 +26,14 @@ class Why(Observer):
         self._wanted = wanted
         self._function = function.removeprefix("@")
         self._name = name
-        self._was_told = False
+        self._has_run = False
         self._found = False
         self._known: set[str] = set()
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         if not isinstance(module_pass, LayoutPass):
             return
-        self._was_told = True
+        self._has_run = True
         copy = module.clone()
         names = colour(copy, module_pass.default_layout())
         values = [value for value in names.named(self._name) if self._function in ("", _function_of(value))]
@@ -49,10 +48,8 @@ class Why(Observer):
         print("\n".join([f"{module_pass.name}: {lines[0]}", *lines[1:]]), file=sys.stderr)
 
     def at_end(self) -> None:
-        if not self._was_told:
-            raise ReportedError(
-                Report("argument --why: no pass was asked for that decides on layouts (--layout-preset)")
-            )
+        if not self._has_run:
+            raise ReportedError(Report("argument --why: no pass in the pipeline decides layouts (--layout-preset)"))
         if not self._found:
             close = get_close_matches(self._name, self._known, n=1)
             hint = f" (did you mean '{close[0]}'?)" if close else " (a name as the program prints it, such as %conv)"

@@ -1,4 +1,4 @@
-"""`--why-not-fused`: what keeps ops apart that hand data to each other."""
+"""`--why-not-fused`: the reasons why adjacent ops are not fused."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .base import Observer
 
 
 class WhyNotFused(Observer):
-    """Asks each fusion pass about all pairs of ops that it leaves apart."""
+    """Prints the reasons of each fusion pass for all pairs of adjacent ops in different groups."""
 
     def __init__(self) -> None:
-        self._was_told = False
+        self._has_run = False
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         if isinstance(module_pass, NpuDefault):
@@ -27,19 +27,19 @@ class WhyNotFused(Observer):
             module = module.clone()
             for each in before:
                 each.apply(Context(), module)
-            self._tell(fusion_pass, module)
+            self._print(fusion_pass, module)
         elif isinstance(module_pass, FusionPass):
-            self._tell(module_pass, module)
+            self._print(module_pass, module)
 
-    def _tell(self, fusion_pass: FusionPass, module: ModuleOp) -> None:
-        self._was_told = True
+    def _print(self, fusion_pass: FusionPass, module: ModuleOp) -> None:
+        self._has_run = True
         names = Names(module)
         for fusion in fusion_pass.fusions(module, names):
             for line in fusion.apart():
                 print(f"{fusion_pass.name}: {line}", file=sys.stderr)
 
     def at_end(self) -> None:
-        if not self._was_told:
+        if not self._has_run:
             raise ReportedError(
-                Report("argument --why-not-fused: no pass was asked for that fuses (--fuse-ops, --fuse-ops-hw)")
+                Report("argument --why-not-fused: no pass in the pipeline fuses ops (--fuse-ops, --fuse-ops-hw)")
             )

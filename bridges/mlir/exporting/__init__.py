@@ -1,1 +1,1 @@
-"""Programs as modules of upstream MLIR: TOSA where it means the same, linalg for all else."""
+"""Export of programs as MLIR modules: TOSA where it has an equivalent op, linalg otherwise."""

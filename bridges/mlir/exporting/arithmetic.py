@@ -1,4 +1,4 @@
-"""Arithmetic on whole tensors: ops of TOSA for f32, loops for all else."""
+"""Arithmetic on tensors: ops of TOSA for f32, loops otherwise."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,19 +15,19 @@ I8 = Element("i", 8)
 def tosa_elementwise(
     build: Callable[..., object], *operands: Tensor, element: Element | None = None, rest: Sequence[object] = ()
 ) -> Tensor:
-    """An elementwise op of TOSA, whose operands have to have one rank."""
+    """Build an elementwise op of TOSA, whose operands must have the same rank."""
     shape = joint_shape(operands)
     wide = [x if x.rank == len(shape) else reshape(x, [1] * len(shape)) for x in operands]
     return tosa_op(build, shape, element or operands[0].element, *(x.value for x in wide), *rest)
 
 
 def converted(x: Tensor, element: Element) -> Tensor:
-    """The same numbers in another element type."""
+    """Cast to another element type."""
     return x if x.element == element else element_by_element(lambda number: number.cast(element), x, element=element)
 
 
 def precise(x: Tensor) -> Tensor:
-    """The numbers in the type in which averages, roots and exponentials are computed."""
+    """Cast to the type in which averages, roots and exponentials are computed."""
     return converted(x, x.element.precise)
 
 
@@ -62,29 +62,29 @@ def shifted(x: Tensor, amount: float) -> Tensor:
 
 
 def function(x: Tensor, build: Callable[[Value], Value], build_tosa: Callable[..., object] | None = None) -> Tensor:
-    """A function of MLIR's math dialect, which TOSA may have too."""
+    """Apply a function of the math dialect, or its TOSA op for f32."""
     if x.element == F32 and build_tosa is not None:
         return tosa_elementwise(build_tosa, x)
     return element_by_element(lambda number: number.function(build), x)
 
 
 def summed(x: Tensor, axes: Sequence[int]) -> Tensor:
-    """Sums along axes, which stay with one position."""
+    """Sums along axes, which become unit axes."""
     return _folded(x, axes, tosa.ReduceSumOp, lambda number, total: total + number, 0)
 
 
 def largest(x: Tensor, axes: Sequence[int], start: float) -> Tensor:
-    """The largest numbers along axes, which stay with one position; `start` where there are none."""
+    """Maxima along axes, which become unit axes; `start` for no elements."""
     return _folded(x, axes, tosa.ReduceMaxOp, lambda number, so_far: so_far.maximum(number), start)
 
 
 def smallest(x: Tensor, axes: Sequence[int], start: float) -> Tensor:
-    """The smallest numbers along axes, which stay with one position; `start` where there are none."""
+    """Minima along axes, which become unit axes; `start` for no elements."""
     return _folded(x, axes, tosa.ReduceMinOp, lambda number, so_far: so_far.minimum(number), start)
 
 
 def multiplied(x: Tensor, axes: Sequence[int]) -> Tensor:
-    """Products along axes, which stay with one position."""
+    """Products along axes, which become unit axes."""
     return _folded(x, axes, tosa.ReduceProductOp, lambda number, total: total * number, 1)
 
 

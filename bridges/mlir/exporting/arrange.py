@@ -1,4 +1,4 @@
-"""Putting elements elsewhere: by ops of TOSA where it knows the element type."""
+"""Data movement, by ops of TOSA for the element types that it supports."""
 
 from collections.abc import Sequence
 from math import prod
@@ -27,24 +27,24 @@ def transpose(x: Tensor, permutation: Sequence[int]) -> Tensor:
     return view(x, shape, [loop(place) for place in invert(tuple(permutation))])
 
 
-def stored_again(x: Tensor, here: Layout | Order, there: Layout | Order) -> Tensor:
-    """A tensor that is stored in one order, stored in another one."""
+def to_order(x: Tensor, here: Layout | Order, there: Layout | Order) -> Tensor:
+    """Transpose a tensor from one order to another."""
     orders = [each.order_for(x.rank) if isinstance(each, Layout) else each for each in (here, there)]
     return transpose(x, permutation_between(orders[0], orders[1]))
 
 
 def to_logical(x: Tensor, layout: Layout | Order) -> Tensor:
-    """The axes of a stored tensor in logical sequence: N, C, spatial... for an activation."""
-    return stored_again(x, layout, identity(x.rank))
+    """Transpose from stored to logical order, which is N, C, spatial... for an activation."""
+    return to_order(x, layout, identity(x.rank))
 
 
 def to_stored(x: Tensor, layout: Layout | Order) -> Tensor:
-    """The axes of a tensor in logical sequence as they are stored."""
-    return stored_again(x, identity(x.rank), layout)
+    """Transpose from logical to stored order."""
+    return to_order(x, identity(x.rank), layout)
 
 
 def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
-    """The elements in row-major sequence under another shape."""
+    """Reshape in row-major order."""
     shape = tuple(shape)
     if shape == x.shape:
         return x
@@ -59,7 +59,7 @@ def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 def _flat(x: Tensor) -> Tensor:
-    """All axes as one."""
+    """Collapse all axes into one."""
     if x.rank == 1:
         return x
     flat = tensor_type([x.size], x.element)
@@ -71,7 +71,7 @@ def _flat(x: Tensor) -> Tensor:
 
 
 def _spread(x: Tensor, shape: Sequence[int]) -> Tensor:
-    """One axis as several."""
+    """Expand one axis to a shape."""
     if len(shape) == 1:
         return x
     wide = tensor_type(shape, x.element)
@@ -83,14 +83,14 @@ def _spread(x: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 def _one_group(rank: int) -> Attribute:
-    """All axes of this rank as one group of a reassociation; there is none in rank 0."""
+    """A reassociation of all axes as one group; it is empty for rank 0."""
     i64 = ir.IntegerType.get_signless(64)
     group = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, axis) for axis in range(rank)])
     return ir.ArrayAttr.get([group] if rank else [])
 
 
 def slice_of(x: Tensor, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int] | None = None) -> Tensor:
-    """So many elements along each axis, from a place on and with a step between them."""
+    """Slice along each axis, by start, size and step."""
     steps = steps or [1] * x.rank
     if tuple(sizes) == x.shape and not any(starts) and all(step == 1 for step in steps):
         return x
@@ -105,13 +105,13 @@ def slice_of(x: Tensor, starts: Sequence[int], sizes: Sequence[int], steps: Sequ
 
 
 def filled(shape: Sequence[int], number: float, element: Element) -> Tensor:
-    """The same number everywhere."""
+    """A tensor filled with a number."""
     value = linalg.fill(constant(number, element).value, outs=[empty(shape, element).value])
     return computed(value, shape, element)
 
 
 def pad(x: Tensor, low: Sequence[int], high: Sequence[int], number: float = 0) -> Tensor:
-    """The same number so many times before and behind."""
+    """Pad each axis with a number at both ends."""
     if not any((*low, *high)):
         return x
     shape = [before + size + behind for before, size, behind in zip(low, x.shape, high, strict=True)]
@@ -124,14 +124,14 @@ def pad(x: Tensor, low: Sequence[int], high: Sequence[int], number: float = 0) -
 
 
 def fitted(x: Tensor, low: Sequence[int], high: Sequence[int], number: float = 0) -> Tensor:
-    """The same number so many times before and behind, or as many elements cut off where less than zero."""
+    """Pad each axis at both ends; negative pads remove elements."""
     starts = [max(-before, 0) for before in low]
     sizes = [size - start + min(behind, 0) for size, start, behind in zip(x.shape, starts, high, strict=True)]
     return pad(slice_of(x, starts, sizes), [max(each, 0) for each in low], [max(each, 0) for each in high], number)
 
 
 def reverse(x: Tensor, axes: Sequence[int]) -> Tensor:
-    """The other way round along some axes."""
+    """Reverse along some axes."""
     if x.known is not None:
         return known(np.flip(x.known, tuple(axes)), x.element)
     if not x.size:
@@ -145,7 +145,7 @@ def reverse(x: Tensor, axes: Sequence[int]) -> Tensor:
 
 
 def tile(x: Tensor, repeats: Sequence[int]) -> Tensor:
-    """The whole tensor so many times along each axis."""
+    """Tile a tensor along each axis."""
     if all(count == 1 for count in repeats):
         return x
     shape = [size * count for size, count in zip(x.shape, repeats, strict=True)]
@@ -157,7 +157,7 @@ def tile(x: Tensor, repeats: Sequence[int]) -> Tensor:
 
 
 def repeated(x: Tensor, factors: Sequence[int]) -> Tensor:
-    """Each element so many times along each axis."""
+    """Repeat each element along each axis."""
     if all(factor == 1 for factor in factors):
         return x
     shape = [size * factor for size, factor in zip(x.shape, factors, strict=True)]
@@ -165,12 +165,12 @@ def repeated(x: Tensor, factors: Sequence[int]) -> Tensor:
 
 
 def broadcast(x: Tensor, shape: Sequence[int]) -> Tensor:
-    """Axes of one position repeated to a shape of the same rank."""
+    """Broadcast unit axes to a shape of the same rank."""
     return tile(x, [size if found == 1 else 1 for found, size in zip(x.shape, shape, strict=True)])
 
 
 def concat(inputs: Sequence[Tensor], axis: int) -> Tensor:
-    """Tensors one behind the other along an axis."""
+    """Concatenate tensors along an axis."""
     some = [x for x in inputs if x.size]
     if len(some) == 1:
         return some[0]
@@ -190,11 +190,11 @@ def concat(inputs: Sequence[Tensor], axis: int) -> Tensor:
 
 
 def with_axes(x: Tensor, axes: Sequence[int]) -> Tensor:
-    """The same with axes of one position at these places of the result."""
+    """Insert unit axes at these positions of the result."""
     sizes = iter(x.shape)
     return reshape(x, [1 if axis in axes else next(sizes) for axis in range(x.rank + len(axes))])
 
 
 def along(vector: Tensor, axis: int, rank: int) -> Tensor:
-    """A vector with one number per position of an axis, against a tensor of this rank."""
+    """Reshape a vector along an axis so that it broadcasts to a tensor of this rank."""
     return reshape(vector, [vector.size if other == axis else 1 for other in range(rank)])

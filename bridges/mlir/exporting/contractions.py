@@ -1,7 +1,7 @@
-"""Convolutions and products of matrices as loops that a processor runs well.
+"""Convolutions and matrix products as loops that vectorise well.
 
-The innermost loop goes over the channels or columns of the result, whose elements lie side by side: LLVM computes
-several of them at once, which it may not do with the terms of one sum. Kernels are stored to match.
+The innermost loop runs over the channels or columns of the result, which are contiguous. LLVM vectorises it, but not a
+loop over the terms of one float sum. Kernels are stored to match.
 """
 
 from collections.abc import Callable
@@ -14,17 +14,17 @@ from .arithmetic import add
 from .arrange import pad, reshape, transpose
 from .elements import F32, Element
 from .loops import loop, products
-from .ops.convolution import places
+from .ops.convolution import window_indices
 from .tensors import Tensor, computed, known
 
 _OTHER = Element("b", 1)
-"""Some element type that is not f32."""
+"""A placeholder for element types other than f32."""
 
 Rewrite = Callable[[Operation], Tensor]
 
 
 def rewrite_contractions(module: Module) -> None:
-    """Write the convolutions and matrix products of f32 in all functions as loops."""
+    """Replace the f32 convolutions and matrix products in all functions by loops."""
     for function in module.body.operations:
         for block in function.regions[0].blocks:
             for op in list(block.operations):
@@ -37,7 +37,7 @@ def rewrite_contractions(module: Module) -> None:
 
 
 def _tensor(value: Value) -> Tensor:
-    """A value of a module; what a constant holds is known."""
+    """The tensor of a value, with its data if it is a constant."""
     type_ = ir.RankedTensorType(value.type)
     shape = tuple(type_.shape)
     if type_.element_type != F32.type:
@@ -68,11 +68,11 @@ def _convolution(op: Operation) -> Tensor:
     x = _padded(op, window)
     rank = x.rank - 2
     extents, inputs = kernel.shape[1:-1], kernel.shape[-1]
-    # (places, I, O): neighbours along O are computed together.
+    # (window, I, O): O is contiguous and vectorised.
     kernel = transpose(kernel, [*range(1, rank + 2), 0])
     shape = _tensor(op.results[0]).shape
     inner = rank + 2
-    data = [loop(0), *places(window, 1, inner), loop(inner + rank)]
+    data = [loop(0), *window_indices(window, 1, inner), loop(inner + rank)]
     weights = [*(loop(inner + axis) for axis in range(rank + 1)), loop(rank + 1)]
     nest = [*range(rank + 1), *range(inner, inner + rank + 1), rank + 1]
     total = products(shape, [*extents, inputs], (x, data), (kernel, weights), nest)
@@ -86,12 +86,12 @@ def _depthwise(op: Operation) -> Tensor:
     if multiples != 1:
         batch, rows, columns, outputs = _tensor(op.results[0]).shape
         shape = (batch, rows, columns, channels, multiples)
-        data = [loop(0), *places(window, 1, 5), loop(3)]
+        data = [loop(0), *window_indices(window, 1, 5), loop(3)]
         weights = [loop(5), loop(6), loop(3), loop(4)]
         total = products(shape, [height, width], (x, data), (kernel, weights), [0, 1, 2, 5, 6, 3, 4])
         return _with_bias(reshape(total, [batch, rows, columns, outputs]), _tensor(op.operands[2]))
     kernel = reshape(kernel, [height, width, channels])
-    data = [loop(0), *places(window, 1, 4), loop(3)]
+    data = [loop(0), *window_indices(window, 1, 4), loop(3)]
     shape = _tensor(op.results[0]).shape
     total = products(shape, [height, width], (x, data), (kernel, [loop(4), loop(5), loop(3)]), [0, 1, 2, 4, 5, 3])
     return _with_bias(total, _tensor(op.operands[2]))
@@ -116,4 +116,4 @@ REWRITES: dict[str, Rewrite] = {
     "tosa.depthwise_conv2d": _depthwise,
     "tosa.matmul": _matmul,
 }
-"""How each op that is a sum of products is written."""
+"""The rewrites of contractions by op name."""

@@ -1,4 +1,4 @@
-"""Element types: what numbers mean. MLIR's own integers have no sign, so it is kept here."""
+"""Element types with signedness, which MLIR's integer types do not have here."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -24,7 +24,7 @@ class Element:
 
     @property
     def type(self) -> Type:
-        """The type in MLIR, where integers have no sign."""
+        """The MLIR type; integers are signless."""
         if self.kind == "bf":
             return ir.BF16Type.get()
         if self.kind == "f":
@@ -33,7 +33,7 @@ class Element:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of arrays that hold such numbers, as the interpreter keeps them."""
+        """The dtype of arrays in the interpreter's representation."""
         if self.kind == "b":
             return np.dtype(np.bool_)
         if self.is_float:
@@ -42,31 +42,31 @@ class Element:
 
     @property
     def computed(self) -> "Element":
-        """The type in which single numbers are computed: f32 for halves."""
+        """The type of elementwise arithmetic: f32 for f16 and bf16."""
         return F32 if self.is_float and self.width == 16 else self
 
     @property
     def summed(self) -> "Element":
-        """The type in which many numbers are added."""
+        """The type of accumulators."""
         if self.is_float:
             return self.computed
         return U64 if self.kind == "u" else I64
 
     @property
     def precise(self) -> "Element":
-        """The type in which averages, roots and exponentials are computed."""
+        """The type of averages, roots and exponentials."""
         if self == F32:
             return F32
         return F64 if self.is_float else self.summed
 
     @property
     def is_moved_by_tosa(self) -> bool:
-        """Whether TOSA's ops that move elements know this type."""
+        """True if TOSA's data movement ops support this type."""
         return self.width in ((16, 32) if self.is_float else (1, 4, 8, 16, 32, 64))
 
     @property
     def range(self) -> tuple[int, int]:
-        """The least and the largest number of an integer type."""
+        """The least and the largest value of an integer type."""
         if self.kind == "i":
             return -(1 << (self.width - 1)), (1 << (self.width - 1)) - 1
         return 0, (1 << self.width) - 1
@@ -80,7 +80,7 @@ _FLOATS = {Float16Type: Element("f", 16), BFloat16Type: Element("bf", 16), Float
 
 
 def element_of(type: Attribute) -> Element:
-    """What the elements of a type of the npu dialect mean."""
+    """The element type for a type of the npu dialect."""
     if not is_integer_type(type):
         return next(element for known, element in _FLOATS.items() if isinstance(type, known))
     if type.bitwidth == 1:

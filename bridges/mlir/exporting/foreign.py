@@ -1,4 +1,4 @@
-"""Ops that stayed as they are on the way in, written again."""
+"""Export of opaque ops that were imported from MLIR."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -9,15 +9,15 @@ from xdsl.ir import Attribute
 from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ..bindings import Operation, Type, Value, ir
-from ..copies import use_instead
+from ..copies import replace_operands
 from ..errors import NotLowerable
-from ..verbatim import FUNCTION, SIZES, upstream_key, written
+from ..verbatim import FUNCTION, SIZES, mlir_key, to_mlir
 from .elements import element_of
 from .tensors import Tensor, computed, tensor_type, tosa_shape
 
 
 def foreign(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Tensor]:
-    """The results of an op that MLIR knows by its name."""
+    """Build the MLIR op of an opaque op."""
     name = op.op_name.data
     if not ir.Context.current.is_registered_operation(name):
         raise NotLowerable(f"'{op.name}' \"{name}\": MLIR has no op of this name")
@@ -27,7 +27,7 @@ def foreign(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Tensor]:
     except ir.MLIRError as error:
         raise NotLowerable(f"'{op.name}' \"{name}\": {_first_message(error)}") from error
     if [result.type for result in results] != types:
-        raise NotLowerable(f"'{op.name}' {FUNCTION}: the results are of other types than those of the op")
+        raise NotLowerable(f"'{op.name}' {FUNCTION}: the types of the results differ from those of the op")
     return [
         computed(made, shape_of(value), element_of(element_type_of(value)))
         for made, value in zip(results, op.results, strict=True)
@@ -39,19 +39,19 @@ def _first_message(error: Any) -> str:
 
 
 def _alone(op: OpaqueOp, operands: Sequence[Tensor], types: Sequence[Type]) -> list[Value]:
-    """An op that says all in its attributes."""
+    """Build an op without regions, from its attributes."""
     values = [x.value for x in operands]
     for place, sizes in enumerate(_sizes(op, len(values))):
         if sizes is not None:
             values.insert(place, tosa_shape(sizes))
-    attributes = {upstream_key(key): written(value) for key, value in op.attributes.items() if key != SIZES}
+    attributes = {mlir_key(key): to_mlir(value) for key, value in op.attributes.items() if key != SIZES}
     made = ir.Operation.create(op.op_name.data, results=types, operands=values, attributes=attributes)
     made.verify()
     return list(made.results)
 
 
 def _sizes(op: OpaqueOp, count: int) -> Sequence[Sequence[int] | None]:
-    """For each operand upstream the sizes that it is, or None where it is one of the op's tensors."""
+    """For each operand of the MLIR op its sizes, or None if it is an operand of the opaque op."""
     if SIZES not in op.attributes:
         return [None] * count
     found = op.attributes[SIZES]
@@ -65,7 +65,7 @@ def _sizes(op: OpaqueOp, count: int) -> Sequence[Sequence[int] | None]:
 
 
 def _of_function(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Value]:
-    """The ops of a function that holds an op and what it needs."""
+    """Inline the function that contains an op and the ops it depends on."""
     text = op.attributes[FUNCTION]
     if not isinstance(text, StringAttr):
         raise NotLowerable(f"'{op.name}' {FUNCTION}: expected the text of a function, found {text}")
@@ -75,11 +75,11 @@ def _of_function(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Value]:
     if len(functions) != 1 or len(blocks) != 1:
         raise NotLowerable(f"'{op.name}' {FUNCTION}: expected one function of one block")
     if [argument.type for argument in blocks[0].arguments] != [x.value.type for x in operands]:
-        raise NotLowerable(f"'{op.name}' {FUNCTION}: the arguments are of other types than the operands of the op")
+        raise NotLowerable(f"'{op.name}' {FUNCTION}: the types of the arguments differ from those of the operands")
     copies = {argument: x.value for argument, x in zip(blocks[0].arguments, operands, strict=True)}
     *ops, end = blocks[0].operations
     for each in ops:
         copy: Operation = each.operation.clone()
-        use_instead(copy, copies)
+        replace_operands(copy, copies)
         copies.update(zip(each.operation.results, copy.results, strict=True))
     return [copies[value] for value in end.operation.operands]

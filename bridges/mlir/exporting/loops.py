@@ -1,4 +1,4 @@
-"""The general op: loops that read elements at affine places, compute with them, and maybe sum up."""
+"""Builders of `linalg.generic`: loops over elements at affine indices, with optional reductions."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, overload
@@ -9,15 +9,15 @@ from .elements import I64, Element
 from .scalars import Scalar, constant, element_at, index, position, select
 from .tensors import Tensor, computed, empty
 
-Place: TypeAlias = "AffineExpr | int"
-"""Where along an axis an element is read: an expression of the loops, or a number."""
-Read: TypeAlias = tuple[Tensor, Sequence[Place]]
+ElementIndex: TypeAlias = "AffineExpr | int"
+"""The index along an axis at which an element is read: an affine expression of the loops, or a number."""
+Read: TypeAlias = tuple[Tensor, Sequence[ElementIndex]]
 Body: TypeAlias = Callable[..., Scalar | tuple[Scalar, ...]]
-"""From the numbers that were read to those of the results."""
+"""Computes the result elements from the elements that were read."""
 
 
 def loop(number: int) -> AffineExpr:
-    """Where a loop stands: first those over the result, then those that sum up."""
+    """The induction variable of a loop: parallel loops come first, then reductions."""
     return ir.AffineExpr.get_dim(number)
 
 
@@ -30,16 +30,16 @@ def loops(
     start: Sequence[float] = (),
     nest: Sequence[int] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Results of one shape, element by element.
+    """Compute results of one shape, element by element.
 
-    The body gets the element that each read finds, and then, if there are loops that sum up, each result so far, which
-    begins with `start`. It returns the elements of the results. The loops are nested in their sequence, or as `nest`
-    lists them from the outermost in.
+    The body takes the element of each read, and for reductions each accumulator, which begins with `start`. It returns
+    the elements of the results. The loops are nested in the order of their numbers, or as `nest` lists them from the
+    outermost in.
     """
     rank, depth = len(shape), len(summed)
     found = [(x, [_expression(place) for place in places]) for x, places in reads]
     if not all(_is_bound(found, rank + axis) for axis in range(depth)):
-        # A loop ends where the axis of some operand does.
+        # linalg infers loop bounds from operands, so an empty one provides them.
         found.append((empty(summed, elements[0]), [loop(rank + axis) for axis in range(depth)]))
     outputs = [empty(shape, element).value for element in elements]
     if depth:
@@ -70,7 +70,7 @@ def loops(
     return tuple(computed(value, shape, element) for value, element in zip(op.results, elements, strict=True))
 
 
-def _expression(place: Place) -> AffineExpr:
+def _expression(place: ElementIndex) -> AffineExpr:
     return ir.AffineExpr.get_constant(place) if isinstance(place, int) else place
 
 
@@ -105,29 +105,29 @@ def element_by_element(
 
 
 def element_by_element(body: Body, *operands: Tensor, element: Element | None = None) -> Tensor:
-    """A function of the elements; operands of one element are repeated, and axes of one position too."""
+    """Apply a function elementwise; operands of one element and unit axes are broadcast."""
     shape = joint_shape(operands)
     reads = [(x, repeating(x, shape)) for x in operands]
     return loops(shape, [], reads, body, [element or operands[0].element])[0]
 
 
 def joint_shape(operands: Sequence[Tensor]) -> tuple[int, ...]:
-    """The shape that operands are repeated to."""
+    """The broadcast shape of operands."""
     rank = max(x.rank for x in operands)
     wide = [x.shape if x.rank == rank else (1,) * rank for x in operands]
-    # Not the largest size: an axis without positions repeats another to nothing.
+    # Not the maximum: size 0 broadcasts with size 1 to 0.
     return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*wide, strict=True))
 
 
-def repeating(x: Tensor, shape: Sequence[int]) -> list[Place]:
-    """The places of x for loops over a shape that it is repeated to."""
+def repeating(x: Tensor, shape: Sequence[int]) -> list[ElementIndex]:
+    """The indices of x for loops over its broadcast shape."""
     if x.rank != len(shape):
         return [0] * x.rank
     return [0 if size == 1 else loop(axis) for axis, size in enumerate(x.shape)]
 
 
-def view(x: Tensor, shape: Sequence[int], places: Sequence[Place]) -> Tensor:
-    """Elements of x at affine places, such as every second one, or the same one again."""
+def view(x: Tensor, shape: Sequence[int], places: Sequence[ElementIndex]) -> Tensor:
+    """The elements of x at affine indices, which may skip or repeat elements."""
 
     def same(number: Scalar) -> Scalar:
         return number
@@ -138,9 +138,9 @@ def view(x: Tensor, shape: Sequence[int], places: Sequence[Place]) -> Tensor:
 def fold(
     x: Tensor, axes: Sequence[int], body: Callable[[Scalar, Scalar], Scalar], start: float, element: Element
 ) -> Tensor:
-    """All elements along some axes, one after the other into a result so far; the axes are gone."""
+    """Reduce some axes, which are dropped."""
     kept = [axis for axis in range(x.rank) if axis not in axes]
-    places: list[Place] = [0] * x.rank
+    places: list[ElementIndex] = [0] * x.rank
     for number, axis in enumerate((*kept, *axes)):
         places[axis] = loop(number)
     shape, summed = [x.shape[axis] for axis in kept], [x.shape[axis] for axis in axes]
@@ -156,7 +156,7 @@ def fold(
 def products(
     shape: Sequence[int], summed: Sequence[int], lhs: Read, rhs: Read, nest: Sequence[int] | None = None
 ) -> Tensor:
-    """Sums of products, in the type in which many numbers are added."""
+    """Sums of products, in the accumulator type."""
     element = lhs[0].element.summed
 
     def add(x: Scalar, y: Scalar, total: Scalar) -> Scalar:
@@ -166,9 +166,9 @@ def products(
 
 
 def take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    """The positions of an axis that the indices say, counted from behind if negative; their axes replace that axis.
+    """Gather positions of an axis, which is replaced by the axes of the indices. Negative indices count from the end.
 
-    An index beyond the end finds the last position: memory that belongs to nobody is not read.
+    Indices are clamped, so that no memory outside of the tensor is read.
     """
     size, rank = x.shape[axis], indices.rank
     shape = (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
@@ -185,6 +185,6 @@ def take(x: Tensor, indices: Tensor, axis: int) -> Tensor:
 
 
 def insert(x: Tensor, into: Tensor, starts: Sequence[int]) -> Tensor:
-    """A tensor written over a part of another."""
+    """Insert a tensor into another one."""
     value = tensor.InsertSliceOp(x.value, into.value, [], [], [], list(starts), list(x.shape), [1] * x.rank).result
     return computed(value, into.shape, into.element)

@@ -1,7 +1,7 @@
-"""From a program of the npu dialect to a module of upstream MLIR: function by function, op by op.
+"""Export of a program of the npu dialect as an MLIR module.
 
-Layouts become what they are: the sequence in which the axes of a tensor are stored. Encodings are gone, and so are the
-ops that change nothing but them. Functions stay functions and calls stay calls, so that fused groups are still there.
+A layout becomes the order of the axes of a tensor. Encodings and relabels are dropped. Functions and calls are kept,
+so that fused groups stay visible.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -24,8 +24,8 @@ from ....interpreter.elements import Array
 from ....interpreter.ops import source
 from ....layout import DYNAMIC
 from ..bindings import Module, Type, func, ir
-from ..errors import NotLowerable, refuse
-from ..verbatim import keep, keep_each
+from ..errors import NotLowerable, raise_at
+from ..verbatim import copy_attributes, copy_each_attributes
 from .arithmetic import converted
 from .arrange import reshape
 from .elements import Element, element_of
@@ -34,47 +34,47 @@ from .registry import LOWERINGS
 from .tensors import Shape, Tensor, computed, empty, known, tensor_type
 
 Numbers: TypeAlias = Callable[[ConstantOp], Array]
-"""What a constant holds, as the interpreter keeps it."""
+"""Returns the data of a constant, in the interpreter's representation."""
 
 
 def numbers_in(directory: Path) -> Numbers:
-    """The numbers of constants that are written out, or kept in files of a directory."""
+    """The data of constants that are written out or in files of a directory."""
     return lambda op: source.constant(op, directory)
 
 
 def lowered(program: ModuleOp, numbers: Numbers | None = None) -> Module:
-    """A program as a module of upstream MLIR, which MLIR's verifier has accepted.
+    """Export a program as an MLIR module, and verify it.
 
-    The caller has entered a context of the bindings, and a location.
+    The caller must have entered `mlir_context`.
     """
     module = ir.Module.create()
     with ir.InsertionPoint(module.body):
         for op in program.ops:
             if not isinstance(op, xdsl_func.FuncOp):
-                refuse(op, f"'{op.name}' has no counterpart in upstream MLIR")
-            _Function(op, numbers or numbers_in(Path())).write()
-    keep(module.operation, program.attributes)
+                raise_at(op, f"'{op.name}' has no counterpart in MLIR")
+            _FunctionExporter(op, numbers or numbers_in(Path())).write()
+    copy_attributes(module.operation, program.attributes)
     module.operation.verify()
     return module
 
 
 @contextmanager
-def upstream() -> Generator[None]:
-    """A context of the bindings for everything inside."""
+def mlir_context() -> Generator[None]:
+    """Enter a context and a location of the bindings."""
     with ir.Context(), ir.Location.unknown():
         yield
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function takes and returns: shapes and element types."""
+    """Shapes and element types of the inputs and outputs of a function."""
 
     inputs: Sequence[tuple[Shape, Element]]
     outputs: Sequence[tuple[Shape, Element]]
 
 
 def signature(function: xdsl_func.FuncOp) -> Signature:
-    """The signature of a function that could be lowered."""
+    """The signature of a function."""
     types = function.function_type
     return Signature([*map(_described, types.inputs)], [*map(_described, types.outputs)])
 
@@ -84,8 +84,8 @@ def _described(type: Attribute) -> tuple[Shape, Element]:
     return tuple(tensor.get_shape()), element_of(tensor.element_type)
 
 
-class _Function:
-    """A function that is being written."""
+class _FunctionExporter:
+    """Exports one function."""
 
     def __init__(self, function: xdsl_func.FuncOp, numbers: Numbers):
         self._function, self._numbers = function, numbers
@@ -97,17 +97,17 @@ class _Function:
             inputs = [*map(_type, function.function_type.inputs)]
             outputs = [*map(_type, function.function_type.outputs)]
         except NotLowerable as error:
-            refuse(function, str(error))
+            raise_at(function, str(error))
         private = function.sym_visibility is not None and function.sym_visibility.data == "private"
         visibility = "private" if private or not function.body.blocks else None
         op = func.FuncOp(function.sym_name.data, (inputs, outputs), visibility=visibility)
-        keep(op.operation, function.attributes)
-        keep_each(op.operation, "arg_attrs", function.arg_attrs)
-        keep_each(op.operation, "res_attrs", function.res_attrs)
+        copy_attributes(op.operation, function.attributes)
+        copy_each_attributes(op.operation, "arg_attrs", function.arg_attrs)
+        copy_each_attributes(op.operation, "res_attrs", function.res_attrs)
         if not function.body.blocks:
             return
         if len(function.body.blocks) != 1:
-            refuse(function, f"{len(function.body.blocks)} blocks: branches cannot be lowered")
+            raise_at(function, f"{len(function.body.blocks)} blocks: branches are not supported")
         body = function.body.block
         block = op.add_entry_block()
         for value, argument in zip(body.args, block.arguments, strict=True):
@@ -121,7 +121,7 @@ class _Function:
                 with _location(op):
                     self._write_op(op)
             except (NotLowerable, InterpreterError) as error:
-                refuse(op, str(error))
+                raise_at(op, str(error))
 
     def _write_op(self, op: Operation) -> None:
         operands = [self._tensors[value] for value in op.operands]
@@ -139,7 +139,7 @@ class _Function:
             case NpuOp():
                 results = self._lowered(op, operands)
             case _:
-                raise NotLowerable(f"'{op.name}' has no counterpart in upstream MLIR")
+                raise NotLowerable(f"'{op.name}' has no counterpart in MLIR")
         self._tensors.update(zip(op.results, results, strict=True))
 
     def _lowered(self, op: NpuOp, operands: list[Tensor]) -> list[Tensor]:
@@ -161,15 +161,15 @@ class _Function:
 
 
 def _location(op: Operation) -> Any:
-    """The name that an op has in the program, for MLIR's messages and debuggers."""
+    """The name of an op's result as a location, for MLIR's messages and debuggers."""
     name = op.results[0].name_hint if op.results else None
     return ir.Location.unknown() if name is None else ir.Location.name(name)
 
 
 def _type(type: Attribute) -> Type:
     if not isinstance(type, TensorType):
-        raise NotLowerable(f"a value of type {type} has no counterpart in upstream MLIR")
+        raise NotLowerable(f"a value of type {type} has no counterpart in MLIR")
     shape, element = _described(cast(Attribute, type))
     if DYNAMIC in shape:
-        raise NotLowerable(f"all sizes have to be known to compile, found {shape_text(shape)}")
+        raise NotLowerable(f"all sizes must be known to compile, found {shape_text(shape)}")
     return tensor_type(shape, element)

@@ -1,4 +1,4 @@
-"""Scales and zero points, and sums of i32 that become quantised numbers."""
+"""Scales, zero points, and requantisation of i32 sums."""
 
 from ..bindings import math
 from .arithmetic import I8, converted, div, mul
@@ -10,23 +10,23 @@ from .tensors import Tensor
 
 
 def centred(x: Tensor, zero_point: Tensor) -> Tensor:
-    """The integers without their zero point, in 64 bits."""
+    """Integers minus their zero point, in i64."""
     return element_by_element(lambda number, zero: number.cast(I64) - zero.cast(I64), x, zero_point, element=I64)
 
 
 def scalar(parameter: Tensor) -> Tensor:
-    """A parameter that has one element, of whatever rank."""
+    """A parameter of one element as a scalar."""
     return reshape(parameter, [])
 
 
 def multiplier(lhs_scale: Tensor, rhs_scale: Tensor, result_scale: Tensor) -> Tensor:
-    """The scale of a product of two operands, in units of the result's."""
+    """The scale of a product relative to the scale of the result."""
     both = mul(converted(rhs_scale, F64), converted(scalar(lhs_scale), F64))
     return div(both, converted(scalar(result_scale), F64))
 
 
 def requantized(total: Tensor, scale: Tensor, zero_point: Tensor, element: Element) -> Tensor:
-    """Sums of i32 times a scale, rounded half to even, plus the zero point, saturated to the element type."""
+    """Requantise sums of i32: times a scale, rounded half to even, plus the zero point, saturated."""
 
     def body(number: Scalar, factor: Scalar, zero: Scalar) -> Scalar:
         rounded = (number.cast(I32).cast(F64) * factor).function(math.roundeven)
@@ -36,7 +36,7 @@ def requantized(total: Tensor, scale: Tensor, zero_point: Tensor, element: Eleme
 
 
 def zeros_of(lhs: Tensor, rhs: Tensor, lhs_zero_point: Tensor, rhs_zero_point: Tensor) -> tuple[int, int] | None:
-    """The zero points of two operands, if TOSA sums up their products: they are of i8, and one number each is known."""
+    """The constant zero points of two i8 operands, or None if TOSA does not support their product."""
     if not (lhs.element == rhs.element == I8 and lhs.size and rhs.size):
         return None
     points = [each.known for each in (lhs_zero_point, rhs_zero_point)]

@@ -1,9 +1,9 @@
-"""The table of lowerings: one function per op of the dialect, which builds ops of upstream MLIR that compute the same.
+"""The table of lowerings: one function per op of the dialect, which builds equivalent ops of MLIR.
 
-A lowering gets the op and then one argument per operand of its definition: a tensor, None for an optional operand that
-is absent, or a tuple for a variadic one. It builds ops where the bindings' insertion point stands, and returns a tensor
-per result, of any element type: whoever calls it converts them. Tensors are physical, like the arrays of the
-interpreter: their axes stand as they are stored.
+A lowering takes the op and one argument per operand definition: a tensor, None for an absent optional operand, or a
+tuple for a variadic one. It builds ops at the bindings' insertion point, and returns one tensor per result, of any
+element type; the caller casts them. Tensors are physical, like the arrays of the interpreter: their axes are in stored
+order.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from .tensors import Tensor
 Lowering: TypeAlias = Callable[..., Tensor | tuple[Tensor, ...]]
 
 LOWERINGS: OpTable[Lowering] = OpTable(
-    f"{__package__}.ops", lambda name: NotLowerable(f"'{name}' has no counterpart in upstream MLIR")
+    f"{__package__}.ops", lambda name: NotLowerable(f"'{name}' has no counterpart in MLIR")
 )
-"""How each op is written in upstream MLIR. `npu.opaque` is not here, since nothing is known of it."""
+"""The lowering of each op except `npu.opaque` (foreign.py)."""
 
 lowers = LOWERINGS.enter

@@ -1,8 +1,7 @@
-"""Arithmetic on single numbers, as Python expressions that build ops where the bindings' insertion point stands.
+"""Scalar arithmetic as Python expressions that build ops at the bindings' insertion point.
 
-A number knows its element type, so that `a / b` is the division of floats, of signed or of unsigned integers; a plain
-Python number next to it is a constant of its type. Integers wrap. What npu ops say of division by zero and of
-conversions holds here too, where MLIR's own ops would leave the result open.
+A scalar has an element type, which selects the float, signed or unsigned op of `a / b`. Python numbers become constants
+of that type. Integers wrap. Division by zero and casts are defined as for npu ops, where MLIR's ops are undefined.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ..bindings import Attribute, Value, arith, ir, linalg, math, tensor
 from .elements import BOOL, F32, F64, I64, Element
 
 Operand: TypeAlias = "Scalar | float"
-"""A number that is computed, or one that is known."""
+"""A scalar or a Python number."""
 
 
 def predicate(number: int) -> Attribute:
@@ -26,12 +25,12 @@ def predicate(number: int) -> Attribute:
 _FLOAT_ORDER = {"==": 1, ">": 2, ">=": 3, "<": 4, "<=": 5, "!=": 13}
 _SIGNED_ORDER = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
 _UNSIGNED_ORDER = {"==": 0, "!=": 1, "<": 6, "<=": 7, ">": 8, ">=": 9}
-"""The numbers of arith's predicates. A comparison with NaN is false, and `!=` is true."""
+"""The numbers of arith's predicates. Comparisons with NaN are false, except `!=`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scalar:
-    """A number that is computed at run time."""
+    """A scalar SSA value."""
 
     value: Value
     element: Element
@@ -60,23 +59,23 @@ class Scalar:
         return self._like(other) / self
 
     def __neg__(self) -> Scalar:
-        # Not 0 - x: that has the wrong zero for a float.
+        # Not 0 - x, which is +0.0 for x = 0.0.
         return self._made(arith.negf(self.value)) if self.element.is_float else self._like(0) - self
 
     def __truediv__(self, other: Operand) -> Scalar:
-        """Integers are cut off toward zero; divided by zero they give zero."""
+        """Integers are truncated toward zero; division by zero is zero."""
         divisor = self._like(other)
         if self.element.is_float:
             return self._made(arith.divf(self.value, divisor.value))
         if self.element.kind == "u":
             return self._unless_zero(divisor, arith.divui)
-        # The least number has no opposite, and the processor stops a program that asks for it.
+        # The least integer divided by -1 overflows, which traps.
         is_minus_one = divisor == -1
         quotient = self._unless_zero(select(is_minus_one, self._like(1), divisor), arith.divsi)
         return select(is_minus_one, -self, quotient)
 
     def remainder(self, divisor: Scalar) -> Scalar:
-        """What the division cut off toward zero leaves; integers modulo zero give zero."""
+        """The remainder of truncating division; integers modulo zero are zero."""
         if self.element.is_float:
             return self._made(arith.remf(self.value, divisor.value))
         if self.element.kind == "u":
@@ -123,7 +122,7 @@ class Scalar:
         return self ^ -1
 
     def half(self) -> Scalar:
-        """An integer shifted to the right by one bit, with zeros behind."""
+        """An integer shifted to the right by one bit, with zeros shifted in."""
         return self._made(arith.shrui(self.value, self._like(1).value))
 
     def _compared(self, order: str, other: Operand) -> Scalar:
@@ -136,15 +135,15 @@ class Scalar:
     # --- functions
 
     def maximum(self, other: Operand) -> Scalar:
-        """The larger number, or NaN if one of them is."""
+        """The maximum; NaN propagates."""
         return self._with(other, arith.maximumf, arith.maxsi if self.element.kind == "i" else arith.maxui)
 
     def minimum(self, other: Operand) -> Scalar:
-        """The smaller number, or NaN if one of them is."""
+        """The minimum; NaN propagates."""
         return self._with(other, arith.minimumf, arith.minsi if self.element.kind == "i" else arith.minui)
 
     def function(self, build: Callable[[Value], Value]) -> Scalar:
-        """A function of MLIR's math dialect; halves are computed in f32."""
+        """A function of MLIR's math dialect."""
         return self._made(build(self.value))
 
     def abs(self) -> Scalar:
@@ -161,7 +160,7 @@ class Scalar:
     # --- conversion
 
     def cast(self, to: Element) -> Scalar:
-        """As npu.cast: integers wrap, floats lose their fraction and what is not finite is zero, truth is not zero."""
+        """Cast like npu.cast: integers wrap, floats are truncated, non-finite floats become zero, i1 is `!= 0`."""
         here = self.element
         if here == to:
             return self
@@ -170,7 +169,7 @@ class Scalar:
         if here.is_float:
             return self._of_float(to)
         if to.is_float:
-            # By way of f32 or f64: those round once.
+            # Through f32 or f64, which rounds once.
             build = arith.sitofp if here.kind == "i" else arith.uitofp
             wide = Scalar(build(to.computed.type, self.value), to.computed)
             return wide.cast(to)
@@ -188,14 +187,14 @@ class Scalar:
         if to.width > here.width:
             return Scalar(arith.extf(to.type, self.value), to)
         if here == F64 and to != F32:
-            # Processors round to halves from f32.
+            # Processors convert to f16 and bf16 from f32 only.
             return self.cast(F32).cast(to)
         if to.width < here.width:
             return Scalar(arith.truncf(to.type, self.value), to)
         return self.cast(F32).cast(to)
 
     def whole(self) -> Scalar:
-        """An f64 without its fraction modulo 2**64, as an integer of 64 bits; what is not finite is zero."""
+        """A truncated f64 modulo 2**64 as i64; non-finite values are zero."""
         cut = self.function(math.trunc).remainder(self._like(2.0**64))
         cut = select(self.abs() < inf, cut, self._like(0))
         cut = select(cut >= 2.0**63, cut - 2.0**64, cut)
@@ -203,7 +202,7 @@ class Scalar:
         return Scalar(arith.fptosi(I64.type, cut.value), I64)
 
     def saturated(self, to: Element) -> Scalar:
-        """A float without fraction as the nearest number of an integer type; NaN is zero."""
+        """Saturating cast of a whole float to an integer type; NaN is zero."""
         low, high = to.range
         number = self.cast(F64)
         fits = (number > float(low)) & (number < float(high))
@@ -215,7 +214,7 @@ class Scalar:
     # --- helpers
 
     def literal(self, number: float) -> Scalar:
-        """A known number of the same type."""
+        """A constant of the same type."""
         return constant(number, self.element)
 
     def _like(self, other: Operand) -> Scalar:
@@ -235,31 +234,31 @@ class Scalar:
 
 
 def constant(number: float, element: Element) -> Scalar:
-    """A known number as an element of this type."""
+    """A constant of this element type."""
     if element.is_float:
         return Scalar(arith.constant(element.type, float(number)), element)
     bits = int(number) & ((1 << element.width) - 1)
-    # The bindings take numbers of 64 bits with a sign.
+    # The bindings take signed 64-bit numbers.
     sign = 1 << (element.width - 1)
     signed = bits - 2 * sign if bits & sign and element.width > 1 else bits
     return Scalar(arith.constant(element.type, ir.IntegerAttr.get(element.type, signed)), element)
 
 
 def select(condition: Scalar, on_true: Scalar, on_false: Scalar) -> Scalar:
-    """One of two numbers."""
+    """Select between two scalars."""
     return Scalar(arith.select(condition.value, on_true.value, on_false.value), on_true.element)
 
 
 def position(loop: int) -> Scalar:
-    """Where the loop of the surrounding linalg op stands."""
+    """The iteration number of a loop of the enclosing linalg op."""
     return Scalar(arith.index_cast(I64.type, linalg.IndexOp(loop).result), I64)
 
 
 def element_at(source: Value, element: Element, places: list[Value]) -> Scalar:
-    """The element of a tensor at these indices."""
+    """Extract an element of a tensor."""
     return Scalar(tensor.extract(source, places), element)
 
 
 def index(number: Scalar) -> Value:
-    """An integer as an index of a tensor."""
+    """Cast an integer to an index."""
     return arith.index_cast(ir.IndexType.get(), number.value)

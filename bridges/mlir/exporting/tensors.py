@@ -1,4 +1,4 @@
-"""Tensors of upstream MLIR, some of which are known when the program is built; and the constants that TOSA asks for."""
+"""Tensors during export, with constant folding, and the constant operands of TOSA ops."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Shape: TypeAlias = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class Tensor:
-    """A tensor that is computed at run time, or one whose numbers are known: what is done to those is done at once."""
+    """An SSA value, or a constant array on which ops are folded."""
 
     shape: Shape
     element: Element
@@ -33,7 +33,7 @@ class Tensor:
 
     @property
     def value(self) -> Value:
-        """The SSA value; a constant is written where it is used first."""
+        """The SSA value; a constant is built at its first use."""
         if self.computed is None:
             assert self.known is not None
             # TOSA has no tensors without elements.
@@ -51,25 +51,25 @@ def computed(value: Value, shape: Sequence[int], element: Element) -> Tensor:
 
 
 def known(numbers: Array, element: Element) -> Tensor:
-    """A tensor of numbers that are kept as the interpreter keeps them."""
+    """A constant tensor of an array in the interpreter's representation."""
     return Tensor(numbers.shape, element, known=numbers)
 
 
 def numbers(values: Array | Sequence[float] | float, element: Element) -> Tensor:
-    """A tensor of these numbers, rounded to the element type."""
+    """A constant tensor of numbers, rounded to the element type."""
     return known(np.asarray(values).astype(element.dtype), element)
 
 
 def empty(shape: Sequence[int], element: Element) -> Tensor:
-    """A tensor of which nobody reads an element before one is written."""
+    """An uninitialised tensor."""
     return computed(tensor.EmptyOp(list(shape), element.type).result, shape, element)
 
 
 def dense(array: Array, element: Element) -> Attribute:
-    """Numbers as an attribute."""
+    """A dense attribute of an array."""
     shape = list(array.shape)
     if array.size > 1 and not any(array.strides):
-        # One element stands for all: so it does for MLIR, whatever room they would take.
+        # An array with zero strides is a splat.
         one = dense(array[(slice(1),) * array.ndim], element)
         return ir.DenseElementsAttr.get_splat(tensor_type(shape, element), one.get_splat_value())
     array = np.ascontiguousarray(array)
@@ -84,7 +84,7 @@ def dense(array: Array, element: Element) -> Attribute:
 
 
 def tosa_op(build: Callable[..., object], shape: Sequence[int], element: Element, *rest: object) -> Tensor:
-    """The result of an op of TOSA, whose type its builder wants first. TOSA has no tensors without elements."""
+    """Build an op of TOSA; its builder takes the result type first. TOSA has no tensors without elements."""
     if not prod(shape):
         return empty(shape, element)
     op: Operation = build(tensor_type(shape, element), *rest)
@@ -92,19 +92,19 @@ def tosa_op(build: Callable[..., object], shape: Sequence[int], element: Element
 
 
 def tosa_shape(sizes: Sequence[int]) -> Value:
-    """Sizes as a value of TOSA."""
+    """A `tosa.const_shape`."""
     values = np.array(list(sizes), np.int64)
     attribute = ir.DenseElementsAttr.get(values, type=ir.IndexType.get(), shape=[len(values)])
     return tosa.ConstShapeOp(ir.Type.parse(f"!tosa.shape<{len(values)}>"), attribute).result
 
 
 def tosa_number(number: float, element: Element) -> Value:
-    """A tensor of one number, such as a zero point."""
+    """A constant vector of one element, such as a zero point."""
     return numbers([number], element).value
 
 
 def zero_points(lhs: Tensor, rhs: Tensor, zeros: tuple[float, float]) -> tuple[Value, Value]:
-    """The zero points of two operands, which may be the same constant."""
+    """The zero points of two operands, as one constant if they are equal."""
     first = tosa_number(zeros[0], lhs.element)
     if zeros[0] == zeros[1] and lhs.element == rhs.element:
         return first, first

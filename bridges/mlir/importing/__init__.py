@@ -1,1 +1,1 @@
-"""Reading modules of upstream MLIR: ops of TOSA and a few of their companions become ops of the npu dialect."""
+"""Import of MLIR modules of TOSA ops and a few related ones."""

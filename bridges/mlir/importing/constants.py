@@ -1,4 +1,4 @@
-"""Types and numbers of upstream MLIR as the npu dialect has them."""
+"""Conversion of types and constants of MLIR."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from ....dialects.written import splat
 from ....interpreter.elements import Array, is_integer_type, numpy_dtype, store
 from ....interpreter.ops.source import constant, from_bf16_bits
 from ....layout import DYNAMIC
-from ..bindings import Attribute as UpstreamAttribute
+from ..bindings import Attribute as MlirAttribute
 from ..bindings import Type, ir
 from .places import Source
 
@@ -39,11 +39,11 @@ _SIGNS = {"": Signedness.SIGNLESS, "s": Signedness.SIGNED, "u": Signedness.UNSIG
 _RESOURCE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>]*)>')
 _BYTES = re.compile(r'dense<"0x([0-9a-fA-F]*)">')
 _ALIGNMENT_BYTES = 4
-"""How many bytes before the numbers of a resource say how they are aligned."""
+"""Size in bytes of the alignment prefix of a resource."""
 
 
 def element_type(type: Type) -> Attribute | None:
-    """An element type, or None if the npu dialect has no such type."""
+    """The element type, or None if the npu dialect does not support it."""
     return _element_type(str(type))
 
 
@@ -56,7 +56,7 @@ def _element_type(text: str) -> Attribute | None:
 
 
 def shaped(type: Type) -> tuple[tuple[int, ...], Attribute] | None:
-    """Shape and element type of a tensor, or None if the npu dialect has no tensors of this type."""
+    """Shape and element type of a tensor type, or None if the npu dialect does not support it."""
     if not isinstance(type, ir.RankedTensorType) or type.encoding is not None:
         return None
     if (element := element_type(type.element_type)) is None:
@@ -67,15 +67,15 @@ def shaped(type: Type) -> tuple[tuple[int, ...], Attribute] | None:
 
 @cache
 def tensor_type(shape: tuple[int, ...], element: Attribute) -> TensorType:
-    # Made once each: checking a type takes long, and a network has few.
+    # Cached: verifying a type is slow, and a network has few.
     return TensorType(element, shape)
 
 
-def numbers_of(attribute: UpstreamAttribute, source: Source) -> Array | None:
-    """What a constant holds, as the interpreter keeps it; None where it is not written in the text of its module."""
+def numbers_of(attribute: MlirAttribute, source: Source) -> Array | None:
+    """The data of a constant in the interpreter's representation, or None if it is missing in the module."""
     known = shaped(attribute.type)
     if known is None:
-        # The sizes that ops of TOSA ask for.
+        # A `tosa.const_shape`.
         return np.array(attribute)
     shape, element = known
     if found := _RESOURCE.match(str(attribute)):
@@ -83,25 +83,25 @@ def numbers_of(attribute: UpstreamAttribute, source: Source) -> Array | None:
         return None if data is None else _of_bytes(data[_ALIGNMENT_BYTES:], shape, element)
     if isinstance(element, BFloat16Type) or (is_integer_type(element) and element.bitwidth not in _WHOLE):
         if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat:
-            return _in_words(str(attribute), shape, element)
-        # One element in words, whatever room as many as the type says would take.
+            return _parsed(str(attribute), shape, element)
+        # Parse one element, and broadcast it.
         one_type = ir.RankedTensorType.get([1], attribute.type.element_type, loc=ir.Location.unknown(attribute.context))
         one = ir.DenseElementsAttr.get_splat(one_type, attribute.get_splat_value())
-        return np.broadcast_to(_in_words(str(one), (1,), element), shape)
+        return np.broadcast_to(_parsed(str(one), (1,), element), shape)
     numbers = np.asarray(attribute)
     if numbers.size > 1 and not any(numbers.strides):
-        # A splat, which may be of any size.
+        # A splat, which may be very large.
         one = np.ascontiguousarray(numbers[(slice(1),) * numbers.ndim]).astype(numpy_dtype(element), copy=False)
         return np.broadcast_to(one, shape)
     return np.ascontiguousarray(numbers).astype(numpy_dtype(element), copy=False).reshape(shape)
 
 
 _WHOLE = (1, 8, 16, 32, 64)
-"""The widths of integers that the bindings can give to numpy."""
+"""The integer widths that the bindings can convert to numpy."""
 
 
-def _in_words(text: str, shape: Sequence[int], element: Attribute) -> Array:
-    """Numbers as MLIR writes them: in decimal or, if they are many, as the bytes that hold them."""
+def _parsed(text: str, shape: Sequence[int], element: Attribute) -> Array:
+    """Parse the text of a dense attribute: decimal, or hexadecimal if it is long."""
     if found := _BYTES.match(text):
         return _of_bytes(bytes.fromhex(found[1]), shape, element)
     context = Context()
@@ -113,7 +113,7 @@ def _in_words(text: str, shape: Sequence[int], element: Attribute) -> Array:
 
 
 def _of_bytes(data: bytes, shape: Sequence[int], element: Attribute) -> Array:
-    """Little-endian numbers, each in as few bytes as hold it; where there is just one, it counts for all."""
+    """Decode little-endian elements in whole bytes; a single element is a splat."""
     if isinstance(element, BFloat16Type):
         numbers = from_bf16_bits(np.frombuffer(data, "<u2"))
     elif is_integer_type(element) and element.bitwidth not in _WHOLE:
@@ -127,7 +127,7 @@ def _of_bytes(data: bytes, shape: Sequence[int], element: Attribute) -> Array:
 
 
 def dense(numbers: Array, element: Attribute) -> DenseIntOrFPElementsAttr:
-    """Numbers as the interpreter keeps them, written out."""
+    """A dense attribute of an array in the interpreter's representation."""
     type = cast("TensorType[AnyDenseElement]", tensor_type(numbers.shape, element))
     if numbers.size > 1 and not any(numbers.strides):
         return splat(type, _packed(numbers[(slice(1),) * numbers.ndim], element))

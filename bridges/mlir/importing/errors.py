@@ -1,16 +1,16 @@
-"""What can go wrong while a module of upstream MLIR is read."""
+"""Errors of importing MLIR modules."""
 
-from .places import Place
+from .places import FilePlace
 
 
-class NotExpressible(Exception):
-    """No ops of the npu dialect compute what an op does; it stays as it is."""
+class UnsupportedOp(Exception):
+    """An op has no equivalent in the npu dialect; it becomes an `npu.opaque`."""
 
 
 class ReadError(Exception):
     """A module cannot be read; the message is for the user."""
 
-    def __init__(self, message: str, place: Place | None = None):
+    def __init__(self, message: str, place: FilePlace | None = None):
         super().__init__(message)
         self.place = place
-        """Where in a file; None if that is not known."""
+        """The position in a file, if it is known."""

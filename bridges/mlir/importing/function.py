@@ -1,4 +1,4 @@
-"""Reading one function: op by op, into a block of the program."""
+"""Import of one function."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,17 +13,17 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import Array
 from ..bindings import Operation, Value, ir
 from .constants import dense, shaped, tensor_type
-from .errors import NotExpressible, ReadError
-from .node import Node, Operand
+from .errors import ReadError, UnsupportedOp
+from .node import ImportedOp, Operand
 from .opaque import is_pure, opaque
-from .places import Names, Source
+from .places import Source, ValueNames
 from .registry import READERS, Read
 
 
 class FunctionReader:
-    """A function that is being read."""
+    """Imports the ops of one function into a block."""
 
-    def __init__(self, source: Source, names: Names):
+    def __init__(self, source: Source, names: ValueNames):
         self.source = source
         self.block = Block()
         self._names = names
@@ -31,7 +31,7 @@ class FunctionReader:
         self._constants: list[ConstantOp] = []
 
     def read(self, block: Any) -> Block:
-        """The block of a function that has just one."""
+        """Import the single block of a function."""
         for argument in block.arguments:
             made = self.block.insert_arg(self.type_of(argument), len(self.block.args))
             self._names.name_argument(argument, made)
@@ -45,11 +45,11 @@ class FunctionReader:
         return self.block
 
     def operand(self, value: Value) -> Operand | None:
-        """What is known of a value, or None if it is no tensor."""
+        """The operand for a value, or None if it is not a tensor."""
         return self._operands.get(value)
 
     def type_of(self, value: Value) -> Attribute:
-        """The type of a value that has to be a tensor."""
+        """The type of a value, which must be a tensor."""
         if (found := shaped(value.type)) is None:
             at = value if isinstance(value.owner, ir.Block) else value.owner
             raise self.error(f"the npu dialect has no values of type {value.type}", at)
@@ -59,7 +59,7 @@ class FunctionReader:
         return ReadError(message, self.source.place(at.location))
 
     def add_constant(self, numbers: Array, element: Attribute, origin: Operation | None) -> SSAValue:
-        """Numbers as a constant: one of the module, or one that it does not have."""
+        """Build a constant; `origin` is the op in the module, if it has one."""
         op = ConstantOp(dense(numbers, element))
         if origin is not None:
             op.location = self._names.location(origin)
@@ -84,7 +84,7 @@ class FunctionReader:
                 self._read_other(op)
 
     def _values(self, op: Operation) -> list[SSAValue]:
-        """The operands of an op whose operands are all tensors."""
+        """The SSA values of operands that must be tensors."""
         operands = [self.operand(value) for value in op.operands]
         for value, operand in zip(op.operands, operands, strict=True):
             if operand is None or operand.element is None:
@@ -92,10 +92,10 @@ class FunctionReader:
         return [operand.value for operand in operands if operand is not None]
 
     def _read_other(self, op: Operation) -> None:
-        node = Node(self, op)
+        node = ImportedOp(self, op)
         try:
             results = self._results(node)
-        except (NotExpressible, VerifyException):
+        except (UnsupportedOp, VerifyException):
             if self._computes_no_tensor(op):
                 return
             results = self._opaque(op)
@@ -104,31 +104,31 @@ class FunctionReader:
                 self._add(made, op)
         self._enter_results(op, results)
 
-    def _results(self, node: Node) -> Sequence[Read]:
-        """What a reader makes of an op, if there is one and the verifiers agree."""
+    def _results(self, node: ImportedOp) -> Sequence[Read]:
+        """The results of an op from its reader; raises `UnsupportedOp` if there is none."""
         if (reader := READERS.get(node.op.name)) is None:
-            raise NotExpressible("there is no reader")
+            raise UnsupportedOp("no equivalent op")
         operands = [self.operand(value) for value in node.op.operands]
         if None in operands:
-            raise NotExpressible("an operand is no tensor")
+            raise UnsupportedOp("an operand is not a tensor")
         read = reader(node, *operands)
         results = [read] if isinstance(read, SSAValue | Operand) else list(read)
         for made in node.made:
             made.verify_()
         for value, result in zip(node.op.results, results, strict=True):
             if isinstance(result, SSAValue) and shaped(value.type) != (shape_of(result), element_type_of(result)):
-                raise NotExpressible("the npu ops compute another type")
+                raise UnsupportedOp("the result has another type")
         return results
 
     def _computes_no_tensor(self, op: Operation) -> bool:
-        """Whether an op computes what only ops like it and opaque ones use, such as a number or an index."""
+        """True if an op is pure and has no tensor result, such as an index computation."""
         return len(op.results) > 0 and is_pure(op) and all(shaped(result.type) is None for result in op.results)
 
     def _opaque(self, op: Operation) -> Sequence[SSAValue]:
         try:
-            made = opaque(Node(self, op))
-        except NotExpressible as error:
-            raise self.error(f"'{op.name}' is not read: {error}", op) from error
+            made = opaque(ImportedOp(self, op))
+        except UnsupportedOp as error:
+            raise self.error(f"'{op.name}' is not supported: {error}", op) from error
         self._add(made, op)
         return made.results
 

@@ -1,4 +1,4 @@
-"""From the text of an upstream module to a module of the npu dialect: `read_module`."""
+"""Import of the text of an MLIR module: `read_module`."""
 
 from typing import Any
 
@@ -7,28 +7,28 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Region
 
 from ..bindings import Operation, Type, ir
-from ..verbatim import readable
+from ..verbatim import to_xdsl
 from .constants import shaped, tensor_type
 from .errors import ReadError
 from .function import FunctionReader
-from .places import Names, Source
+from .places import Source, ValueNames
 
 _OF_FUNCTION = frozenset({"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"})
 
 
 def read_module(text: str, file: str, first_line: int = 0) -> ModuleOp:
-    """The program in a text, which is a file or the part of it after so many lines. Raises `ReadError`."""
+    """Import a text, which is a file or its part from a line on. Raises `ReadError`."""
     source = Source(text, file, first_line)
     with ir.Context(), ir.Location.unknown():
         try:
             module = ir.Module.parse(text)
         except ir.MLIRError as error:
-            raise _refused(error, source) from error
+            raise _parse_error(error, source) from error
         return _read(module.operation, source)
 
 
-def _refused(error: Any, source: Source) -> ReadError:
-    """What MLIR says of a text that it does not take."""
+def _parse_error(error: Any, source: Source) -> ReadError:
+    """The error of MLIR's parser or verifier."""
     if not error.error_diagnostics:
         return ReadError(str(error))
     first = error.error_diagnostics[0]
@@ -36,20 +36,22 @@ def _refused(error: Any, source: Source) -> ReadError:
 
 
 def _read(module: Operation, source: Source) -> ModuleOp:
-    names = Names(source)
+    names = ValueNames(source)
     functions: list[FuncOp] = []
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
         if op.name != "func.func":
-            raise ReadError(f"'{op.name}' is not read: a module of functions is", source.place(op.location))
+            raise ReadError(
+                f"'{op.name}' is not supported: expected only functions in a module", source.place(op.location)
+            )
         functions.append(_function(op, source, names))
-    return ModuleOp(functions, {name: readable(module.attributes[name]) for name in module.attributes})
+    return ModuleOp(functions, {name: to_xdsl(module.attributes[name]) for name in module.attributes})
 
 
-def _function(op: Operation, source: Source, names: Names) -> FuncOp:
+def _function(op: Operation, source: Source, names: ValueNames) -> FuncOp:
     blocks = list(op.regions[0].blocks)
     if len(blocks) > 1:
-        raise ReadError(f"{len(blocks)} blocks: branches are not read", source.place(op.location))
+        raise ReadError(f"{len(blocks)} blocks: branches are not supported", source.place(op.location))
     reader = FunctionReader(source, names)
     region = Region(reader.read(blocks[0])) if blocks else Region()
     type = ir.FunctionType(ir.TypeAttr(op.attributes["function_type"]).value)
@@ -61,7 +63,7 @@ def _function(op: Operation, source: Source, names: Names) -> FuncOp:
         arg_attrs=_each("arg_attrs", op),
         res_attrs=_each("res_attrs", op),
     )
-    made.attributes.update({name: readable(op.attributes[name]) for name in op.attributes if name not in _OF_FUNCTION})
+    made.attributes.update({name: to_xdsl(op.attributes[name]) for name in op.attributes if name not in _OF_FUNCTION})
     made.location = names.location(op)
     return made
 
@@ -73,8 +75,8 @@ def _type(type: Type, op: Operation, source: Source) -> Attribute:
 
 
 def _each(name: str, op: Operation) -> ArrayAttr[DictionaryAttr] | None:
-    """The attributes of each argument or each result."""
+    """The attributes of each argument or result."""
     if name not in op.attributes:
         return None
     found = [ir.DictAttr(each) for each in ir.ArrayAttr(op.attributes[name])]
-    return ArrayAttr(DictionaryAttr({one.name: readable(one.attr) for one in each}) for each in found)
+    return ArrayAttr(DictionaryAttr({one.name: to_xdsl(one.attr) for one in each}) for each in found)

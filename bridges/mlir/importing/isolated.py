@@ -1,17 +1,17 @@
-"""Ops by themselves: with what they need of the function around them, apart from its tensors."""
+"""Extraction of an op and the non-tensor values it depends on into a function of its own."""
 
 from ..bindings import Operation, Value, func, ir
-from ..copies import nested, use_instead
-from .errors import NotExpressible
-from .node import Node, Operand
+from ..copies import nested, replace_operands
+from .errors import UnsupportedOp
+from .node import ImportedOp, Operand
 
 NAME = "op"
 
 
-def isolated(node: Node) -> tuple[str, list[Operand]]:
-    """The text of a function that does what the op does, and the tensors that it is to be called with.
+def isolated(node: ImportedOp) -> tuple[str, list[Operand]]:
+    """The text of a function that contains only the op, and the tensors that are its arguments.
 
-    What the op needs that is no tensor, such as a number or a size, is computed in the function once more.
+    Producers of non-tensor operands, such as indices, are cloned into the function.
     """
     needed, inputs = _needs(node)
     module = ir.Module.create(ir.Location.unknown())
@@ -23,15 +23,15 @@ def isolated(node: Node) -> tuple[str, list[Operand]]:
         with ir.InsertionPoint(block):
             for op in (*needed, node.op):
                 copy = op.clone()
-                use_instead(copy, copies)
+                replace_operands(copy, copies)
                 copies.update(zip(op.results, copy.results, strict=True))
             func.ReturnOp([copies[result] for result in node.op.results])
     operands = [node.function.operand(value) for value in inputs]
     return str(module), [operand for operand in operands if operand is not None]
 
 
-def taken(op: Operation) -> list[Value]:
-    """The values from outside that an op and the ops in its regions use, each once."""
+def outer_values(op: Operation) -> list[Value]:
+    """The outer values used by an op and its nested ops, each once."""
     inside: set[Value] = set()
     used: dict[Value, None] = {}
     for each in nested(op):
@@ -41,14 +41,14 @@ def taken(op: Operation) -> list[Value]:
     return [value for value in used if value not in inside]
 
 
-def _needs(node: Node) -> tuple[list[Operation], list[Value]]:
-    """The ops that compute what is no tensor, each behind those that it needs, and the tensors from outside.
+def _needs(node: ImportedOp) -> tuple[list[Operation], list[Value]]:
+    """The producers of non-tensor operands in topological order, and the tensors used from outside.
 
-    Their sequence follows from the op alone, not from where they stand: ops that are alike have the same text.
+    The order depends only on the op, not on the surrounding text, so that equal ops have equal texts.
     """
     needed: dict[Operation, None] = {}
     inputs: dict[Value, None] = {}
-    waiting = [(node.op, iter(taken(node.op)))]
+    waiting = [(node.op, iter(outer_values(node.op)))]
     while waiting:
         op, values = waiting[-1]
         value = next(values, None)
@@ -60,9 +60,9 @@ def _needs(node: Node) -> tuple[list[Operation], list[Value]]:
         if operand is not None and operand.element is not None:
             inputs[value] = None
         elif isinstance(value.owner, ir.Block):
-            raise NotExpressible(f"an argument of type {value.type}")
+            raise UnsupportedOp(f"an argument of type {value.type}")
         elif value.owner.operation not in needed:
             owner = value.owner.operation
-            waiting.append((owner, iter(taken(owner))))
+            waiting.append((owner, iter(outer_values(owner))))
     del needed[node.op]
     return list(needed), list(inputs)

@@ -1,4 +1,4 @@
-"""An op of upstream MLIR that is being read, and its operands."""
+"""An MLIR op during its import, and its operands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....interpreter.elements import Array, numpy_dtype
 from ..bindings import Operation, ir
 from .constants import shaped, tensor_type
-from .errors import NotExpressible
+from .errors import UnsupportedOp
 
 if TYPE_CHECKING:
     from .function import FunctionReader
@@ -27,16 +27,16 @@ Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue]]"
 
 @dataclass(slots=True, eq=False)
 class Operand:
-    """A tensor that the program computes, or numbers that become a constant of it where one is needed."""
+    """A tensor of the program, or a constant that is built at its first use."""
 
     function: FunctionReader
     shape: tuple[int, ...]
     element: Attribute | None
-    """None for the sizes that ops of TOSA ask for, which are no tensor of the program."""
+    """None for a `tosa.const_shape`, which is not a tensor of the program."""
     known: Array | None = None
     computed: SSAValue | None = None
     origin: Operation | None = None
-    """The constant that the numbers are from."""
+    """The op of the constant."""
 
     @property
     def rank(self) -> int:
@@ -45,12 +45,12 @@ class Operand:
     @property
     def type(self) -> Attribute:
         if self.element is None:
-            raise NotExpressible("sizes are no tensor")
+            raise UnsupportedOp("a shape is not a tensor")
         return self.element
 
     @property
     def value(self) -> SSAValue:
-        """The value in the program; a constant is written where it is used first."""
+        """The SSA value; a constant is built at its first use."""
         if self.computed is None:
             assert self.known is not None
             self.computed = self.function.add_constant(self.known, self.type, self.origin)
@@ -58,31 +58,31 @@ class Operand:
 
     @property
     def numbers(self) -> Array:
-        """The numbers of an operand that has to be known."""
+        """The data of an operand, which must be constant."""
         if self.known is None:
-            raise NotExpressible("an operand is not constant")
+            raise UnsupportedOp("an operand is not constant")
         return self.known
 
     @property
     def ints(self) -> list[int]:
-        """The numbers of a list of sizes that has to be known."""
+        """The integers of an operand, which must be constant."""
         return [int(number) for number in self.numbers.reshape(-1)]
 
     def is_all(self, number: float) -> bool:
-        """Whether this is known to be nothing but one number."""
+        """True if the operand is a constant whose elements all equal a number."""
         return self.known is not None and bool(np.all(self.known == number))
 
 
 @dataclass(slots=True)
-class Node:
-    """An op that is being read."""
+class ImportedOp:
+    """An MLIR op, with builders of npu ops for it."""
 
     function: FunctionReader
     op: Operation
     made: list[NpuOp] = field(default_factory=list[NpuOp])
-    """The ops that stand for it so far."""
+    """The npu ops built for it so far."""
 
-    # What it says.
+    # Attributes and results.
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -98,7 +98,7 @@ class Node:
     def _result(self) -> tuple[tuple[int, ...], Attribute]:
         found = shaped(self.op.results[0].type)
         if found is None:
-            raise NotExpressible("the result is no tensor of the npu dialect")
+            raise UnsupportedOp("the npu dialect does not support the type of the result")
         return found
 
     def has(self, name: str) -> bool:
@@ -111,18 +111,18 @@ class Node:
         return self.has(name) and bool(ir.BoolAttr(self.op.attributes[name]).value)
 
     def ints(self, name: str) -> list[int]:
-        """A list of numbers, of 32 or of 64 bits."""
+        """A list of integers of 32 or 64 bits."""
         return [int(number) for number in self.op.attributes[name]]
 
     def text(self, name: str) -> str:
-        """An attribute as it is written, or nothing."""
+        """The text of an attribute, or an empty string."""
         return str(self.op.attributes[name]) if self.has(name) else ""
 
-    def require(self, condition: bool, why_not: str) -> None:
+    def require(self, condition: bool, reason: str) -> None:
         if not condition:
-            raise NotExpressible(why_not)
+            raise UnsupportedOp(reason)
 
-    # What becomes of it.
+    # Builders.
 
     def add(
         self,
@@ -131,7 +131,7 @@ class Node:
         properties: Mapping[str, Attribute] | None = None,
         type: TensorType | None = None,
     ) -> SSAValue:
-        """Add an op, and return its result, which has the type of this op's unless another one is said."""
+        """Add an op and return its result; the default type is that of the MLIR op's result."""
         made = op.build(
             operands=operands,
             result_types=[type or tensor_type(self.shape, self.element)],
@@ -141,15 +141,15 @@ class Node:
         return made.results[0]
 
     def constant(self, numbers: Array | float, element: Attribute) -> SSAValue:
-        """Numbers that the module does not have, as a constant."""
+        """Build a constant that is not in the module."""
         return self.function.add_constant(np.asarray(numbers, numpy_dtype(element)), element, None)
 
     def known(self, numbers: Array, like: Operand) -> Operand:
-        """The result of an op on numbers that are known."""
+        """A folded result."""
         return Operand(self.function, numbers.shape, like.element, known=numbers, origin=self.op)
 
     def reshaped(self, x: Operand | SSAValue, shape: Sequence[int]) -> SSAValue:
-        """A reshape; one of numbers that are known is done at once."""
+        """Reshape an operand or value; constants are folded."""
         if isinstance(x, Operand):
             if tuple(shape) == x.shape:
                 return x.value
@@ -161,13 +161,13 @@ class Node:
         return self.add(ReshapeOp, [x], type=tensor_type(tuple(shape), element_type_of(x)))
 
     def cast(self, x: SSAValue, element: Attribute) -> SSAValue:
-        """The same numbers in another element type."""
+        """Cast to another element type."""
         if element_type_of(x) == element:
             return x
         return self.add(CastOp, [x], type=tensor_type(shape_of(x), element))
 
     def zero_points(self, *operands: Operand) -> list[float]:
-        """The zero points that ops of TOSA come with, one number each."""
+        """The zero points of a TOSA op, which must be constant."""
         return [float(operand.numbers.reshape(-1)[0]) for operand in operands]
 
     def require_no_zero_points(self, *operands: Operand) -> None:

@@ -1,34 +1,34 @@
-"""Ops that npu has no op for, kept as `npu.opaque` with all that they say. ../foreign.py writes them back."""
+"""Ops without an npu equivalent, kept as `npu.opaque`. exporting/foreign.py converts them back."""
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute
 
 from ....dialects.npu.source import OpaqueOp
 from ..bindings import Operation
-from ..verbatim import FUNCTION, SIZES, legal_key, readable
+from ..verbatim import FUNCTION, SIZES, legal_key, to_xdsl
 from .constants import shaped, tensor_type
-from .errors import NotExpressible
+from .errors import UnsupportedOp
 from .isolated import isolated
-from .node import Node, Operand
+from .node import ImportedOp, Operand
 
 DIALECTS = ("arith.", "linalg.", "math.", "tensor.", "tosa.")
-"""Where ops do nothing but compute their results from their operands, but for those below."""
+"""Dialects whose ops are pure, except those below."""
 WITH_EFFECTS = frozenset(
     {"tosa.assert_equal_shape", "tosa.custom", "tosa.variable", "tosa.variable_read", "tosa.variable_write"}
 )
 WITH_BRANCHES = frozenset({"tosa.cond_if", "tosa.while_loop"})
-"""Ops that may do what the ops within them do."""
+"""Ops with the effects of their nested ops."""
 
 
 def is_pure(op: Operation) -> bool:
     return op.name.startswith(DIALECTS) and op.name not in WITH_EFFECTS | WITH_BRANCHES
 
 
-def opaque(node: Node) -> OpaqueOp:
-    """The op as one of another system."""
+def opaque(node: ImportedOp) -> OpaqueOp:
+    """Build an `npu.opaque` for an op."""
     found = [shaped(result.type) for result in node.op.results]
     if None in found:
-        raise NotExpressible(f"a result of type {node.op.results[found.index(None)].type}")
+        raise UnsupportedOp(f"a result of type {node.op.results[found.index(None)].type}")
     operands = [node.function.operand(value) for value in node.op.operands]
     needs_function = len(list(node.op.regions)) > 0 or None in operands
     inputs, attributes = _within_function(node) if needs_function else _alone(node, [x for x in operands if x])
@@ -40,9 +40,9 @@ def opaque(node: Node) -> OpaqueOp:
     )
 
 
-def _alone(node: Node, operands: list[Operand]) -> tuple[list[Operand], dict[str, Attribute]]:
-    """An op that says all in its attributes. Its sizes, which are no tensors, become one more."""
-    attributes = {legal_key(name): readable(node.op.attributes[name]) for name in node.op.attributes}
+def _alone(node: ImportedOp, operands: list[Operand]) -> tuple[list[Operand], dict[str, Attribute]]:
+    """An op without regions. Its `tosa.const_shape` operands become an attribute."""
+    attributes = {legal_key(name): to_xdsl(node.op.attributes[name]) for name in node.op.attributes}
     if any(x.element is None for x in operands):
         attributes[SIZES] = ArrayAttr(
             UnitAttr() if x.element is not None else DenseArrayBase.from_list(i64, x.ints) for x in operands
@@ -50,7 +50,7 @@ def _alone(node: Node, operands: list[Operand]) -> tuple[list[Operand], dict[str
     return [x for x in operands if x.element is not None], attributes
 
 
-def _within_function(node: Node) -> tuple[list[Operand], dict[str, Attribute]]:
-    """An op with regions, or with operands that are no tensors: its text, with all that it needs from outside."""
+def _within_function(node: ImportedOp) -> tuple[list[Operand], dict[str, Attribute]]:
+    """An op with regions or other non-tensor operands: the text of a function that contains it."""
     text, inputs = isolated(node)
     return inputs, {FUNCTION: StringAttr(text)}

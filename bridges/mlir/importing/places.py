@@ -1,4 +1,4 @@
-"""Where the ops of a module stand, and what its text calls their results."""
+"""Positions and names of ops in the text of a module."""
 
 import re
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from xdsl.ir import SSAValue
 from ..bindings import Operation, Value
 
 PARSED = "-"
-"""What MLIR calls a text that comes from no file."""
+"""MLIR's file name for text that is not from a file."""
 
 LONGEST_NAME = 256
-"""How much of a line behind the place of an argument is taken for its name."""
+"""The longest part of a line searched for the name of an argument."""
 
 _PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 _RESOURCE = re.compile(r'([\w$.-]+|"(?:[^"\\]|\\.)*")\s*:\s*"0x([0-9a-fA-F]*)"')
@@ -24,8 +24,8 @@ _ARGUMENT = re.compile(r"%([A-Za-z_$.-][\w$.-]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place in a file."""
+class FilePlace:
+    """A position in a file."""
 
     file: str
     line: int
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Source:
-    """A text that is read: a file, or the part of it that begins after so many lines."""
+    """The text of a module: a file, or the part of it after `first_line` lines."""
 
     text: str
     file: str
@@ -45,28 +45,28 @@ class Source:
 
     @cached_property
     def _resources(self) -> dict[str, str]:
-        """The hexadecimal digits of the resources at the end of the text, by their keys as they are written."""
+        """The hexadecimal digits of the resources at the end of the text, by key."""
         begin = self.text.rfind("{-#")
         return {} if begin < 0 else {found[1]: found[2] for found in _RESOURCE.finditer(self.text, begin)}
 
     def resource(self, key: str) -> bytes | None:
-        """What a resource holds, or None if the text does not say it."""
+        """The bytes of a resource, or None if the text does not contain them."""
         digits = self._resources.get(key)
         return None if digits is None else bytes.fromhex(digits)
 
-    def place(self, location: object) -> Place | None:
+    def place(self, location: object) -> FilePlace | None:
         """The first `file:line:col` inside a location of MLIR."""
         found = _PLACE.search(str(location))
         if found is None:
             return None
         line, column = int(found[2]), int(found[3])
         if found[1] == PARSED:
-            return Place(self.file, line + self.first_line, column)
-        return Place(found[1], line, column)
+            return FilePlace(self.file, line + self.first_line, column)
+        return FilePlace(found[1], line, column)
 
 
-class Names:
-    """The names and locations that values and ops get in the program."""
+class ValueNames:
+    """Assigns names and locations from the text to values and ops."""
 
     def __init__(self, source: Source):
         self._source = source
@@ -86,12 +86,12 @@ class Names:
         return UnknownLoc() if isinstance(where, NoneAttr) else where
 
     def name_results(self, of: Operation, results: Sequence[SSAValue]) -> None:
-        """Give results the name that the text has for them, or else that of their location."""
+        """Name results as in the text, or else by their location."""
         before = self._text(of, before=True)
         self._name(of, results, _RESULT.search(before))
 
     def name_argument(self, of: Value, argument: SSAValue) -> None:
-        """Give an argument the name that the text has for it, or else that of its location."""
+        """Name an argument as in the text, or else by its location."""
         self._name(of, [argument], _ARGUMENT.match(self._text(of, before=False)))
 
     def _name(self, of: Operation | Value, values: Sequence[SSAValue], found: re.Match[str] | None) -> None:
@@ -102,17 +102,17 @@ class Names:
                 value.name_hint = hint
 
     def _text(self, of: Operation | Value, before: bool) -> str:
-        """What stands in the line of an op or argument before it, or from it on."""
+        """The text of the line before an op or argument, or from it on."""
         found = _PLACE.search(str(of.location))
         if found is None or found[1] != PARSED or int(found[2]) > len(self._lines):
             return ""
-        # MLIR counts bytes; of a line with a large constant in it only so much is looked at.
+        # MLIR counts bytes; lines with large constants are cut.
         column = int(found[3]) - 1
         line = self._lines[int(found[2]) - 1][: column + LONGEST_NAME].encode()
         return (line[:column] if before else line[column:]).decode(errors="replace")
 
 
 def _legal(name: str) -> str | None:
-    """A name of a value that looks like this one."""
+    """The closest valid SSA name."""
     text = re.sub(r"[^0-9a-zA-Z_$.-]", "_", name).strip("_.-") or None
     return f"v{text}" if text and text[0].isdigit() else text

@@ -1,7 +1,7 @@
-"""The table of readers: one function per op of upstream MLIR, which builds npu ops that compute the same.
+"""The table of readers: one function per op of MLIR, which builds equivalent npu ops.
 
-A reader gets the op, as a `Node`, and then its operands. It returns a value for each result, or raises `NotExpressible`
-where the npu dialect has no ops for what the op does.
+A reader takes an `ImportedOp` and its operands. It returns one value per result, or raises `UnsupportedOp`
+if the npu dialect has no equivalent.
 """
 
 from __future__ import annotations
@@ -20,6 +20,6 @@ Read: TypeAlias = "SSAValue | Operand"
 Reader: TypeAlias = "Callable[..., Read | Sequence[Read]]"
 
 READERS: NameTable[Reader] = NameTable(f"{__package__}.ops")
-"""How each op is read, by its name. Those that are not here become `npu.opaque`."""
+"""The readers by op name. Ops without one become `npu.opaque`."""
 
 reads = READERS.enter

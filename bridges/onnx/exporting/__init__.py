@@ -1,7 +1,7 @@
-"""Programs as ONNX models: what every op of the dialect is in ONNX, and a file that ONNX Runtime loads.
+"""Export of programs as ONNX models that ONNX Runtime loads.
 
-An op of ONNX that finds its axes by their numbers works on the stored data; one that wants NCHW gets it by a transpose,
-and its result is transposed back. Transposes that meet in between cancel out.
+An ONNX op with axis attributes works on the stored data. An op that requires NCHW is placed between two transposes;
+adjacent transposes cancel out.
 """
 
 from pathlib import Path
@@ -16,18 +16,18 @@ from .model import Model, assembled
 from .program import export, noted_opset
 
 NEWEST_OPSET = 26
-"""The newest version of ONNX that ONNX Runtime (1.31) knows."""
+"""The newest opset that ONNX Runtime (1.31) supports."""
 OLDEST_OPSET = 21
-"""The oldest version that has all of what the exporters write: integers of 4 bits."""
+"""The oldest opset with everything that the exporters write: integers of 4 bits."""
 
 
 def to_onnx(
     module: ModuleOp, opset: int | None = None, directory: Path = Path(), source: Source | None = None
 ) -> Model:
-    """A program as a model of this version of ONNX.
+    """Export a program as a model.
 
-    Constants that are not written out are asked of the `source`; others are in safetensors files in `directory`.
-    If no version is said, it is that of the model that the program comes from, or the newest if that is too old or new.
+    Constants that are not written out come from `source`, or else from safetensors files in `directory`.
+    The default opset is that of the imported model, or the newest if that is out of range.
     """
     if opset is None:
         noted = noted_opset(module) or 0

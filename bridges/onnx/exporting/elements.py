@@ -1,4 +1,4 @@
-"""Element types: what carries the numbers of MLIR's types in ONNX, and what carries those that an op of ONNX lacks."""
+"""Element types of ONNX for those of MLIR, and wider ones for ops without a kernel."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -31,7 +31,7 @@ DTYPES: Mapping[int, np.dtype[Any]] = {
     F32: np.dtype(np.float32),
     F64: np.dtype(np.float64),
 }
-"""The numpy types of the element types that numpy has."""
+"""The numpy types of element types, as far as numpy has them."""
 
 NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
 
@@ -49,14 +49,14 @@ WIDER: Mapping[int, tuple[int, ...]] = {
     F16: (F32,),
     F64: (F32,),
 }
-"""What an element type is computed as where an op has no kernel for it, best first.
+"""The types in which an element type is computed if an op has no kernel for it, best first.
 
-All of it is exact but for f64, which becomes an f32 where ONNX Runtime knows an op for nothing larger.
+All are exact, except that f64 becomes f32 if ONNX Runtime has no wider kernel.
 """
 
 
 def carrier(element_type: Attribute) -> int:
-    """The element type of ONNX for one of MLIR: the same, or the next larger one for integers of odd widths."""
+    """The ONNX element type for one of MLIR: the same, or the next wider one for integers of odd widths."""
     if known := _FLOATS.get(type(element_type)):
         return known
     if isinstance(element_type, IntegerType) and element_type.bitwidth <= 64:
@@ -65,11 +65,11 @@ def carrier(element_type: Attribute) -> int:
         known_as = cast("IntegerType", element_type)
         sizes = _UNSIGNED if known_as.signedness.data is Signedness.UNSIGNED else _SIGNED
         return next(sizes[bits] for bits in sorted(sizes) if bits >= element_type.bitwidth)
-    raise NotExportable(f"ONNX has no elements of type {element_type}")
+    raise NotExportable(f"ONNX has no element type {element_type}")
 
 
 def spare_bits(element_type: Attribute) -> int:
-    """How many bits of its carrier an integer of odd width does not use."""
+    """The number of bits of the carrier that an integer of odd width does not use."""
     if not isinstance(element_type, IntegerType) or element_type.bitwidth == 1:
         return 0
     return next(bits for bits in _SIGNED if bits >= element_type.bitwidth) - element_type.bitwidth

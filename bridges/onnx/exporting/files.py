@@ -1,4 +1,4 @@
-"""Writing a model: whole or not at all, and large weights into a file beside it."""
+"""Atomic writing of a model, with large weights in a file beside it."""
 
 from pathlib import Path
 from typing import BinaryIO
@@ -10,18 +10,18 @@ from ..errors import NotExportable
 from .model import Model
 
 INLINE_LIMIT = 256 << 20
-"""Up to how many bytes of weights a model holds by itself. ONNX files cannot be larger than 2 GiB."""
+"""Weights up to this total size in bytes are stored in the model. ONNX files cannot be larger than 2 GiB."""
 SMALL = 1 << 10
-"""Weights of fewer bytes stay in the model: runtimes read shapes and axes from there."""
+"""Weights of fewer bytes stay in the model, because runtimes read shapes and axes from there."""
 ALIGNMENT = 1 << 12
 """Weights begin at multiples of this, so that they can be mapped."""
 LOCATION = "location"
-"""What ONNX calls the name of the file that weights are in."""
+"""ONNX's key for the file name of external data."""
 LARGEST = (1 << 31) - 1
 
 
 def write_model(model: Model, path: Path, inline_limit: int = INLINE_LIMIT) -> None:
-    """Write a model, and if its weights are larger than the limit, a file `<path>.data` or nearly so for them."""
+    """Write a model, and weights above the limit into a file `<path>.data` (or `<path>-<digest>.data`)."""
     total = sum(weights.size for weights in model.weights.values())
     proto = ModelProto()
     proto.CopyFrom(model.proto)
@@ -31,11 +31,11 @@ def write_model(model: Model, path: Path, inline_limit: int = INLINE_LIMIT) -> N
         with replaced(path) as file:
             file.write(_serialized(proto))
         return
-    # Nothing is beside a device.
+    # A device has no neighbours.
     with drafted(path if is_special(path) else path.with_name(f"{path.name}.data")) as data:
         for tensor in proto.graph.initializer:
             _write_weights(model, tensor, data.stream)
-        # A name that the model which is there now does not know: it stays whole until it is replaced.
+        # A name that the existing model does not refer to, so that it stays valid until it is replaced.
         name = data.settle_name(path)
         for tensor in proto.graph.initializer:
             for entry in tensor.external_data:
@@ -47,7 +47,7 @@ def write_model(model: Model, path: Path, inline_limit: int = INLINE_LIMIT) -> N
 
 def _serialized(proto: ModelProto) -> bytes:
     if proto.ByteSize() > LARGEST:
-        raise NotExportable("the model is larger than the 2 GiB of an ONNX file: choose a smaller inline-limit")
+        raise NotExportable("the model is larger than 2 GiB, the limit of ONNX files: choose a smaller inline-limit")
     return proto.SerializeToString()
 
 

@@ -1,6 +1,6 @@
-"""Transposed convolutions: what each element of the data adds to the outcome of a convolution.
+"""Transposed convolutions.
 
-Floats of 16 and 32 bits are ConvTranspose of ONNX; integers and f64 are convolutions by the mirrored kernel, written as
+Floats of 16 and 32 bits use ConvTranspose; integers and f64 are convolutions by the mirrored kernel, as matrix
 products.
 """
 
@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from ....dialects.npu.feature import Window
 from ....layout import DYNAMIC
 from .convolutions import convolved, has_kernel, summable, window_attributes, zeros_between
-from .graph import END, Graph, Tensor
+from .graph import END, OnnxGraph, OnnxTensor
 from .windows import reaches
 
 Sizes = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """A transposed convolution: what each element of the data adds to the outcome of a convolution.
+class TransposedConvolution:
+    """Parameters of a transposed convolution of `outcome`, whose result has the spatial `sizes`.
 
-    The whole of it is as long as the windows reach. As many elements as the pads say are cut off before it.
+    The full result is as long as the windows reach. `window.pads_begin` elements are removed at the front.
     """
 
     window: Window
@@ -30,29 +30,33 @@ class Spread:
     outcome: Sizes
     """The shape of the outcome: N, O, positions..."""
     sizes: Sizes
-    """The spatial sizes of the data."""
+    """The spatial sizes of the result."""
     behind: Sizes
-    """How many elements are cut off behind the whole along each spatial axis; below zero, how many zeros are added."""
+    """The number of elements removed at the end of each spatial axis; if negative, the number of zeros added."""
 
     @property
     def extents(self) -> Sizes:
         return self.kernel[2:]
 
     def lacking(self) -> list[int]:
-        """How many zeros are added behind each axis: no more than it has elements."""
+        """The number of zeros added at the end of each axis, at most its size."""
         pairs = zip(self.behind, self.sizes, strict=True)
         return [max(-cut if size == DYNAMIC else min(-cut, size), 0) for cut, size in pairs]
 
 
-def spread(graph: Graph, outcome: Tensor, kernel: Tensor, how: Spread) -> Tensor:
-    """The data, by whatever ONNX Runtime has for these numbers."""
+def transposed_convolution(
+    graph: OnnxGraph, outcome: OnnxTensor, kernel: OnnxTensor, how: TransposedConvolution
+) -> OnnxTensor:
+    """A transposed convolution, by ConvTranspose if it has a kernel for the element type."""
     if has_kernel(outcome):
-        return _spread_in_onnx(graph, outcome, kernel, how)
-    return _spread_as_products(graph, summable(graph, outcome), summable(graph, kernel), how)
+        return _by_conv_transpose(graph, outcome, kernel, how)
+    return _by_matrix_products(graph, summable(graph, outcome), summable(graph, kernel), how)
 
 
-def _spread_in_onnx(graph: Graph, outcome: Tensor, kernel: Tensor, how: Spread) -> Tensor:
-    """Where it is longer than the windows reach, its front is cut off and zeros are added by ops of their own."""
+def _by_conv_transpose(
+    graph: OnnxGraph, outcome: OnnxTensor, kernel: OnnxTensor, how: TransposedConvolution
+) -> OnnxTensor:
+    """ConvTranspose; a Slice and a Pad if the result is longer than the windows reach."""
     attributes = window_attributes(how.window, how.extents)
     rank = len(how.extents)
     if all(cut >= 0 for cut in how.behind):
@@ -65,13 +69,15 @@ def _spread_in_onnx(graph: Graph, outcome: Tensor, kernel: Tensor, how: Spread) 
     return graph.padded(inner, [0] * (2 + rank), [0, 0, *how.lacking()])
 
 
-def _spread_as_products(graph: Graph, outcome: Tensor, kernel: Tensor, how: Spread) -> Tensor:
-    """A convolution of the outcome, with zeros between its elements, by the mirrored kernel with O and I exchanged."""
+def _by_matrix_products(
+    graph: OnnxGraph, outcome: OnnxTensor, kernel: OnnxTensor, how: TransposedConvolution
+) -> OnnxTensor:
+    """A convolution of the zero-stuffed operand by the mirrored kernel with O and I exchanged."""
     outputs, inputs, *extents = how.kernel
     rank, groups, spans = len(how.kernel), how.groups, reaches(how.window, extents)
     axes = range(2, rank)
     stuffed = zeros_between(graph, outcome, how.outcome, how.window.strides)
-    # Position r of the data sees the outcome from r + begin - (span - 1) on.
+    # Position r of the result reads the operand from r + begin - (span - 1) on.
     low = [span - 1 - begin for span, begin in zip(spans, how.window.pads_begin, strict=True)]
     high = [span - stride - cut for span, stride, cut in zip(spans, how.window.strides, how.behind, strict=True)]
     moved = graph.padded(stuffed, [0, 0, *(max(n, 0) for n in low)], [0, 0, *(max(n, 0) for n in high)])

@@ -1,7 +1,7 @@
 """A graph of ONNX under construction.
 
-Names come last: a tensor gets one where it is the value of the program, all others when the graph is finished. What
-nothing reads is left out then, so that exporters may compute more than they use.
+Tensors are named when the graph is complete. Unused nodes are dropped then, so exporters may compute more than they
+use.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,56 +18,56 @@ from ....layout import DYNAMIC, Order, compose, identity
 from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
 from .kernels import KERNELS, Kernel
-from .weights import Weights, from_array
+from .weights import ConstantData, from_array
 
 END = np.iinfo(np.int64).max
-"""The end of every axis."""
+"""A slice end beyond the end of any axis."""
 
 
 @dataclass(eq=False, slots=True)
-class Tensor:
-    """A tensor of the graph. Where it comes from: a node, numbers, or neither for an input."""
+class OnnxTensor:
+    """A tensor of the graph: the result of a node, a constant, or an input if it has neither."""
 
     element: int
-    node: "Node | None" = None
-    weights: Weights | None = None
+    node: "OnnxNode | None" = None
+    weights: ConstantData | None = None
     name: str | None = None
-    original: "Tensor | None" = None
-    """The numbers that these are, in another order."""
+    original: "OnnxTensor | None" = None
+    """The constant of which this one is a transpose."""
 
 
 @dataclass(eq=False, slots=True)
-class Node:
-    """A node of the graph; an input that is left out is None."""
+class OnnxNode:
+    """A node of the graph; absent inputs are None."""
 
     kind: str
-    inputs: tuple[Tensor | None, ...]
+    inputs: tuple[OnnxTensor | None, ...]
     attributes: Sequence[AttributeProto] | Mapping[str, Any]
-    outputs: tuple[Tensor | None, ...] = ()
+    outputs: tuple[OnnxTensor | None, ...] = ()
     domain: str = ""
     name: str | None = None
     is_pure: bool = True
-    captures: Mapping[str, Tensor] = field(default_factory=dict[str, Tensor])
-    """What subgraphs in the attributes take from around the node, by the names that they have for it."""
+    captures: Mapping[str, OnnxTensor] = field(default_factory=dict[str, OnnxTensor])
+    """The outer tensors that subgraphs in the attributes use, by their names in the subgraphs."""
 
 
-Size: TypeAlias = int | Tensor
-"""A number of elements, or a vector with one number that the run time knows."""
+Size: TypeAlias = int | OnnxTensor
+"""A known size, or a tensor of one element that holds it at run time."""
 
 
-Source: TypeAlias = Callable[[Reference, int], Weights | None]
-"""Finds the numbers of a constant, of this element type, which is otherwise read from a safetensors file."""
+Source: TypeAlias = Callable[[Reference, int], ConstantData | None]
+"""Finds the data of a constant of this element type; on None it is read from a safetensors file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The size that the reshaped tensor itself has along one of its axes."""
+class OperandSize:
+    """The size of the reshape's operand along one of its axes."""
 
     axis: int
 
 
-class Graph:
-    """Nodes in the sequence in which they compute."""
+class OnnxGraph:
+    """Nodes in topological order, with builders for them."""
 
     def __init__(
         self,
@@ -78,92 +78,92 @@ class Graph:
     ) -> None:
         self.opset = opset
         self.source = source
-        """Where the numbers of constants are that are kept in no file yet."""
+        """The source of constants that are in no file yet."""
         self.foreign_opset = foreign_opset
-        """The version of ONNX in which opaque ops mean what they mean; None is the same one."""
+        """The opset of opaque ops; None if it is the same."""
         self.directory = directory
-        """Where the files of constants are looked for."""
-        self.inputs: list[Tensor] = []
-        self.nodes: list[Node] = []
-        self._casts: dict[tuple[Tensor, int], Tensor] = {}
-        self._transposes: dict[tuple[Tensor, Order], Tensor] = {}
-        self._numbers: dict[tuple[int, tuple[int, ...], bytes], Tensor] = {}
+        """The folder with the files of constants."""
+        self.inputs: list[OnnxTensor] = []
+        self.nodes: list[OnnxNode] = []
+        self._casts: dict[tuple[OnnxTensor, int], OnnxTensor] = {}
+        self._transposes: dict[tuple[OnnxTensor, Order], OnnxTensor] = {}
+        self._numbers: dict[tuple[int, tuple[int, ...], bytes], OnnxTensor] = {}
 
-    def input(self, element: int) -> Tensor:
-        """One more input."""
-        self.inputs.append(Tensor(element))
+    def input(self, element: int) -> OnnxTensor:
+        """Add an input."""
+        self.inputs.append(OnnxTensor(element))
         return self.inputs[-1]
 
-    # Numbers that are known.
+    # Constants.
 
-    def numbers(self, array: Any, element: int | None = None) -> Tensor:
-        """Known numbers, of the element type that numpy says or this one."""
+    def numbers(self, array: Any, element: int | None = None) -> OnnxTensor:
+        """A constant, of the array's element type unless another one is given."""
         found = np.asarray(array)
         number = NUMBERS[found.dtype] if element is None else element
         weights = from_array(found, number)
         assert isinstance(weights.source, bytes)
         key = number, weights.shape, weights.source
         if key not in self._numbers:
-            self._numbers[key] = Tensor(number, weights=weights)
+            self._numbers[key] = OnnxTensor(number, weights=weights)
         return self._numbers[key]
 
-    def ints(self, *values: int) -> Tensor:
-        """A vector of i64, as positions and shapes are."""
+    def ints(self, *values: int) -> OnnxTensor:
+        """A constant vector of i64, such as a shape."""
         return self.numbers(np.array(values, np.int64))
 
-    def like(self, x: Tensor, value: float) -> Tensor:
-        """A number of the element type of another tensor, which numpy has."""
+    def like(self, x: OnnxTensor, value: float) -> OnnxTensor:
+        """A scalar constant of the element type of `x`, which numpy must have."""
         return self.numbers(value, x.element)
 
     # Nodes.
 
-    def node(self, kind: str, *inputs: Tensor | None, element: int | None = None, **attributes: Any) -> Tensor:
-        """The result of a node. Its element type is that of the first input if not said."""
+    def node(self, kind: str, *inputs: OnnxTensor | None, element: int | None = None, **attributes: Any) -> OnnxTensor:
+        """Add a node with one result. The default element type is that of the first input."""
         return self.split_node(kind, inputs, 1, element, **attributes)[0]
 
     def split_node(
-        self, kind: str, inputs: Sequence[Tensor | None], count: int, element: int | None = None, **attributes: Any
-    ) -> tuple[Tensor, ...]:
-        """The results of a node, all of one element type."""
-        node = Node(kind, tuple(inputs), attributes)
+        self, kind: str, inputs: Sequence[OnnxTensor | None], count: int, element: int | None = None, **attributes: Any
+    ) -> tuple[OnnxTensor, ...]:
+        """Add a node with `count` results of one element type."""
+        node = OnnxNode(kind, tuple(inputs), attributes)
         if element is None:
             assert inputs[0] is not None
             element = inputs[0].element
-        results = tuple(Tensor(element, node) for _ in range(count))
+        results = tuple(OnnxTensor(element, node) for _ in range(count))
         node.outputs = results
         self.add(node)
         return results
 
-    def add(self, node: Node) -> None:
+    def add(self, node: OnnxNode) -> None:
         """Append a node."""
         self.nodes.append(node)
 
-    def op(self, kind: str, *inputs: Tensor | None, element: int | None = None, **attributes: Any) -> Tensor:
-        """The result of an op, computed in the nearest element type for which it has a kernel."""
+    def op(self, kind: str, *inputs: OnnxTensor | None, element: int | None = None, **attributes: Any) -> OnnxTensor:
+        """Add a node that computes in the nearest element type with a kernel."""
         return self.node(kind, *self.computable(kind, inputs), element=element, **attributes)
 
-    def where(self, condition: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
-        """The elements of one tensor where a condition holds, of another elsewhere."""
+    def where(self, condition: OnnxTensor, on_true: OnnxTensor, on_false: OnnxTensor) -> OnnxTensor:
+        """Add a Where."""
         operands = self.computable("Where", [condition, on_true, on_false])
         assert operands[1] is not None
         return self.node("Where", *operands, element=operands[1].element)
 
-    def compare(self, kind: str, lhs: Tensor, rhs: Tensor) -> Tensor:
-        """The truth values of a comparison."""
+    def compare(self, kind: str, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+        """Add a comparison."""
         return self.op(kind, lhs, rhs, element=BOOL)
 
-    def computable_one(self, kind: str, x: Tensor) -> Tensor:
-        """The only operand of an op in an element type for which it has a kernel."""
+    def computable_one(self, kind: str, x: OnnxTensor) -> OnnxTensor:
+        """Cast the operand of an op to an element type with a kernel."""
         (found,) = self.computable(kind, [x])
         assert found is not None
         return found
 
-    def computable_pair(self, kind: str, lhs: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
-        """The operands of an op in an element type for which it has a kernel."""
+    def computable_pair(self, kind: str, lhs: OnnxTensor, rhs: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
+        """Cast the two operands of an op to an element type with a kernel."""
         return self.computable_one(kind, lhs), self.computable_one(kind, rhs)
 
-    def computable(self, kind: str, inputs: Sequence[Tensor | None]) -> list[Tensor | None]:
-        """The operands of an op in element types for which it has a kernel."""
+    def computable(self, kind: str, inputs: Sequence[OnnxTensor | None]) -> list[OnnxTensor | None]:
+        """Cast the operands of an op to an element type with a kernel."""
         kernel = KERNELS.get(kind)
         if kernel is None:
             return list(inputs)
@@ -173,21 +173,21 @@ class Graph:
         element = _computable(kind, kernel, first.element)
         return [self.cast(x, element) if x is not None and index in places else x for index, x in enumerate(inputs)]
 
-    def cast(self, x: Tensor, element: int) -> Tensor:
-        """The numbers as another element type: integers wrap, fractions are cut off."""
+    def cast(self, x: OnnxTensor, element: int) -> OnnxTensor:
+        """Cast a tensor: integers wrap, floats are truncated."""
         if x.element == element:
             return x
         if (x, element) not in self._casts:
             self._casts[x, element] = self.node("Cast", x, element=element, to=element)
         return self._casts[x, element]
 
-    def stored(self, x: Tensor, element_type: Attribute) -> Tensor:
-        """The numbers as elements of a type of the program."""
+    def stored(self, x: OnnxTensor, element_type: Attribute) -> OnnxTensor:
+        """Cast a tensor to an element type of the program."""
         result = self.cast(x, carrier(element_type))
         return self._wrapped(result, element_type) if spare_bits(element_type) else result
 
-    def _wrapped(self, x: Tensor, element_type: Any) -> Tensor:
-        """Integers of a width that ONNX does not have: their lowest bits, with the highest of these as the sign."""
+    def _wrapped(self, x: OnnxTensor, element_type: Any) -> OnnxTensor:
+        """Wrap integers to a width that ONNX does not have."""
         wide = self.cast(x, I64)
         span = self.like(wide, 1 << element_type.bitwidth)
         half = self.like(wide, (1 << element_type.bitwidth) // 2)
@@ -198,8 +198,8 @@ class Graph:
 
     # Shapes.
 
-    def transpose(self, x: Tensor, permutation: Order) -> Tensor:
-        """The dimensions in another sequence; transposes in a row become one, and those of constants are none."""
+    def transpose(self, x: OnnxTensor, permutation: Order) -> OnnxTensor:
+        """Transpose a tensor. Chains of transposes are composed, constants are transposed at once."""
         if permutation == identity(len(permutation)):
             return x
         if x.weights is not None:
@@ -211,18 +211,18 @@ class Graph:
             return self.transpose(source, compose(tuple(x.node.attributes["perm"]), permutation))
         return self._remembered(x, permutation)
 
-    def new_transpose(self, x: Tensor, permutation: Order) -> Tensor:
-        """A transpose that stands in the program: a node of its own unless it moves nothing, or a constant."""
+    def new_transpose(self, x: OnnxTensor, permutation: Order) -> OnnxTensor:
+        """A transpose of the program: always a new node, unless it is the identity or of a constant."""
         if x.weights is not None or permutation == identity(len(permutation)):
             return self.transpose(x, permutation)
         source = self.computable_one("Transpose", x)
         return self.node("Transpose", source, perm=list(permutation))
 
-    def _remembered(self, x: Tensor, permutation: Order) -> Tensor:
+    def _remembered(self, x: OnnxTensor, permutation: Order) -> OnnxTensor:
         key = x, permutation
         if key not in self._transposes:
             if x.weights is not None:
-                self._transposes[key] = Tensor(
+                self._transposes[key] = OnnxTensor(
                     x.element, weights=x.weights.transposed(permutation), original=x.original or x
                 )
             else:
@@ -230,56 +230,59 @@ class Graph:
                 self._transposes[key] = self.node("Transpose", source, perm=list(permutation))
         return self._transposes[key]
 
-    def size(self, x: Tensor, axis: int) -> Tensor:
-        """The size of an axis, at run time, as a vector of one number."""
+    def size(self, x: OnnxTensor, axis: int) -> OnnxTensor:
+        """The size of an axis at run time, as a vector of one element."""
         return self.op("Shape", x, element=I64, start=axis, end=axis + 1)
 
-    def shape(self, sizes: Sequence[Size]) -> Tensor:
+    def shape(self, sizes: Sequence[Size]) -> OnnxTensor:
         """A vector of sizes."""
         if all(isinstance(size, int) for size in sizes):
             return self.ints(*(size for size in sizes if isinstance(size, int)))
         parts = [self.ints(size) if isinstance(size, int) else size for size in sizes]
         return parts[0] if len(parts) == 1 else self.node("Concat", *parts, axis=0)
 
-    def reshape(self, x: Tensor, sizes: Sequence[Size | Kept]) -> Tensor:
-        """The same elements in row-major sequence, in another shape. One size may be `DYNAMIC`: whatever is left."""
-        # For ONNX, 0 is the size that the tensor has along the same axis, and -1 whatever is left.
+    def reshape(self, x: OnnxTensor, sizes: Sequence[Size | OperandSize]) -> OnnxTensor:
+        """Reshape a tensor. One size may be `DYNAMIC`: it is inferred."""
+        # In ONNX, 0 is the operand's size along the same axis, and -1 is inferred.
         if 0 not in sizes:
-            short = [0 if isinstance(size, Kept) and size.axis == axis else size for axis, size in enumerate(sizes)]
+            short = [
+                0 if isinstance(size, OperandSize) and size.axis == axis else size for axis, size in enumerate(sizes)
+            ]
             unknown = [size for size in short if not isinstance(size, int) or size == DYNAMIC]
             if len(unknown) <= 1:
                 numbers = [size if isinstance(size, int) and size != DYNAMIC else -1 for size in short]
                 return self.op("Reshape", x, self.ints(*numbers))
         if 0 in sizes and DYNAMIC in sizes:
-            raise NotExportable("a size that nothing says, of a tensor without elements")
+            raise NotExportable("a reshape with an undetermined size of a tensor without elements")
         spelt = [
-            self.size(x, size.axis) if isinstance(size, Kept) else -1 if size == DYNAMIC else size for size in sizes
+            self.size(x, size.axis) if isinstance(size, OperandSize) else -1 if size == DYNAMIC else size
+            for size in sizes
         ]
         return self.op("Reshape", x, self.shape(spelt), allowzero=int(-1 not in spelt))
 
-    def unsqueeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
-        """The tensor with more axes of one element, at these places of the result."""
+    def unsqueeze(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
+        """Insert unit axes, at these positions of the result."""
         return self.op("Unsqueeze", x, self.ints(*axes)) if axes else x
 
     def slice(
         self,
-        x: Tensor,
+        x: OnnxTensor,
         axes: Sequence[int],
         starts: Sequence[int],
         ends: Sequence[int],
         steps: Sequence[int] | None = None,
-    ) -> Tensor:
-        """A part of the tensor along some axes."""
+    ) -> OnnxTensor:
+        """Slice a tensor along some axes."""
         given = [self.ints(*values) for values in (starts, ends, axes)]
         return self.op("Slice", x, *given, self.ints(*(steps or [1] * len(axes))))
 
-    def reversed(self, x: Tensor, axes: Sequence[int]) -> Tensor:
-        """The elements in the opposite sequence along some axes."""
+    def reversed(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
+        """Reverse a tensor along some axes."""
         ones = [1] * len(axes)
         return self.slice(x, axes, [-one for one in ones], [-END * one for one in ones], [-one for one in ones])
 
-    def padded(self, x: Tensor, low: Sequence[int], high: Sequence[int], value: float = 0) -> Tensor:
-        """The tensor with more elements of this value before and behind each axis."""
+    def padded(self, x: OnnxTensor, low: Sequence[int], high: Sequence[int], value: float = 0) -> OnnxTensor:
+        """Pad each axis at both ends."""
         if not any((*low, *high)):
             return x
         source = self.computable_one("Pad", x)

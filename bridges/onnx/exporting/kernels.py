@@ -1,7 +1,7 @@
-"""For which element types ONNX Runtime computes an op on a CPU.
+"""Element types for which ONNX Runtime has CPU kernels.
 
-Found by trying: a model whose ops have no kernel is valid, and does not load. Ops that are not here take any type.
-Where a type is missing, the operands are converted to a wider one (elements.py), and the result back.
+Determined by experiment: a model whose ops have no kernel is valid, but does not load. Ops not listed here take any
+type. For a missing type, the operands are cast to a wider one (elements.py), and the result back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,13 +11,13 @@ from .elements import BF16, BOOL, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, 
 
 
 class Kernel(NamedTuple):
-    """The element types of an op."""
+    """The element types with a kernel of an op."""
 
     types: frozenset[int]
     operands: Sequence[int] | None = None
-    """Which operands have such a type; all of them if not said."""
+    """The operands that have such a type; None: all."""
     wraps: bool = False
-    """Whether unsigned numbers of 64 bits may be taken for signed ones: the op moves them, or counts modulo 2**64."""
+    """True if u64 may be cast to i64, because the op moves elements or computes modulo 2**64."""
 
 
 HALF, SINGLE = frozenset({F16, F32}), frozenset({F16, F32, F64})

@@ -1,4 +1,4 @@
-"""From a graph to a model: what of it is used, and the data of its weights."""
+"""Assembly of a model from the used nodes of a graph."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,27 +10,27 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
-from .graph import Node, Tensor
-from .names import Names, name_ends, name_tensors, notes_of, renamed_captures
+from .graph import OnnxNode, OnnxTensor
+from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
 from .program import Exported, noted_opset
-from .weights import Weights
+from .weights import ConstantData
 
 PRODUCER = "npu-opt"
-"""What says in the model that it wrote it."""
+"""The producer name in the model."""
 
 
 @dataclass
 class Model:
-    """A model whose initializers have no data, and that data."""
+    """A model whose initializers have no data, and their data."""
 
     proto: ModelProto
-    weights: dict[str, Weights] = field(default_factory=dict[str, Weights])
-    """The numbers of each initializer, by its name."""
+    weights: dict[str, ConstantData] = field(default_factory=dict[str, ConstantData])
+    """The data of each initializer, by name."""
 
 
 def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
-    """The model of a graph; `version` is that of this package."""
-    names = Names()
+    """Build the model of a graph; `version` is that of this package."""
+    names = UniqueNames()
     outputs = name_ends(exported, names)
     nodes = used(exported.graph.nodes, outputs)
     name_tensors(nodes, exported.hints, names)
@@ -44,7 +44,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     graph = proto.graph
     name = module.attributes.get("onnx.graph")
     graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
-    node_names = Names()
+    node_names = UniqueNames()
     graph.node.extend(_node_proto(node, node_names) for node in nodes)
     _add_ends(exported, outputs, proto)
     model = Model(proto)
@@ -56,10 +56,10 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     return model
 
 
-def used(nodes: Sequence[Node], outputs: Iterable[Tensor]) -> list[Node]:
-    """The nodes on which the outputs depend, and those that do more than compute."""
+def used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> list[OnnxNode]:
+    """The nodes on which the outputs depend, and those with effects."""
     needed = set(outputs)
-    kept: list[Node] = []
+    kept: list[OnnxNode] = []
     for node in reversed(nodes):
         if not node.is_pure or any(tensor in needed for tensor in node.outputs):
             kept.append(node)
@@ -67,13 +67,13 @@ def used(nodes: Sequence[Node], outputs: Iterable[Tensor]) -> list[Node]:
     return kept[::-1]
 
 
-def _domains(nodes: Iterable[Node], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
-    """The domains of the ops, and the version of each: first ONNX's own, then those that the program notes."""
+def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
+    """The domains of the nodes with their versions, ONNX's own first."""
     domains = dict.fromkeys(node.domain for node in nodes if node.domain)
     return [("", exported.graph.opset), *((domain, noted_opset(module, domain) or 1) for domain in domains)]
 
 
-def _node_proto(node: Node, names: Names) -> NodeProto:
+def _node_proto(node: OnnxNode, names: UniqueNames) -> NodeProto:
     proto = NodeProto(op_type=node.kind, domain=node.domain, name=names.unique(node.name or node.kind.lower()))
     proto.input.extend("" if tensor is None else tensor.name or "" for tensor in node.inputs)
     while proto.input and not proto.input[-1]:
@@ -86,7 +86,7 @@ def _node_proto(node: Node, names: Names) -> NodeProto:
     return proto
 
 
-def _add_ends(exported: Exported, outputs: Sequence[Tensor], proto: ModelProto) -> None:
+def _add_ends(exported: Exported, outputs: Sequence[OnnxTensor], proto: ModelProto) -> None:
     function = exported.function
     arguments, returned = function.body.block.args, function.get_return_op()
     assert returned is not None
@@ -98,14 +98,14 @@ def _add_ends(exported: Exported, outputs: Sequence[Tensor], proto: ModelProto) 
         ends.extend(_value_info(*each) for each in zip(tensors, values, notes, strict=True))
 
 
-def _value_info(tensor: Tensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
-    """The type of an input or output; dynamic dimensions have the names that they had in the model they come from."""
+def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
+    """The type of an input or output; dynamic dimensions keep their names from the imported model."""
     info = ValueInfoProto(name=tensor.name)
     info.type.tensor_type.elem_type = tensor.element
     sizes = shape_of(value)
     known = notes.data.get("onnx.dims")
     names = list(cast("ArrayAttr[Attribute]", known)) if isinstance(known, ArrayAttr) else [NoneAttr()] * len(sizes)
-    # An empty shape is that of a scalar; without one, the rank would be unknown.
+    # Without an (empty) shape, the rank of a scalar would be unknown.
     info.type.tensor_type.shape.SetInParent()
     for size, name in zip(sizes, names, strict=True):
         dim = info.type.tensor_type.shape.dim.add()
@@ -116,8 +116,8 @@ def _value_info(tensor: Tensor, value: SSAValue, notes: DictionaryAttr) -> Value
     return info
 
 
-def _initializers(nodes: Iterable[Node]) -> list[Tensor]:
-    found: dict[Tensor, None] = {}
+def _initializers(nodes: Iterable[OnnxNode]) -> list[OnnxTensor]:
+    found: dict[OnnxTensor, None] = {}
     for node in nodes:
         for tensor in (*node.inputs, *node.captures.values()):
             if tensor is not None and tensor.weights is not None:

@@ -1,4 +1,4 @@
-"""Names of tensors and nodes, each of which is given once."""
+"""Unique names of tensors and nodes."""
 
 from collections.abc import Iterable, Sequence
 from typing import cast
@@ -8,24 +8,24 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import SSAValue
 
 from .elements import I4, U4
-from .graph import Graph, Node, Tensor
+from .graph import OnnxGraph, OnnxNode, OnnxTensor
 from .program import Exported
 from .versions import subgraphs
 
 
-class Names:
-    """Names, and which of them are taken."""
+class UniqueNames:
+    """Generator of unique names."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: dict[str, int] = {}
 
     def reserve(self, name: str) -> None:
-        """Take a name, whoever else has it."""
+        """Mark a name as taken."""
         self._taken.add(name)
 
     def unique(self, wanted: str) -> str:
-        """The name, or where it is taken the same with a number behind it."""
+        """The wanted name, with a number appended if it is taken."""
         name = wanted
         while name in self._taken:
             self._numbers[wanted] = self._numbers.get(wanted, 0) + 1
@@ -35,12 +35,12 @@ class Names:
 
 
 def notes_of(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[DictionaryAttr]:
-    """What the program notes about each argument or result of a function."""
+    """The attributes of each argument or result of a function."""
     return list(attributes) if attributes is not None else [DictionaryAttr({})] * count
 
 
-def name_ends(exported: Exported, names: Names) -> list[Tensor]:
-    """Name the inputs and outputs of the graph, and return the outputs: each a tensor of its own that a node makes."""
+def name_ends(exported: Exported, names: UniqueNames) -> list[OnnxTensor]:
+    """Name the inputs and outputs of the graph, and return the outputs, which are distinct results of nodes."""
     function, graph = exported.function, exported.graph
     arguments = function.body.block.args
     for tensor, argument, notes in zip(
@@ -49,7 +49,7 @@ def name_ends(exported: Exported, names: Names) -> list[Tensor]:
         tensor.name = names.unique(_wanted(notes, argument, f"input{argument.index}"))
     returned = function.get_return_op()
     assert returned is not None
-    outputs: list[Tensor] = []
+    outputs: list[OnnxTensor] = []
     notes = notes_of(function.res_attrs, len(returned.operands))
     for index, (tensor, value) in enumerate(zip(exported.outputs, returned.operands, strict=True)):
         if tensor.node is None or tensor in outputs:
@@ -64,15 +64,15 @@ def _wanted(notes: DictionaryAttr, value: SSAValue, otherwise: str) -> str:
     return known.data if isinstance(known, StringAttr) else value.name_hint or otherwise
 
 
-def _copied(graph: Graph, x: Tensor) -> Tensor:
+def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     # ONNX Runtime has no Identity for elements of 4 bits.
     if x.element in (I4, U4):
         return graph.node("Cast", x, to=x.element)
     return graph.node("Identity", x)
 
 
-def name_tensors(nodes: Sequence[Node], hints: Iterable[tuple[Tensor, str]], names: Names) -> None:
-    """Name all other tensors, as the program calls them or else with a number."""
+def name_tensors(nodes: Sequence[OnnxNode], hints: Iterable[tuple[OnnxTensor, str]], names: UniqueNames) -> None:
+    """Name all other tensors, by their names in the program if possible."""
     for node in nodes:
         for name in defined_in_subgraphs(node):
             names.reserve(name)
@@ -88,16 +88,16 @@ def name_tensors(nodes: Sequence[Node], hints: Iterable[tuple[Tensor, str]], nam
             tensor.name = names.unique(_usual_name(tensor))
 
 
-def _usual_name(tensor: Tensor) -> str:
+def _usual_name(tensor: OnnxTensor) -> str:
     return "constant" if tensor.node is None else tensor.node.kind.lower()
 
 
-def _attributes(node: Node) -> Sequence[AttributeProto]:
+def _attributes(node: OnnxNode) -> Sequence[AttributeProto]:
     return cast("Sequence[AttributeProto]", node.attributes) if isinstance(node.attributes, list) else ()
 
 
-def defined_in_subgraphs(node: Node) -> Iterable[str]:
-    """The names that stand for something within the subgraphs of a node: outside, they must mean nothing else."""
+def defined_in_subgraphs(node: OnnxNode) -> Iterable[str]:
+    """The names defined in the subgraphs of a node, which must not be defined outside."""
     waiting = list(subgraphs(_attributes(node)))
     while waiting:
         graph = waiting.pop()
@@ -107,8 +107,8 @@ def defined_in_subgraphs(node: Node) -> Iterable[str]:
             waiting += subgraphs(inner.attribute)
 
 
-def renamed_captures(node: Node) -> Sequence[AttributeProto]:
-    """The attributes of an opaque node, whose subgraphs call what they take from around it by its new names."""
+def renamed_captures(node: OnnxNode) -> Sequence[AttributeProto]:
+    """The attributes of an opaque node, with the captures of its subgraphs renamed."""
     new_names = {old: tensor.name for old, tensor in node.captures.items() if tensor.name != old}
     if not new_names:
         return _attributes(node)

@@ -1,4 +1,4 @@
-"""The weights of a model that was imported, as they go into one that is exported: from file to file."""
+"""The weights of an imported model as a source for export, copied from file to file."""
 
 from ....dialects.npu.attrs import Reference
 from ....layout import unpermuted
@@ -6,20 +6,20 @@ from ...safetensors import Extract
 from ..errors import NotExportable
 from ..importing.importer import Imported
 from .graph import Source
-from .weights import Weights
+from .weights import ConstantData
 
 
 def weights_of(imported: Imported) -> Source:
-    """Where the numbers are that the constants of an imported program refer to."""
+    """A source for the constants of an imported program."""
 
-    def find(reference: Reference, number: int) -> Weights | None:
+    def find(reference: Reference, number: int) -> ConstantData | None:
         tensor = imported.weights.get(reference.key)
         if tensor is None:
             return None
         if not tensor.has_data:
-            raise NotExportable(f"the numbers of '{reference.key}' are not in the model that was imported")
+            raise NotExportable(f"the data of '{reference.key}' is missing in the imported model")
         content = tensor.stored().content
         source = content if isinstance(content, Extract) else content()
-        return Weights(number, source, (unpermuted(tensor.shape),))
+        return ConstantData(number, source, (unpermuted(tensor.shape),))
 
     return find

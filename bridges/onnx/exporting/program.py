@@ -1,7 +1,7 @@
-"""From a program to a graph: op by op, with the functions that are called in the place of their calls.
+"""Export of a program as a graph, with all calls inlined.
 
-Functions could be functions of the model as well. Their constants would have to stand in the model itself then, however
-large they are, and a runtime puts them in the place of their calls in any case.
+ONNX has functions too, but their constants would have to be in the model itself, however large, and runtimes inline
+them anyway.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,28 +19,28 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ..errors import NotExportable
 from .elements import carrier
-from .graph import Graph, Node, Source, Tensor
+from .graph import OnnxGraph, OnnxNode, OnnxTensor, Source
 from .ops.source import constant
 from .registry import EXPORTERS
 from .weights import in_memory
 
 HELPERS = frozenset({"Cast", "Concat", "Expand", "Identity", "Reshape", "Shape", "Transpose", "Unsqueeze"})
-"""Kinds of nodes that often stand beside the one that an op is known by."""
+"""Kinds of auxiliary nodes, which do not get the name of their op."""
 
 
 @dataclass
 class Exported:
-    """A graph, and what the outside calls its ends."""
+    """A graph, its function and outputs, and the names of tensors."""
 
-    graph: Graph
+    graph: OnnxGraph
     function: func.FuncOp
-    outputs: list[Tensor] = field(default_factory=list[Tensor])
-    hints: list[tuple[Tensor, str]] = field(default_factory=list[tuple[Tensor, str]])
-    """Names that tensors have in the program; some of them are wanted twice."""
+    outputs: list[OnnxTensor] = field(default_factory=list[OnnxTensor])
+    hints: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
+    """The names of tensors in the program, not necessarily unique."""
 
 
 def main_function(module: ModuleOp) -> func.FuncOp:
-    """The function that is the graph: @main, or the only one that others can call."""
+    """The function to export: @main, or the only public one."""
     functions = [op for op in module.ops if isinstance(op, func.FuncOp)]
     named = [op for op in functions if op.sym_name.data == "main"]
     public = [op for op in functions if op.sym_visibility is None or op.sym_visibility.data != "private"]
@@ -53,38 +53,38 @@ def main_function(module: ModuleOp) -> func.FuncOp:
 
 
 def noted_opset(module: ModuleOp, domain: str = "") -> int | None:
-    """The version of a domain in the model that a program comes from."""
+    """The version of a domain in the imported model."""
     notes = module.attributes.get("onnx.opsets")
     found = notes.data.get(domain) if isinstance(notes, DictionaryAttr) else None
     return found.value.data if isinstance(found, IntegerAttr) else None
 
 
 def export(module: ModuleOp, opset: int, directory: Path, source: Source | None) -> Exported:
-    """The graph of a module; constants kept in files are looked for in `source` and in this directory."""
-    result = Exported(Graph(opset, directory, noted_opset(module), source), main_function(module))
+    """Export a module; constants in files come from `source` or from this directory."""
+    result = Exported(OnnxGraph(opset, directory, noted_opset(module), source), main_function(module))
     _Inliner(module, result).run()
     return result
 
 
 @dataclass(slots=True)
-class _Frame:
-    """A function whose body is being written: what is left of it, and the tensors of its values."""
+class _CallFrame:
+    """A call being inlined: the remaining ops of the function, and the tensors of its values."""
 
     function: func.FuncOp
     rest: Iterator[Operation]
-    tensors: dict[SSAValue, Tensor]
+    tensors: dict[SSAValue, OnnxTensor]
     call: Operation | None
-    """The op of the frame below that stands for the whole body."""
+    """The call in the frame below; None for the exported function."""
 
 
 class _Inliner:
-    """Writes functions with a stack of its own, so that chains of calls may be long."""
+    """Exports functions with an explicit stack, so that call chains may be deep."""
 
     def __init__(self, module: ModuleOp, result: Exported):
         self._functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
         self._result, self._graph = result, result.graph
-        self._frames: list[_Frame] = []
-        self._constants: dict[Operation, Tensor] = {}
+        self._frames: list[_CallFrame] = []
+        self._constants: dict[Operation, OnnxTensor] = {}
 
     def run(self) -> None:
         function = self._result.function
@@ -98,7 +98,7 @@ class _Inliner:
             except NotExportable as error:
                 op.emit_error(str(error), error)
 
-    def _step(self, frame: _Frame, op: Operation) -> None:
+    def _step(self, frame: _CallFrame, op: Operation) -> None:
         match op:
             case func.ReturnOp():
                 self._leave(frame, [frame.tensors[value] for value in op.operands])
@@ -115,21 +115,21 @@ class _Inliner:
             case _:
                 raise NotExportable(f"'{op.name}' has no counterpart in ONNX")
 
-    def _enter(self, function: func.FuncOp, tensors: Sequence[Tensor], call: Operation | None) -> None:
-        # Without branches, a function that is called again from within would never end.
+    def _enter(self, function: func.FuncOp, tensors: Sequence[OnnxTensor], call: Operation | None) -> None:
+        # Without branches, recursion would not terminate.
         if any(frame.function is function for frame in self._frames):
             raise NotExportable(f"@{function.sym_name.data} calls itself")
         block = _body(function)
-        self._frames.append(_Frame(function, iter(block.ops), dict(zip(block.args, tensors, strict=True)), call))
+        self._frames.append(_CallFrame(function, iter(block.ops), dict(zip(block.args, tensors, strict=True)), call))
 
-    def _leave(self, frame: _Frame, results: list[Tensor]) -> None:
+    def _leave(self, frame: _CallFrame, results: list[OnnxTensor]) -> None:
         self._frames.pop()
         if frame.call is None:
             self._result.outputs = results
         else:
             self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
 
-    def _written(self, frame: _Frame, op: NpuOp) -> list[Tensor]:
+    def _written(self, frame: _CallFrame, op: NpuOp) -> list[OnnxTensor]:
         """The results of an op."""
         if isinstance(op, ConstantOp):
             if op not in self._constants:
@@ -137,7 +137,7 @@ class _Inliner:
                 self._hint(self._constants[op], op)
             return [self._constants[op]]
         if not isinstance(op, OpaqueOp) and all(map(_is_empty, op.results)):
-            return [_nothing(result) for result in op.results]
+            return [_empty_constant(result) for result in op.results]
         before = len(self._graph.nodes)
         found = EXPORTERS[type(op)](
             op, self._graph, *by_definition(op, [frame.tensors[value] for value in op.operands])
@@ -147,7 +147,7 @@ class _Inliner:
         _name_node(self._graph.nodes[before:], _location_name(op))
         return results
 
-    def _hint(self, tensor: Tensor, op: Operation) -> None:
+    def _hint(self, tensor: OnnxTensor, op: Operation) -> None:
         if name := _location_name(op):
             self._result.hints.append((tensor, name))
 
@@ -166,22 +166,22 @@ def _carrier_of(value: SSAValue) -> int:
 
 
 def _is_empty(value: SSAValue) -> bool:
-    """Whether it is known of a value that it has no elements, and all of its sizes."""
+    """True if a value has static shape and no elements."""
     return 0 in shape_of(value) and DYNAMIC not in shape_of(value)
 
 
-def _nothing(value: SSAValue) -> Tensor:
-    """A tensor without elements: there is nothing to compute."""
+def _empty_constant(value: SSAValue) -> OnnxTensor:
+    """A constant without elements."""
     number = _carrier_of(value)
-    return Tensor(number, weights=in_memory(number, shape_of(value), b""))
+    return OnnxTensor(number, weights=in_memory(number, shape_of(value), b""))
 
 
 def _location_name(op: Operation) -> str | None:
     return op.location.desc.data if isinstance(op.location, NameLoc) else None
 
 
-def _name_node(nodes: Sequence[Node], name: str | None) -> None:
-    """Give the name of an op to the node that it is known by."""
+def _name_node(nodes: Sequence[OnnxNode], name: str | None) -> None:
+    """Give the name of an op to its main node."""
     if nodes and name is not None:
-        known_by = [node for node in nodes if node.kind not in HELPERS] or nodes
-        known_by[-1].name = name
+        main = [node for node in nodes if node.kind not in HELPERS] or nodes
+        main[-1].name = name

@@ -1,7 +1,7 @@
-"""Scales and zero points, and sums of i32 that become quantised numbers.
+"""Scales, zero points, and requantisation of i32 sums.
 
-Where ONNX Runtime does not know QLinearMatMul and QLinearConv for the element types, and for a bias that QLinearMatMul
-has not: the sum in i32 and what makes elements of it, in f64.
+Element types without a kernel of QLinearMatMul and QLinearConv, and QLinearMatMul with a bias, use a sum in i32 that is
+requantised in f64.
 """
 
 from typing import cast
@@ -11,43 +11,47 @@ from xdsl.ir import SSAValue
 
 from ....dialects.npu.values import element_type_of, has_one_element, integer_range, shape_of
 from .elements import F64, I8, I64, U8
-from .graph import Graph, Tensor
+from .graph import OnnxGraph, OnnxTensor
 
 TRIPLES = ((U8, U8, U8), (U8, I8, U8), (I8, I8, I8))
-"""The element types of both operands and the result for which ONNX Runtime has the QLinear ops."""
+"""The element types of lhs, rhs and result for which ONNX Runtime has the QLinear ops."""
 
 
-def scalar(graph: Graph, x: Tensor, value: SSAValue) -> Tensor:
-    """A parameter that has one element, of whatever rank."""
+def scalar(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
+    """A parameter of one element as a scalar."""
     return graph.reshape(x, ()) if shape_of(value) else x
 
 
-def flat(graph: Graph, x: Tensor, value: SSAValue) -> Tensor:
-    """A parameter with one element, which becomes a scalar, or one per channel."""
+def flat(graph: OnnxGraph, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
+    """A parameter as a scalar if it has one element, else unchanged."""
     return scalar(graph, x, value) if has_one_element(value) else x
 
 
 def requantized(
-    graph: Graph, total: Tensor, scales: tuple[Tensor, Tensor, Tensor], zero_point: Tensor, result: SSAValue
-) -> Tensor:
-    """Sums of i32 times the scales, rounded half to even, plus the zero point, saturated."""
+    graph: OnnxGraph,
+    total: OnnxTensor,
+    scales: tuple[OnnxTensor, OnnxTensor, OnnxTensor],
+    zero_point: OnnxTensor,
+    result: SSAValue,
+) -> OnnxTensor:
+    """Requantise sums of i32: times the scales, rounded half to even, plus the zero point, saturated."""
     lhs, rhs, unit = (graph.cast(scale, F64) for scale in scales)
     scale = graph.node("Div", graph.node("Mul", lhs, rhs), unit)
     rounded = graph.node("Round", graph.node("Mul", graph.cast(total, F64), scale))
     return saturated(graph, graph.node("Add", rounded, graph.cast(zero_point, F64)), result)
 
 
-def saturated(graph: Graph, x: Tensor, result: SSAValue) -> Tensor:
-    """Numbers of f64 without fraction as the nearest elements of an integer type."""
+def saturated(graph: OnnxGraph, x: OnnxTensor, result: SSAValue) -> OnnxTensor:
+    """Saturating cast of whole f64 numbers to an integer type."""
     low, high = integer_range(cast("IntegerType", element_type_of(result)))
     clipped = graph.node("Clip", x, graph.like(x, low), graph.like(x, high))
     return graph.cast(clipped, I64)
 
 
-def together(
-    graph: Graph, scale: Tensor, scale_value: SSAValue, zero: Tensor, zero_value: SSAValue
-) -> tuple[Tensor, Tensor]:
-    """A scale and a zero point of one shape: if one of them is a vector, the other is repeated."""
+def broadcast_parameters(
+    graph: OnnxGraph, scale: OnnxTensor, scale_value: SSAValue, zero: OnnxTensor, zero_value: SSAValue
+) -> tuple[OnnxTensor, OnnxTensor]:
+    """Broadcast a scale and a zero point to one shape."""
     if has_one_element(scale_value) == has_one_element(zero_value):
         return scale, zero
     if has_one_element(scale_value):

@@ -1,16 +1,16 @@
-"""From the physical sequence of axes to the logical one, and back."""
+"""Transposes between stored and logical order."""
 
 from ....layout import Layout, Order, invert
-from .graph import Graph, Tensor
+from .graph import OnnxGraph, OnnxTensor
 
 
-def to_logical(graph: Graph, x: Tensor, layout: Layout | Order, rank: int) -> Tensor:
-    """A stored tensor with its axes in logical sequence: N, C, spatial... for an activation."""
+def to_logical(graph: OnnxGraph, x: OnnxTensor, layout: Layout | Order, rank: int) -> OnnxTensor:
+    """Transpose from stored to logical order, which is N, C, spatial... for an activation."""
     return graph.transpose(x, invert(_spelt_out(layout, rank)))
 
 
-def to_stored(graph: Graph, x: Tensor, layout: Layout | Order, rank: int) -> Tensor:
-    """A tensor in logical sequence with its axes as they are stored."""
+def to_stored(graph: OnnxGraph, x: OnnxTensor, layout: Layout | Order, rank: int) -> OnnxTensor:
+    """Transpose from logical to stored order."""
     return graph.transpose(x, _spelt_out(layout, rank))
 
 

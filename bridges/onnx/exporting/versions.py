@@ -1,4 +1,4 @@
-"""Whether an op of ONNX means the same in two versions of ONNX."""
+"""Comparison of ONNX ops between opsets."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,16 +7,16 @@ from onnx import AttributeProto, GraphProto, defs, helper
 from ..errors import NotExportable
 
 OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
-"""Ops whose meaning changed with this version although their attributes and inputs did not say so."""
+"""Ops whose meaning changed in this opset without a change of their signature."""
 
 
 GRID_SAMPLE_RENAMED = 20
-"""The version in which the modes of GridSample got other names."""
+"""The opset that renamed the modes of GridSample."""
 GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 
 def translated(kind: str, attributes: list[AttributeProto], before: int, after: int) -> list[AttributeProto]:
-    """The attributes of an op in the words of another version; raises where it has none for them."""
+    """The attributes of an op in another opset; raises `NotExportable` if the op differs there."""
     if kind == "GridSample" and before < GRID_SAMPLE_RENAMED <= after:
         given = {attribute.name: attribute for attribute in attributes}
         mode = helper.get_attribute_value(given["mode"]).decode() if "mode" in given else "bilinear"
@@ -27,7 +27,7 @@ def translated(kind: str, attributes: list[AttributeProto], before: int, after: 
 
 
 def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
-    """The graphs among the attributes of a node."""
+    """The subgraphs in the attributes of a node."""
     for attribute in attributes:
         if attribute.HasField("g"):
             yield attribute.g
@@ -35,19 +35,19 @@ def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
 
 
 def check_same_meaning(kind: str, attributes: Iterable[AttributeProto], before: int, after: int) -> None:
-    """Check that a node of ONNX's own domain means in one version what it meant in another, subgraphs included."""
+    """Check that a node of ONNX's own domain, subgraphs included, means the same in two opsets."""
     waiting: list[tuple[str, list[AttributeProto]]] = [(kind, list(attributes))]
     while waiting:
         name, given = waiting.pop()
         if not _means_the_same(name, {attribute.name for attribute in given}, before, after):
             message = f"{name} of ONNX {before} is another op in ONNX {after}"
-            raise NotExportable(f"{message}: opset= chooses a version from 21 to 26")
+            raise NotExportable(f"{message}: choose a version from 21 to 26 with opset=")
         for graph in subgraphs(given):
             waiting += [(node.op_type, list(node.attribute)) for node in graph.node if not node.domain]
 
 
 def _means_the_same(kind: str, given: set[str], before: int, after: int) -> bool:
-    """Attributes may have been added, with defaults, and types; attributes in use are there with the same defaults."""
+    """True if the new definition is compatible: it may add types, and attributes with defaults."""
     if not (defs.has(kind, before) and defs.has(kind, after)):
         return False
     old, new = defs.get_schema(kind, before), defs.get_schema(kind, after)

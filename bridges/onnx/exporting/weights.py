@@ -1,4 +1,4 @@
-"""Constant numbers, read from where they lie only when the model is written."""
+"""Data of constants, read only when the model is written."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,17 +17,17 @@ from ..errors import NotExportable
 from .elements import BOOL, DTYPES, I4, I8, U4, U8
 
 CHUNK = 1 << 22
-"""About how many bytes are held at a time while large tensors are written."""
+"""Approximate size in bytes of a chunk of a large tensor."""
 
 
 @dataclass(frozen=True)
-class Weights:
-    """The numbers of a constant: bytes in memory or in a file, and how they are wanted."""
+class ConstantData:
+    """The data of a constant: bytes in memory or in a file, and the reshapes and transposes to apply."""
 
     number: int
-    """The element type, as ONNX counts them."""
+    """The element type, as ONNX's number."""
     source: bytes | Extract
-    """Each element in whole bytes, little-endian, a truth value is true unless it is 0."""
+    """The elements, each in whole bytes, little-endian; any non-zero truth value is true."""
     steps: tuple[ReadStep, ...]
 
     @property
@@ -36,15 +36,15 @@ class Weights:
 
     @property
     def size(self) -> int:
-        """How many bytes ONNX needs."""
+        """The size in bytes in ONNX."""
         count = prod(self.shape)
         return (count + 1) // 2 if self.number in (I4, U4) else count * self._dtype.itemsize
 
-    def transposed(self, permutation: Order) -> "Weights":
+    def transposed(self, permutation: Order) -> "ConstantData":
         return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
 
-    def read(self, steps: tuple[ReadStep, ...]) -> "Weights":
-        """The same numbers, wanted in another way."""
+    def read(self, steps: tuple[ReadStep, ...]) -> "ConstantData":
+        """The same data with other steps."""
         return replace(self, steps=steps)
 
     @cached_property
@@ -55,7 +55,7 @@ class Weights:
         return np.dtype("u1") if self.number == BOOL else np.dtype("<u2") if known is None else known.newbyteorder("<")
 
     def _array(self) -> NDArray[Any]:
-        """The numbers as they are wanted; those of a file stay there, unless no one shape says how."""
+        """The data after all steps; data in a file is mapped."""
         if not prod(self.shape):
             return np.empty(self.shape, self._dtype)
         if isinstance(self.source, bytes):
@@ -68,11 +68,11 @@ class Weights:
         return flat
 
     def array(self) -> NDArray[Any]:
-        """The numbers, of element types that numpy has."""
+        """The data as an array, for element types that numpy has."""
         return self._array().astype(DTYPES[self.number])
 
     def chunks(self) -> Iterator[bytes]:
-        """The bytes as ONNX wants them, a few at a time."""
+        """The bytes in ONNX's format, in chunks."""
         array = self._array()
         if self.number in (I4, U4):
             yield _packed(array)
@@ -81,12 +81,12 @@ class Weights:
             yield (block != 0).tobytes() if self.number == BOOL else block.tobytes()
 
     def data(self) -> bytes:
-        """All the bytes as ONNX wants them."""
+        """All bytes in ONNX's format."""
         return b"".join(self.chunks())
 
 
 def _blocks(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
-    """The array in pieces, one behind the other in row-major sequence."""
+    """The array in blocks, in row-major order."""
     if array.nbytes <= CHUNK or not array.ndim:
         yield array
         return
@@ -97,34 +97,34 @@ def _blocks(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
 
 
 def _packed(array: NDArray[Any]) -> bytes:
-    """Two elements of 4 bits per byte, the first one in the lower half."""
+    """Pack two elements of 4 bits per byte, the first one in the lower half."""
     nibbles = array.ravel() & 0xF
     if nibbles.size % 2:
         nibbles = np.append(nibbles, np.uint8(0))
     return (nibbles[::2] | (nibbles[1::2] << 4)).tobytes()
 
 
-def in_memory(number: int, shape: tuple[int, ...], data: bytes) -> Weights:
-    """Numbers that are written out in the program."""
-    return Weights(number, data, (unpermuted(shape),))
+def in_memory(number: int, shape: tuple[int, ...], data: bytes) -> ConstantData:
+    """Data that is written out in the program."""
+    return ConstantData(number, data, (unpermuted(shape),))
 
 
-def from_array(array: NDArray[Any], number: int) -> Weights:
-    """Numbers that the exporter worked out, of an element type that numpy has."""
+def from_array(array: NDArray[Any], number: int) -> ConstantData:
+    """Data built by the exporter, of an element type that numpy has."""
     dtype = DTYPES[number]
     return in_memory(number, array.shape, array.astype(dtype).astype(dtype.newbyteorder("<")).tobytes())
 
 
-def in_safetensors(path: Path, key: str, number: int) -> Weights:
-    """The numbers of one tensor of a safetensors file."""
+def in_safetensors(path: Path, key: str, number: int) -> ConstantData:
+    """The data of one tensor of a safetensors file."""
     found = entry(path, key)
     if found.dtype != _name_in_safetensors(number):
-        raise NotExportable(f"{path}: '{key}' is of type {found.dtype} and not {_name_in_safetensors(number)}")
-    return Weights(number, Extract(path, found.begin, found.length), (unpermuted(found.shape),))
+        raise NotExportable(f"{path}: '{key}' has type {found.dtype}, expected {_name_in_safetensors(number)}")
+    return ConstantData(number, Extract(path, found.begin, found.length), (unpermuted(found.shape),))
 
 
 def _name_in_safetensors(number: int) -> str:
-    """What a safetensors file calls an element type; elements of 4 bits take a byte each there."""
+    """The name of an element type in safetensors; elements of 4 bits take a byte each."""
     dtype = DTYPES.get(I8 if number == I4 else U8 if number == U4 else number)
     if number == BOOL:
         return "BOOL"

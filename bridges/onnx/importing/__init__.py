@@ -1,1 +1,1 @@
-"""ONNX models as modules of the npu dialect."""
+"""Import of ONNX models as modules of the npu dialect."""

@@ -1,4 +1,4 @@
-"""Whether a node is one that ONNX knows, and says what its definition asks for."""
+"""Checks of nodes against ONNX's definitions of their ops."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ ONNX_DOMAINS = (*DEFAULT_DOMAINS, "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.prev
 """The domains whose ops ONNX defines."""
 KINDS = frozenset(AttributeProto.AttributeType.values()) - {AttributeProto.UNDEFINED}
 HIGHEST_RANK = 1024
-"""Of how many dimensions a tensor may be."""
+"""The largest rank of a tensor."""
 AXES = frozenset({"axis", "axes", "perm"})
-"""The attributes that are axes. At huge ones the shape inference of onnx (1.23) reads beyond the end of a shape."""
+"""The attributes that are axes. For huge axes the shape inference of onnx (1.23) reads beyond the end of a shape."""
 FIELDS = {
     AttributeProto.FLOAT: "f",
     AttributeProto.INT: "i",
@@ -30,49 +30,49 @@ FIELDS = {
     AttributeProto.SPARSE_TENSOR: "sparse_tensor",
     AttributeProto.TYPE_PROTO: "tp",
 }
-"""Where an attribute that is no list has its value."""
+"""The field of `AttributeProto` that holds a value that is not a list."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Parameter:
-    """What the definition of an op says of an input."""
+class _InputDefinition:
+    """An input in the definition of an op."""
 
     types: tuple[str, ...]
     type_name: str
-    """Inputs of one name are of one type."""
+    """Inputs with the same type name have the same type."""
     is_optional: bool
     is_variadic: bool
     is_homogeneous: bool
 
     @property
     def is_constrained(self) -> bool:
-        """Whether others have to be of the same type."""
+        """True if other inputs must have the same type."""
         return not self.type_name.startswith("tensor(") and (self.is_homogeneous or not self.is_variadic)
 
 
 @dataclass(frozen=True, slots=True)
-class _Definition:
-    """What ONNX says of an op, read once."""
+class _OpDefinition:
+    """The definition of an op in ONNX, cached."""
 
-    inputs: tuple[_Parameter, ...]
+    inputs: tuple[_InputDefinition, ...]
     input_counts: tuple[int, int]
     output_counts: tuple[int, int]
     attributes: Mapping[str, int]
     required: tuple[str, ...]
 
-    def parameter(self, index: int) -> _Parameter | None:
+    def parameter(self, index: int) -> _InputDefinition | None:
         if index < len(self.inputs):
             return self.inputs[index]
         return self.inputs[-1] if self.inputs and self.inputs[-1].is_variadic else None
 
 
 @cache
-def _definition(name: str, opset: int, domain: str) -> _Definition:
+def _definition(name: str, opset: int, domain: str) -> _OpDefinition:
     schema = onnx.defs.get_schema(name, opset, domain)
     options = OpSchema.FormalParameterOption
-    return _Definition(
+    return _OpDefinition(
         tuple(
-            _Parameter(
+            _InputDefinition(
                 tuple(sorted(each.types)),
                 each.type_str,
                 each.option == options.Optional,
@@ -89,15 +89,15 @@ def _definition(name: str, opset: int, domain: str) -> _Definition:
 
 
 def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> None:
-    """Check that a node is an op of the model's version, and that its attributes and inputs are those of it.
+    """Check that the op of a node exists in the opset, and its attributes and the number of its inputs and outputs.
 
-    In a function attributes may stand for those of its call.
+    Within a function, attributes may refer to those of the call.
     """
     _check_values(node, is_in_function)
     if node.domain not in ONNX_DOMAINS:
         return
     if not opset:
-        raise OnnxError(f"{label(node)}: the model does not say which version of '{node.domain}' it uses")
+        raise OnnxError(f"{label(node)}: the model does not state the version of '{node.domain}'")
     if not onnx.defs.has(node.op_type, opset, node.domain):
         raise OnnxError(f"{label(node)}: there is no such op in opset {opset}")
     definition = _definition(node.op_type, opset, node.domain)
@@ -107,11 +107,11 @@ def check_node(node: NodeProto, opset: int, is_in_function: bool = False) -> Non
     for index, name in enumerate(node.input):
         parameter = definition.parameter(index)
         if not name and parameter is not None and not (parameter.is_optional or parameter.is_variadic):
-            raise OnnxError(f"{label(node)}: input {index} is left out, which it must not be")
+            raise OnnxError(f"{label(node)}: input {index} is required, but left out")
 
 
 def _check_values(node: NodeProto, is_in_function: bool) -> None:
-    """Check that each attribute has one value of the kind that it says, and a name of its own."""
+    """Check that each attribute has a unique name and a value of its declared type."""
     check_word(node.domain, f"{label(node)}: the domain")
     names: set[str] = set()
     for attribute in node.attribute:
@@ -125,26 +125,26 @@ def _check_values(node: NodeProto, is_in_function: bool) -> None:
         if attribute.ref_attr_name and is_in_function:
             continue
         if attribute.ref_attr_name:
-            raise OnnxError(f"{label(node)}: attribute '{name}' stands for one of a function, and there is none")
+            raise OnnxError(f"{label(node)}: attribute '{name}' refers to one of a function, but the node is in none")
         if attribute.type not in KINDS:
-            raise OnnxError(f"{label(node)}: attribute '{name}' does not say of which type it is")
+            raise OnnxError(f"{label(node)}: attribute '{name}' has no type")
         field = FIELDS.get(attribute.type)
         if field is not None and not attribute.HasField(field):
             raise OnnxError(f"{label(node)}: attribute '{name}' is {kind_name(attribute.type)}, but has no such value")
         if name in AXES and any(abs(axis) > HIGHEST_RANK for axis in (attribute.i, *attribute.ints)):
-            raise OnnxError(f"{label(node)}: attribute '{name}' names an axis that no tensor has")
+            raise OnnxError(f"{label(node)}: attribute '{name}' is an axis beyond rank {HIGHEST_RANK}")
 
 
 def check_word(text: str, name: str) -> None:
-    """Check that a text that ONNX has as a word of the language C is at least one that can be written."""
+    """Check that a text, which ONNX requires to be a C identifier, is at least printable ASCII without quotes."""
     if not (text.isascii() and text.isprintable()) or '"' in text or "\\" in text:
-        raise OnnxError(f"{name} is {text!r}, expected letters, digits and signs of ASCII")
+        raise OnnxError(f"{name} is {text!r}, expected printable ASCII")
 
 
-def _check_attributes(node: NodeProto, definition: _Definition) -> None:
+def _check_attributes(node: NodeProto, definition: _OpDefinition) -> None:
     given = {each.name: each.type for each in node.attribute}
     for name, kind in given.items():
-        # As in ONNX's own checker: these are notes of a runtime.
+        # Like ONNX's own checker: such attributes belong to a runtime.
         if name.startswith("__"):
             continue
         expected = definition.attributes.get(name)
@@ -167,7 +167,7 @@ def _check_count(node: NodeProto, word: str, names: Sequence[str], counts: tuple
 
 
 def check_types(node: NodeProto, inputs: Sequence[Shaped | None], opset: int) -> None:
-    """Check the element types of the inputs; None is one that is left out."""
+    """Check the element types of the inputs; None is an input that is left out."""
     if node.domain not in ONNX_DOMAINS:
         return
     definition = _definition(node.op_type, opset, node.domain)

@@ -1,7 +1,7 @@
-"""Working out what nodes compute from numbers that are known: what models do with their shapes.
+"""Constant folding of nodes, for the arithmetic that models do on shapes.
 
-Numbers are arrays of numpy. Where sizes that only the run time knows are among them, the dtype is `object`, and the
-elements are those of sizes.py. Where not even that much is known, the answer is None.
+Values are numpy arrays. If an array contains dynamic sizes, its dtype is `object` and its elements are those of
+sizes.py. The result is None if it cannot be folded.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,83 +10,83 @@ from typing import cast
 
 import numpy as np
 
-from ..errors import NotExpressible
+from ..errors import UnsupportedNode
 from .graph import LARGEST_KNOWN
-from .node import Node
+from .node import ImportedNode
 from .registry import FOLDERS, key_of
 from .sizes import Size, Unknown, divide
 from .types import Array
 
 MOST_FRACTIONS = 16
-"""Floats are what scales are worked out with; more of them are parameters, which stay as they are."""
+"""Floats are folded only in small arrays, such as scales. Larger ones are parameters."""
 
 
-def fold(node: Node) -> Array | None:
-    """The numbers of the one output of a node, if they follow from what is known."""
+def fold(node: ImportedNode) -> Array | None:
+    """The folded value of the single output of a node, or None."""
     folder = FOLDERS.get(key_of(node.proto.domain, node.proto.op_type))
     if folder is None or node.output_count != 1:
         return None
     try:
         with np.errstate(all="ignore"):
             result = folder(node)
-    except (NotExpressible, IndexError, ValueError, TypeError, OverflowError):
-        # numpy's word on numbers that do not fit: the run time will say it again.
+    except (UnsupportedNode, IndexError, ValueError, TypeError, OverflowError):
+        # numpy rejects the operands; the error is left to run time.
         return None
     if result is None:
         return None
-    # One element of an array of sizes is no array.
+    # Indexing an array of objects yields an element, not an array.
     found = np.asarray(result)
     if found.size > (MOST_FRACTIONS if found.dtype.kind == "f" else LARGEST_KNOWN):
         return None
-    found = settled(found)
+    found = as_integers(found)
     if found.dtype == np.object_ and any(isinstance(each, int) and abs(each) >= 1 << 63 for each in found.flat):
         return None
     return found
 
 
-def settled(array: Array) -> Array:
-    """The array as plain integers if no size in it is unknown."""
+def as_integers(array: Array) -> Array:
+    """The array as int64 if all sizes in it are known."""
     if array.dtype == np.object_ and not any(isinstance(each, Unknown) for each in array.flat):
         return array.astype(np.int64)
     return array
 
 
-def objects(elements: Sequence[Size]) -> Array:
-    """Sizes as an array."""
+def size_array(elements: Sequence[Size]) -> Array:
+    """The sizes as an array."""
     array = np.empty(len(elements), np.object_)
     array[:] = list(elements)
-    return settled(array)
+    return as_integers(array)
 
 
-def required(node: Node, index: int) -> Array:
-    """The numbers of an input, sizes that are not known among them."""
+def required(node: ImportedNode, index: int) -> Array:
+    """The folded value of an input, which may contain unknown sizes."""
     found = node.known(index)
     if found is None:
-        raise NotExpressible(f"input {index} is not known")
+        raise UnsupportedNode(f"input {index} is not known")
     return found
 
 
-def few(count: int) -> None:
-    """Check that there will not be more numbers than those of a shape, before there are."""
+def check_count(count: int) -> None:
+    """Check that a result is no larger than a shape can be, before it is computed."""
     if count > LARGEST_KNOWN:
-        raise NotExpressible(f"{count} numbers")
+        raise UnsupportedNode(f"{count} numbers")
 
 
-def both(node: Node) -> tuple[Array, Array]:
-    """The numbers of two inputs, of which a pair makes one number of the result."""
+def broadcast_pair(node: ImportedNode) -> tuple[Array, Array]:
+    """The folded values of the two inputs of an elementwise op."""
     first, second = required(node, 0), required(node, 1)
-    few(prod(np.broadcast_shapes(first.shape, second.shape)))
+    check_count(prod(np.broadcast_shapes(first.shape, second.shape)))
     return first, second
 
 
 def elementwise(compute: Callable[[Size, Size], object | None], first: Array, second: Array) -> Array:
-    """What a function of two sizes makes of all of them; it answers None where it does not know."""
+    """Apply a function of two sizes elementwise. It returns None if the result is unknown."""
     pairs = np.broadcast(first, second)
     result = np.empty(pairs.shape, np.object_)
     for place, (left, right) in zip(np.ndindex(pairs.shape), pairs, strict=True):
         found = compute(_size(left), _size(right))
         if found is None:
-            raise NotExpressible("the sizes are not known")
+            raise UnsupportedNode("the sizes are not known")
         result[place] = found
     return result
 
@@ -96,7 +96,7 @@ def _size(number: object) -> Size:
 
 
 def quotient(dividend: Size, divisor: Size) -> Size | None:
-    """The quotient, cut off toward zero."""
+    """The quotient, truncated toward zero."""
     if isinstance(dividend, int) and isinstance(divisor, int):
         if divisor == 0:
             return None
@@ -106,7 +106,7 @@ def quotient(dividend: Size, divisor: Size) -> Size | None:
 
 
 def equal(first: Size, second: Size) -> bool | None:
-    """Whether two sizes are equal. None is negative."""
+    """True if two sizes are equal, None if unknown. Sizes are not negative."""
     if isinstance(first, int) and isinstance(second, int):
         return first == second
     difference = first - second

@@ -1,4 +1,4 @@
-"""The functions of a model, in the place of their calls."""
+"""Inlining of the functions of a model."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from ..errors import OnnxError, brief
 from .order import DEFAULT_DOMAINS, all_nodes
 
 MOST_NODES = 1 << 18
-"""How many nodes a model may have when its functions are in the place of their calls."""
+"""The largest number of nodes after inlining."""
 MOST_BYTES = 1 << 30
-"""How large all of their bodies may be then."""
+"""The largest total size of the inlined bodies."""
 DEEPEST = 256
-"""How deep calls may be nested."""
+"""The deepest nesting of calls."""
 
 Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Cost:
-    """What the calls in some nodes become."""
+    """The size of some nodes after inlining of their calls."""
 
     nodes: int
     size: int
@@ -28,19 +28,19 @@ class _Cost:
 
 
 def inlined(model: ModelProto) -> ModelProto:
-    """The model without functions of its own."""
+    """The model with its functions inlined."""
     if not model.functions:
         return model
     check_functions(model)
     try:
         return inliner.inline_local_functions(model, convert_version=True)
     except Exception as error:
-        # The package onnx has no superclass of what it raises.
+        # The package onnx has no common exception class.
         raise OnnxError(f"the functions of the model cannot be inlined: {brief(error)}") from error
 
 
 def check_functions(model: ModelProto) -> None:
-    """Check that the calls of functions come to an end, and that what they become is not too much."""
+    """Check that functions are not recursive, and that inlining stays within the limits."""
     functions: dict[Key, FunctionProto] = {}
     for function in model.functions:
         if functions.setdefault(key := _key(function.domain, function.name, function.overload), function) != function:
@@ -52,10 +52,10 @@ def check_functions(model: ModelProto) -> None:
         costs[key] = _Cost(cost.nodes, cost.size + function.ByteSize(), cost.depth + 1)
     whole = _cost(model.graph.node, costs)
     if whole.depth > DEEPEST:
-        raise OnnxError(f"the functions of the model call each other {whole.depth} deep; {DEEPEST} is the most")
+        raise OnnxError(f"calls of functions are nested {whole.depth} deep; the limit is {DEEPEST}")
     if whole.nodes > MOST_NODES or whole.size > MOST_BYTES:
-        most = f"{MOST_NODES} nodes and {MOST_BYTES} bytes are the most"
-        raise OnnxError(f"the functions of the model become {whole.nodes} nodes of {whole.size} bytes; {most}")
+        most = f"the limit is {MOST_NODES} nodes and {MOST_BYTES} bytes"
+        raise OnnxError(f"inlining the functions would make {whole.nodes} nodes of {whole.size} bytes; {most}")
 
 
 def _key(domain: str, name: str, overload: str) -> Key:
@@ -80,7 +80,7 @@ def _cost(nodes: Iterable[NodeProto], costs: dict[Key, _Cost]) -> _Cost:
 
 
 def _callees_first(functions: dict[Key, FunctionProto]) -> Iterator[Key]:
-    """The functions, each behind those that it calls."""
+    """The functions, callees before callers."""
     done: set[Key] = set()
     entered: set[Key] = set()
     waiting = list(reversed(functions))

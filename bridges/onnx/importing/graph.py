@@ -1,4 +1,4 @@
-"""The graph of a model on its way to a function: its values, and the ops that are added so far."""
+"""State of an import: the values of the model, and the block with the ops built so far."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,18 +12,18 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp
-from ..errors import NotExpressible
+from ..errors import UnsupportedNode
 from .node import Shaped
 from .sizes import Size
-from .tensors import Tensor, from_array
+from .tensors import ModelTensor, from_array
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
 
 LARGEST_KNOWN = 4096
-"""Numbers of more elements than this are no shapes."""
+"""Constants with more elements than this are not folded."""
 
 
 class Postponed(Exception):
-    """A value is needed whose node was put off, because its numbers or sizes were known without it."""
+    """Conversion of `node` was postponed because its result was known, but now an op needs its result."""
 
     def __init__(self, node: NodeProto):
         super().__init__(node.op_type)
@@ -31,46 +31,46 @@ class Postponed(Exception):
 
 
 @dataclass(slots=True)
-class Value:
+class ModelValue:
     """A value of the model."""
 
     name: str
     shaped: Shaped
     ssa: SSAValue | None = None
-    tensor: Tensor | None = None
-    """The numbers of a constant."""
+    tensor: ModelTensor | None = None
+    """The data of a constant."""
     known: Array | None = None
-    """The same, and numbers that the importer worked out, among which are sizes that are not known."""
+    """The value of a small constant or of a folded node; may contain unknown sizes."""
     node: NodeProto | None = None
-    """The node that computes it, as long as it is put off."""
+    """The producer, as long as it is not converted."""
 
 
 @dataclass(slots=True)
-class Graph:
-    """The values of the model by their names, and the block that its ops are added to."""
+class ImportedGraph:
+    """The values of the model by name, and the block that ops are added to."""
 
     block: Block
     opsets: Mapping[str, int]
-    keeps_inline: Callable[[Tensor], bool]
-    """Which constants are written out."""
+    keeps_inline: Callable[[ModelTensor], bool]
+    """True if a constant is written out in the program."""
     weights_file: str
-    """The file that the others are said to be in."""
-    read: Callable[[TensorProto, str], Tensor]
-    """What a `TensorProto` holds that messages call so."""
+    """The file that the other constants refer to."""
+    read: Callable[[TensorProto, str], ModelTensor]
+    """Reads a `TensorProto`; the second argument is its name for messages."""
     fold_limit: int = FOLD_LIMIT
-    """How many bytes of numbers the importer may make up for a node."""
+    """The largest constant in bytes that the importer may build for a node."""
     unfolded: dict[str, int] = field(default_factory=dict[str, int])
-    """The nodes that are kept because they are more, and how many bytes they are."""
-    values: dict[str, Value] = field(default_factory=dict[str, Value])
+    """The nodes kept because of this limit, and the size of the constants they need."""
+    values: dict[str, ModelValue] = field(default_factory=dict[str, ModelValue])
     used: set[str] = field(default_factory=set[str])
-    weights: dict[str, Tensor] = field(default_factory=dict[str, Tensor])
-    """The constants that are not written out, by their keys."""
+    weights: dict[str, ModelTensor] = field(default_factory=dict[str, ModelTensor])
+    """The constants that are not written out, by key."""
     location: str = ""
-    """The name of the node that is converted."""
+    """The name of the node that is being converted."""
     _sizes: dict[SSAValue, tuple[Size, ...]] = field(default_factory=dict[SSAValue, "tuple[Size, ...]"])
     _scalars: dict[tuple[str, Attribute], SSAValue] = field(default_factory=dict[tuple[str, Attribute], SSAValue])
 
-    # What is known.
+    # Queries.
 
     def opset(self, domain: str) -> int:
         return self.opsets.get("" if domain == "ai.onnx" else domain, 0)
@@ -82,7 +82,7 @@ class Graph:
         return self.values[name].shaped
 
     def known(self, name: str) -> Array | None:
-        """The numbers of a value; `object` is their dtype if sizes that are not known are among them."""
+        """The folded value, or None. Its dtype is `object` if it contains unknown sizes."""
         value = self.values[name]
         if value.known is None and value.tensor is not None and value.tensor.has_data:
             if value.tensor.count > LARGEST_KNOWN:
@@ -96,10 +96,10 @@ class Graph:
     def type_of(self, shaped: Shaped) -> TensorType:
         return tensor_type(shaped.element, shaped.sizes)
 
-    # Values as the program has them.
+    # SSA values.
 
     def value(self, name: str) -> SSAValue:
-        """A value of the model as one of the program; constants are added when they are needed first."""
+        """The SSA value of a model value. Constants are built at their first use."""
         value = self.values[name]
         if value.ssa is None:
             if value.node is not None and (value.known is None or value.known.dtype == np.object_):
@@ -109,7 +109,7 @@ class Graph:
         return value.ssa
 
     def set(self, name: str, ssa: SSAValue) -> None:
-        """What stands for a value of the model from now on."""
+        """Set the SSA value of a model value."""
         self.values[name].ssa = ssa
         if ssa.name_hint is None:
             ssa.name_hint = legal_hint(name)
@@ -124,19 +124,19 @@ class Graph:
     def add_argument(self, name: str, shaped: Shaped) -> None:
         argument = self.block.insert_arg(self.type_of(shaped), len(self.block.args))
         self._sizes[argument] = shaped.sizes
-        self.values[name] = Value(name, shaped, ssa=argument)
+        self.values[name] = ModelValue(name, shaped, ssa=argument)
         argument.name_hint = legal_hint(name)
 
-    def add_tensor(self, name: str, tensor: Tensor) -> None:
-        """Enter a constant of the model."""
-        self.values[name] = Value(name, Shaped(ELEMENT_TYPES[tensor.number], tensor.shape), tensor=tensor)
+    def add_tensor(self, name: str, tensor: ModelTensor) -> None:
+        """Add a constant of the model."""
+        self.values[name] = ModelValue(name, Shaped(ELEMENT_TYPES[tensor.number], tensor.shape), tensor=tensor)
 
     def add_constant(self, array: Array) -> SSAValue:
-        """Numbers that the model does not have, as a constant."""
+        """Build a constant that is not in the model."""
         return self._add_tensor(from_array(array, self.location), None)
 
     def add_scalar(self, number: float, element: Attribute) -> SSAValue:
-        """One number as a constant; the same one serves all who need it."""
+        """Build a scalar constant, or reuse the existing one."""
         key = repr(number), element
         known = self._scalars.get(key)
         if known is None or known.owner.parent is None:
@@ -146,7 +146,7 @@ class Graph:
             known = self._scalars[key] = self._add_constant_op(ConstantOp(value), ())
         return known
 
-    def _add_tensor(self, tensor: Tensor, name: str | None) -> SSAValue:
+    def _add_tensor(self, tensor: ModelTensor, name: str | None) -> SSAValue:
         if tensor.has_data and self.keeps_inline(tensor):
             op = ConstantOp(dense(tensor.array(), tensor.number))
         else:
@@ -162,7 +162,7 @@ class Graph:
         return made
 
     def _new_key(self, name: str) -> str:
-        """A name like this one that no other constant in the file has."""
+        """A unique key in the weights file, derived from this name."""
         while name in self.weights:
             name += "_"
         return name
@@ -171,14 +171,14 @@ class Graph:
         self.insert(op, [tuple(shape)])
         return op.result
 
-    # Trying a conversion, and taking it back.
+    # Rolling back a conversion.
 
     def mark(self) -> Operation | None:
-        """A place to come back to."""
+        """A point to roll back to."""
         return self.block.last_op
 
-    def take_back(self, mark: Operation | None) -> None:
-        """Remove the ops added since then; constants of the model stay."""
+    def roll_back(self, mark: Operation | None) -> None:
+        """Erase the ops added since `mark`, except for constants of the model."""
         op = self.block.last_op
         while op is not None and op is not mark:
             before = op.prev_op
@@ -197,13 +197,13 @@ class Graph:
         return value is not None and value.ssa is op.result
 
 
-def _plain(value: Value) -> Array:
+def _plain(value: ModelValue) -> Array:
     if value.known is None:
-        raise NotExpressible(f"'{value.name}' has no value")
+        raise UnsupportedNode(f"'{value.name}' has no value")
     return value.known.astype(helper.tensor_dtype_to_np_dtype(ONNX_TYPES[value.shaped.element]), copy=False)
 
 
 def legal_hint(name: str) -> str | None:
-    """A name of MLIR that looks like this one."""
+    """The closest valid SSA name."""
     text = sub(r"[^0-9a-zA-Z_$.-]", "_", name).strip("_.-") or None
     return f"v{text}" if text and text[0].isdigit() else text

@@ -1,4 +1,4 @@
-"""From an ONNX model to a module: `import_model`."""
+"""Import of an ONNX model as a module: `import_model`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,51 +14,51 @@ from xdsl.traits import is_side_effect_free
 from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
-from ..errors import NotExpressible, OnnxError
+from ..errors import OnnxError, UnsupportedNode
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .folding import fold
-from .graph import Graph, Postponed, Value
+from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types
 from .load import load
-from .node import Node, Shaped
+from .node import ImportedNode, Shaped
 from .opaque import opaque
-from .order import label, ordered, reads
+from .order import label, ordered, used_names
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, static
-from .tensors import Tensor, tensor_of
+from .tensors import ModelTensor, tensor_of
 
 Progress = Callable[[int, int], None]
-"""Told now and then how many nodes are done, and how many there are."""
+"""Called from time to time with the number of converted nodes and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is to become of the weights."""
+    """Options of the import: handling of weights and folding."""
 
     weights_file: str = "weights.safetensors"
-    """The file that constants refer to if they are not written out."""
+    """The file that large constants refer to."""
     inline_limit: int | None = 1024
-    """Up to how many bytes a constant is written out; None: every one."""
+    """Constants up to this size in bytes are written out; None: all."""
     fold_limit: int = FOLD_LIMIT
-    """Up to how many bytes of numbers are made up for a node, which is kept as it is if it takes more."""
+    """The largest constant in bytes built for a node. A node that needs a larger one is kept as it is."""
     needs_data: bool = True
-    """Whether files with the data of constants have to be there."""
+    """True if missing data files are an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A module, and the tensors that it refers to by their keys."""
+    """A module, and the tensors that it refers to by key."""
 
     module: ModuleOp
-    weights: dict[str, Tensor]
+    weights: dict[str, ModelTensor]
     opaque: dict[str, int] = field(default_factory=dict[str, int])
-    """How many nodes of which ops have become `npu.opaque`."""
+    """The number of nodes that became `npu.opaque`, by op."""
     unfolded: dict[str, int] = field(default_factory=dict[str, int])
-    """The nodes that have because of the limit on folding, and how many bytes they ask for."""
+    """The nodes that became opaque because of `fold_limit`, with the bytes they need."""
 
 
 def import_model(path: Path, options: Options | None = None, progress: Progress | None = None) -> Imported:
-    """The model in a file as a module with a function `@main`. Raises `OnnxError` where it cannot be."""
+    """Import a model file as a module with a function `@main`. Raises `OnnxError`."""
     return _Importer(load(path), path, options or Options(), progress).run()
 
 
@@ -71,16 +71,18 @@ class _Importer:
         self._progress = progress
         opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
         self._types = Types(self._proto, model.opset_import, model.ir_version)
-        self._graph = Graph(Block(), opsets, self._keeps_inline, options.weights_file, self._read, options.fold_limit)
+        self._graph = ImportedGraph(
+            Block(), opsets, self._keeps_inline, options.weights_file, self._read, options.fold_limit
+        )
         self._opaque: dict[str, int] = {}
         self._late: list[Operation] = []
-        """Ops of nodes that were put off; some may turn out not to be needed."""
+        """Ops of postponed nodes; some may turn out to be unused."""
 
     def run(self) -> Imported:
         self._enter_inputs()
         nodes = ordered(self._proto.node, self._graph.values)
         outputs = [value.name for value in self._proto.output]
-        self._graph.used.update(outputs, *(reads(node) for node in nodes))
+        self._graph.used.update(outputs, *(used_names(node) for node in nodes))
         for done, node in enumerate(nodes):
             if self._progress is not None and done % 64 == 0:
                 self._progress(done, len(nodes))
@@ -109,7 +111,7 @@ class _Importer:
                 raise OnnxError(f"two initializers are called '{proto.name}'")
             self._graph.add_tensor(proto.name, self._read(proto, proto.name))
 
-    def _read(self, proto: TensorProto, name: str) -> Tensor:
+    def _read(self, proto: TensorProto, name: str) -> ModelTensor:
         return tensor_of(proto, name, self._path, not self._options.needs_data)
 
     def _returned(self, value: ValueInfoProto) -> SSAValue:
@@ -117,14 +119,14 @@ class _Importer:
             raise OnnxError(f"nothing computes the output '{value.name}'")
         return self._demanded(value.name)
 
-    def _keeps_inline(self, tensor: Tensor) -> bool:
+    def _keeps_inline(self, tensor: ModelTensor) -> bool:
         limit = self._options.inline_limit
         return limit is None or tensor.stored().length <= limit
 
     # Nodes.
 
     def _enter(self, node: NodeProto) -> None:
-        """Convert a node, or only note what it computes if that is known."""
+        """Convert a node, or postpone it if its result is known."""
         check_node(node, self._graph.opset(node.domain))
         if not any(node.output) and node.domain in ONNX_DOMAINS:
             return
@@ -134,8 +136,8 @@ class _Importer:
         check_types(node, shapes, self._graph.opset(node.domain))
         known = {name: array for name in node.input if name and (array := self._graph.known(name)) is not None}
         plain = {name: array for name, array in known.items() if array.dtype != np.object_}
-        inputs = {name: self._graph.shaped(name) for name in reads(node)}
-        probe = Node(self._graph, node, [])
+        inputs = {name: self._graph.shaped(name) for name in used_names(node)}
+        probe = ImportedNode(self._graph, node, [])
         key = key_of(node.domain, node.op_type)
         sizer = SIZERS.get(key)
         own = _attempt(lambda: sizer(probe)) if sizer else None
@@ -146,7 +148,7 @@ class _Importer:
             if name:
                 if type_ is None or not type_.WhichOneof("value"):
                     raise OnnxError(f"{label(node)}: the type of '{name}' is not known")
-                self._graph.values[name] = Value(name, self._types.shaped(type_, name), node=node)
+                self._graph.values[name] = ModelValue(name, self._types.shaped(type_, name), node=node)
         folded = fold(probe)
         if folded is not None:
             value = self._graph.values[node.output[0]]
@@ -156,7 +158,7 @@ class _Importer:
         self._convert_with_needs(node)
 
     def _enter_constant(self, node: NodeProto) -> bool:
-        """Enter a node that says its numbers as the constant that it is."""
+        """Add the constant of a `Constant` node that holds a tensor."""
         if len(node.attribute) != 1:
             raise OnnxError(f"{label(node)}: {len(node.attribute)} values, expected 1")
         (attribute,), name = node.attribute, node.output[0]
@@ -166,7 +168,7 @@ class _Importer:
         return False
 
     def _demanded(self, name: str) -> SSAValue:
-        """A value of the program; the nodes that were put off are converted if it is one of theirs."""
+        """The SSA value of a model value; converts its producer if that was postponed."""
         while True:
             try:
                 return self._graph.value(name)
@@ -174,14 +176,14 @@ class _Importer:
                 self._convert_with_needs(postponed.node)
 
     def _convert_with_needs(self, node: NodeProto) -> None:
-        """Convert a node, and before it the nodes that were put off and that it turns out to need."""
+        """Convert a node, after the postponed nodes whose results it needs."""
         waiting = [node]
         while waiting:
             mark = self._graph.mark()
             try:
                 self._convert(waiting[-1])
             except Postponed as postponed:
-                self._graph.take_back(mark)
+                self._graph.roll_back(mark)
                 waiting.append(postponed.node)
                 continue
             done = waiting.pop()
@@ -190,18 +192,18 @@ class _Importer:
 
     def _convert(self, proto: NodeProto) -> None:
         outputs = [self._graph.shaped(name) if name else None for name in proto.output]
-        node = Node(self._graph, proto, outputs)
+        node = ImportedNode(self._graph, proto, outputs)
         self._graph.location = proto.name or next(filter(None, proto.output), proto.op_type)
         mark = self._graph.mark()
         try:
             results = self._converted(node)
-        except NotExpressible:
-            self._graph.take_back(mark)
-            # Whether it is the model that is wrong was not asked as long as all was known.
-            self._types.check(proto, {name: self._graph.shaped(name) for name in reads(proto)})
+        except UnsupportedNode:
+            self._graph.roll_back(mark)
+            # The operands were not yet checked against the op's shape inference.
+            self._types.check(proto, {name: self._graph.shaped(name) for name in used_names(proto)})
             try:
                 results = opaque(node)
-            except NotExpressible as error:
+            except UnsupportedNode as error:
                 raise OnnxError(f"{label(proto)}: {error}") from error
             self._opaque[proto.op_type] = self._opaque.get(proto.op_type, 0) + 1
         for name, ssa in zip(proto.output, results, strict=False):
@@ -209,35 +211,35 @@ class _Importer:
                 self._graph.set(name, ssa)
                 self._graph.values[name].node = None
 
-    def _converted(self, node: Node) -> Sequence[SSAValue | None]:
+    def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))
         if converter is None:
-            raise NotExpressible("npu has no such op")
+            raise UnsupportedNode("npu has no equivalent op")
         converted: Converted = converter(node)
         results = [converted] if isinstance(converted, SSAValue) else list(converted)
         missing = [index for index in range(len(results), node.output_count) if node.has_output(index)]
         missing += [index for index, result in enumerate(results) if result is None and node.has_output(index)]
         if missing:
-            raise NotExpressible(f"output {missing[0]} is used")
+            raise UnsupportedNode(f"output {missing[0]} is used")
         used = [
             (index, result) for index, result in enumerate(results) if result is not None and node.has_output(index)
         ]
         for index, result in used:
             self._check(node, index, result)
         for index, result in used:
-            # Sizes that were found out on the way are kept.
+            # Keep sizes that the conversion has refined.
             shaped = Shaped(node.output(index).element, self._graph.sizes_of(result))
             self._graph.values[node.proto.output[index]].shaped = shaped
         return results
 
-    def _check(self, node: Node, index: int, result: SSAValue) -> None:
-        """Check that what was built is of the type that ONNX says."""
+    def _check(self, node: ImportedNode, index: int, result: SSAValue) -> None:
+        """Check that a result has the type that ONNX infers."""
         expected = node.output(index)
         if element_type_of(result) != expected.element or not shapes_agree(static(expected.sizes), shape_of(result)):
-            raise NotExpressible(f"output {index} is not of the type that the model says")
+            raise UnsupportedNode(f"output {index} has another type than the model states")
 
     def _drop_unused(self) -> None:
-        """Remove what was only added on the way to something that turned out to be known, and reshapes of it."""
+        """Erase unused reshapes and unused ops of postponed nodes."""
         reshapes = [op for op in self._graph.block.ops if isinstance(op, ReshapeOp)]
         for op in (*reversed(reshapes), *reversed(self._late)):
             if (
@@ -274,7 +276,7 @@ class _Importer:
         return self._graph.values[name].tensor is None
 
     def _interface(self, value: ValueInfoProto) -> DictionaryAttr:
-        """The name of an input or output, and those of its dimensions."""
+        """The attributes of an input or output: its name, and the names of its dimensions."""
         attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name)}
         sizes = self._graph.shaped(value.name).sizes
         if not are_known(sizes):
@@ -284,7 +286,7 @@ class _Importer:
 
 
 def _dim(size: Size, name: str) -> Attribute:
-    """A size of a dimension, or its name; the names that the shape inference of ONNX makes up say nothing."""
+    """The size of a dimension, or its name unless ONNX's shape inference generated it."""
     if isinstance(size, int):
         return IntegerAttr(size, i64)
     return StringAttr("" if name.startswith("unk__") else name)
@@ -299,18 +301,18 @@ def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:
     return found[::-1]
 
 
-def _attempt_type(node: Node, key: str) -> Shaped | None:
-    """The type of the first output of an op that ONNX does not define, if it is known here."""
+def _attempt_type(node: ImportedNode, key: str) -> Shaped | None:
+    """The type of the first output of an op outside of ONNX's own domain, or None."""
     try:
         typer = TYPERS.get(key)
         return typer(node) if typer else None
-    except NotExpressible:
+    except UnsupportedNode:
         return None
 
 
 def _attempt(compute: Callable[[], Sequence[Size | None] | None]) -> Sequence[Size | None] | None:
-    """What a function finds out, None if it needs to know more."""
+    """The result of a function, or None if it raises `UnsupportedNode`."""
     try:
         return compute()
-    except NotExpressible:
+    except UnsupportedNode:
         return None

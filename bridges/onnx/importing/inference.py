@@ -1,4 +1,4 @@
-"""What is known of the types of values: from the model, from ONNX's shape inference, and from the importer's own."""
+"""Types of values, from the model, from ONNX's shape inference and from the importer's own."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -24,7 +24,7 @@ from .types import ELEMENT_TYPES, ONNX_TYPES, Array, kind_of
 
 
 class Types:
-    """The types of the values of a graph, and the sizes that have names."""
+    """The types of the values of a graph, and its named sizes."""
 
     def __init__(self, graph: GraphProto, opsets: Iterable[OperatorSetIdProto], ir_version: int):
         self._opsets = list(opsets)
@@ -37,12 +37,12 @@ class Types:
         self._fresh = 0
 
     def fresh(self) -> Unknown:
-        """A size of which nothing is known."""
+        """A new unknown size."""
         self._fresh += 1
         return unknown(f"?{self._fresh}")
 
     def size_of(self, dim: onnx.TensorShapeProto.Dimension) -> Size | None:
-        """A dimension as a size."""
+        """The size of a dimension, or None."""
         if dim.HasField("dim_value") and dim.dim_value >= 0:
             return dim.dim_value
         if dim.dim_param:
@@ -50,21 +50,21 @@ class Types:
         return None
 
     def declared(self, name: str) -> TypeProto | None:
-        """What the model and ONNX's shape inference say of a value."""
+        """The type of a value in the model or from ONNX's shape inference."""
         return self._inferred.get(name)
 
     def shaped(self, type_: TypeProto, name: str) -> Shaped:
-        """The type of a value that has to be a tensor of known rank."""
+        """The element type and shape of a value, which must be a tensor of known rank."""
         tensor = type_.tensor_type
         if not type_.HasField("tensor_type") or tensor.elem_type not in ELEMENT_TYPES:
-            raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not have")
+            raise OnnxError(f"'{name}' is of type {kind_of(type_)}, which the npu dialect does not support")
         if not tensor.HasField("shape"):
-            raise OnnxError(f"'{name}' has no shape, not even a number of dimensions")
+            raise OnnxError(f"'{name}' has no known rank")
         sizes = (self.size_of(dim) for dim in tensor.shape.dim)
         return Shaped(ELEMENT_TYPES[tensor.elem_type], tuple(self.fresh() if size is None else size for size in sizes))
 
     def proto(self, shaped: Shaped) -> TypeProto:
-        """A type as ONNX writes it."""
+        """The type as a `TypeProto`."""
         shape: list[int | str] = []
         for size in shaped.sizes:
             if isinstance(size, Unknown):
@@ -79,7 +79,7 @@ class Types:
         constants: dict[str, Array],
         own: Sequence[Size | None] | None,
     ) -> list[TypeProto | None]:
-        """The types of the outputs of a node; `own` is the shape of the first that the importer knows better."""
+        """The types of the outputs of a node; `own` is the importer's own shape of the first output."""
         found = [self._inferred.get(name) if name else None for name in node.output]
         more = self._infer(node, inputs, constants)
         merged = [self._merged(more.get(name), each) for name, each in zip(node.output, found, strict=True)]
@@ -88,7 +88,7 @@ class Types:
         return merged
 
     def check(self, node: NodeProto, inputs: dict[str, Shaped]) -> None:
-        """Check that the shapes of the inputs of a node go together."""
+        """Check the shapes of the inputs by ONNX's shape inference."""
         self._infer(node, inputs, {})
 
     def _infer(self, node: NodeProto, inputs: dict[str, Shaped], constants: dict[str, Array]) -> dict[str, TypeProto]:
@@ -123,7 +123,7 @@ class Types:
         return made
 
     def _merged(self, better: TypeProto | None, other: TypeProto | None) -> TypeProto | None:
-        """What both say: numbers before names, and of names those of the better one."""
+        """Both types merged: known sizes before names, and names of `better` before those of `other`."""
         if better is None or other is None:
             return better or other
         if not better.HasField("tensor_type") or not better.tensor_type.HasField("shape"):

@@ -1,4 +1,4 @@
-"""Reading a model file, and what can be said about it before any of its nodes is looked at."""
+"""Loading a model file: parsing, checks, inlining, shape inference."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from .slim import UNREADABLE, read_slim
 from .validity import check_model
 
 OLDEST_OPSET = 7
-"""The version of the default domain since which shapes are broadcast as in numpy."""
+"""The first version of the default domain with numpy broadcasting."""
 EXPANDED = frozenset(
     {
         "Attention",
@@ -24,13 +24,13 @@ EXPANDED = frozenset(
         "SwiGLU",
     }
 )
-"""The ops that have no equivalent, but that ONNX defines by ops that do."""
+"""Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
 
 
 def load(path: Path) -> ModelProto:
-    """The model in a file, with what the shape inference of ONNX finds out; long data stays where it is.
+    """The model in a file, with inferred shapes. Large data stays in the file.
 
-    Functions, those of the model and some of ONNX itself, are replaced by what they are defined as.
+    Functions of the model and the ops in `EXPANDED` are inlined.
     """
     model = ModelProto()
     try:
@@ -43,15 +43,17 @@ def load(path: Path) -> ModelProto:
 
 
 def check_opset(model: ModelProto) -> None:
-    """Check that the model is of a version of ONNX that is read."""
+    """Check that the opset of the model is supported."""
     version = opset_of(model)
     newest = onnx.defs.onnx_opset_version()
     if version > newest:
-        raise OnnxError(f"the model is of opset {version}, and onnx {onnx.__version__} knows none after {newest}")
+        raise OnnxError(
+            f"the model is of opset {version}; the newest that onnx {onnx.__version__} supports is {newest}"
+        )
     if 0 < version < OLDEST_OPSET:
         raise OnnxError(
-            f"the model is of opset {version}, and {OLDEST_OPSET} is the oldest that is read"
-            " (onnx.version_converter makes newer ones)"
+            f"the model is of opset {version}; the oldest supported is {OLDEST_OPSET}"
+            " (onnx.version_converter converts models)"
         )
 
 
@@ -62,26 +64,26 @@ def opset_of(model: ModelProto, domain: str = "") -> int:
 
 
 def with_shapes(model: ModelProto) -> ModelProto:
-    """The model with the types and shapes of its values, as far as ONNX finds them out."""
+    """The model with the types and shapes that ONNX infers."""
     if is_dangerous(model.graph.node):
         return model
     try:
         return shape_inference.infer_shapes(model, check_type=False, strict_mode=False)
     except shape_inference.InferenceError as error:
-        raise OnnxError(f"the shapes do not go together: {brief(error)}") from error
+        raise OnnxError(f"the shapes do not match: {brief(error)}") from error
     except Exception:
-        # The package onnx has no superclass of what it raises.
-        # Nothing is known then but what the model says itself; each node is asked again when it is its turn.
+        # The package onnx has no common exception class.
+        # Without inferred shapes, each node is inferred again when it is converted.
         return model
 
 
 def _expanded(model: ModelProto) -> ModelProto:
-    """The model with the definitions of ops that stand for several others in their places."""
+    """The model with the ops in `EXPANDED` replaced by their definitions."""
     if not any(node.op_type in EXPANDED and not node.domain for node in model.graph.node):
         return model
     functions = [("", name) for name in sorted(EXPANDED)]
     try:
         return inliner.inline_selected_functions(model, functions, inline_schema_functions=True)
     except Exception:
-        # The package onnx has no superclass of what it raises. They stay what they are: ops without an equivalent.
+        # The package onnx has no common exception class. The ops then become opaque.
         return model

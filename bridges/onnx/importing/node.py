@@ -1,4 +1,4 @@
-"""A node of an ONNX graph while it is converted: what it says, what is known of its inputs, and how ops are added."""
+"""A node during its conversion: its attributes, its inputs, and builders of npu ops."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ....dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr
 from ....dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
 from ....dialects.npu.values import element_type_of, has_one_element
 from ....layout import DYNAMIC
-from ..errors import NotExpressible, OnnxError
+from ..errors import OnnxError, UnsupportedNode
 from .order import label
 from .sizes import Size, are_known, static
 from .types import Array, tensor_type
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import ImportedGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +40,22 @@ class Shaped:
         return len(self.sizes)
 
 
-class Node:
-    """One node, and the graph that its ops are added to."""
+class ImportedNode:
+    """One node, and the graph to which its ops are added."""
 
-    def __init__(self, graph: Graph, proto: NodeProto, outputs: Sequence[Shaped | None]):
+    def __init__(self, graph: ImportedGraph, proto: NodeProto, outputs: Sequence[Shaped | None]):
         self.graph = graph
         self.proto = proto
         self._outputs = outputs
         self._attributes: dict[str, AttributeProto] = {each.name: each for each in proto.attribute}
 
-    # What the node says.
+    # Attributes and outputs.
 
     def has_attribute(self, name: str) -> bool:
         return name in self._attributes
 
     def _attribute(self, name: str, kind: int) -> Any:
-        """The value of an attribute, which must be of this kind; None if it is left out."""
+        """The value of an attribute, which must have this type; None if it is absent."""
         if name not in self._attributes:
             return None
         found = self._attributes[name]
@@ -70,7 +70,7 @@ class Node:
         return default if found is None else int(found)
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """A float, as the double of the same value."""
+        """A float attribute, as a double."""
         found = self._attribute(name, AttributeProto.FLOAT)
         return default if found is None else float(found)
 
@@ -79,7 +79,7 @@ class Node:
         return default if found is None else found.decode(errors="replace")
 
     def choice(self, name: str, *choices: str) -> str:
-        """A text that is one of several; the first is what is meant if nothing is said."""
+        """A string attribute with a fixed set of values; the first is the default."""
         found = self.text(name, choices[0])
         if found not in choices:
             raise OnnxError(f"{label(self.proto)}: attribute '{name}' is '{found}', expected {_either(choices)}")
@@ -94,7 +94,7 @@ class Node:
         return None if found is None else [float(each) for each in found]
 
     def tensor(self, name: str) -> Array | None:
-        """The numbers of an attribute that is a tensor."""
+        """The data of a tensor attribute."""
         found: TensorProto | None = self._attribute(name, AttributeProto.TENSOR)
         return None if found is None else self.graph.read(found, f"{label(self.proto)}: {name}").array()
 
@@ -105,7 +105,7 @@ class Node:
 
     @property
     def input_count(self) -> int:
-        """How many inputs there are, those that are left out at the end not counted."""
+        """The number of inputs without absent ones at the end."""
         return max((index + 1 for index, name in enumerate(self.proto.input) if name), default=0)
 
     @property
@@ -116,22 +116,22 @@ class Node:
         return index < len(self.proto.input) and bool(self.proto.input[index])
 
     def has_output(self, index: int) -> bool:
-        """Whether an output is there and anything uses it."""
+        """True if an output is present and used."""
         return index < len(self.proto.output) and self.graph.is_used(self.proto.output[index])
 
     def output(self, index: int = 0) -> Shaped:
-        """What is known of an output."""
+        """The type of an output."""
         found = self._outputs[index]
         if found is None:
-            raise NotExpressible(f"the type of output {index} is not known")
+            raise UnsupportedNode(f"the type of output {index} is not known")
         return found
 
-    # What is known of the inputs.
+    # Inputs.
 
     def shaped(self, index: int) -> Shaped:
-        """Type and shape of an input."""
+        """The type of an input."""
         if not self.has_input(index):
-            raise NotExpressible(f"input {index} is missing")
+            raise UnsupportedNode(f"input {index} is missing")
         return self.graph.shaped(self.proto.input[index])
 
     def sizes(self, index: int = 0) -> tuple[Size, ...]:
@@ -141,58 +141,58 @@ class Node:
         return self.shaped(index).rank
 
     def known(self, index: int) -> Array | None:
-        """The numbers of an input, sizes that are not known among them, or None."""
+        """The folded value of an input, which may contain unknown sizes, or None."""
         return self.graph.known(self.proto.input[index]) if self.has_input(index) else None
 
     def constant(self, index: int) -> Array:
-        """The numbers of an input, all of which are known."""
+        """The value of an input that must be constant."""
         found = self.known(index)
         if found is None or found.dtype == np.object_:
-            raise NotExpressible(f"input {index} is not a constant")
+            raise UnsupportedNode(f"input {index} is not a constant")
         return found
 
     def single(self, index: int) -> Array:
-        """The number of an input that is one number."""
+        """The value of an input that must be a constant scalar."""
         return one(self.constant(index), f"input {index}")
 
     def constants(self, index: int) -> list[int]:
-        """The numbers of an input that is a list of integers."""
+        """The value of an input that must be a constant list of integers."""
         return [int(each) for each in self.constant(index).reshape(-1)]
 
     def list_of(self, name: str, index: int) -> list[int] | None:
-        """Integers that older versions of an op have as an attribute and newer ones as an input."""
+        """A list of integers that is an attribute in older versions of an op and an input in newer ones."""
         if self.has_attribute(name):
             return self.integers(name)
         return self.constants(index) if self.has_input(index) else None
 
     def axis(self, axis: int, rank: int | None = None) -> int:
-        """An axis, counted from the front."""
+        """The axis as a non-negative number."""
         rank = self.rank() if rank is None else rank
         if not -rank <= axis < max(rank, 1):
-            raise NotExpressible(f"there is no axis {axis} in rank {rank}")
+            raise UnsupportedNode(f"axis {axis} is out of range for rank {rank}")
         return axis % max(rank, 1)
 
     def axes(self, axes: Sequence[int], rank: int | None = None) -> list[int]:
-        """Axes, counted from the front."""
+        """The axes as non-negative numbers."""
         return [self.axis(axis, rank) for axis in axes]
 
     # Values.
 
     def operand(self, index: int) -> SSAValue:
-        """An input as a value of the program."""
+        """The SSA value of an input."""
         if not self.has_input(index):
-            raise NotExpressible(f"input {index} is missing")
+            raise UnsupportedNode(f"input {index} is missing")
         return self.graph.value(self.proto.input[index])
 
     def operands(self) -> list[SSAValue]:
-        """All inputs."""
+        """The SSA values of all inputs."""
         return [self.operand(index) for index in range(self.input_count)]
 
     def optional(self, index: int) -> SSAValue | None:
         return self.operand(index) if self.has_input(index) else None
 
     def sizes_of(self, value: SSAValue) -> tuple[Size, ...]:
-        """The shape of any value."""
+        """The shape of an SSA value."""
         return self.graph.sizes_of(value)
 
     # Adding ops.
@@ -206,7 +206,7 @@ class Node:
         /,
         **properties: object,
     ) -> SSAValue:
-        """Add an op with one result of this shape; its element type is by default that of the first operand."""
+        """Add an op with one result of this shape; the default element type is that of the first operand."""
         if element is None:
             first = operands[0]
             assert isinstance(first, SSAValue)
@@ -222,7 +222,7 @@ class Node:
         /,
         **properties: object,
     ) -> Sequence[SSAValue]:
-        """Add an op with any number of results, which its definition may have as one group."""
+        """Add an op with several results; `are_one_group` is for a variadic result."""
         types = [tensor_type(each.element, each.sizes) for each in results]
         made = op.build(
             operands=[each if isinstance(each, SSAValue | None) else list(each) for each in operands],
@@ -234,83 +234,83 @@ class Node:
         return self.insert(made, results)
 
     def insert(self, made: Operation, results: Sequence[Shaped]) -> Sequence[SSAValue]:
-        """Put an op into the program if it verifies."""
+        """Add an op if it verifies."""
         try:
             made.verify()
         except VerifyException as error:
-            # Else it would go on as a user of its operands, in no program.
+            # Otherwise it would remain a user of its operands.
             made.erase()
-            raise NotExpressible(str(error)) from error
+            raise UnsupportedNode(str(error)) from error
         self.graph.insert(made, [each.sizes for each in results])
         return made.results
 
     def reserve(self, sizes: Sequence[int], dtype: DTypeLike = np.int64) -> None:
-        """Ask for room for numbers that the importer makes up, before it makes them."""
+        """Check a constant against the fold limit before it is built."""
         length = prod(sizes) * np.dtype(dtype).itemsize
         if length > self.graph.fold_limit:
             self.graph.unfolded.setdefault(label(self.proto), length)
-            raise NotExpressible(f"{length} bytes of numbers that the model does not have")
+            raise UnsupportedNode(f"a constant of {length} bytes")
 
     def constant_of(self, array: Array) -> SSAValue:
-        """Numbers as a value."""
+        """Build a constant."""
         return self.graph.add_constant(array)
 
     def scalar(self, number: float, like: SSAValue) -> SSAValue:
-        """One number of the element type of a value."""
+        """Build a scalar constant of the element type of a value."""
         return self.graph.add_scalar(number, element_type_of(like))
 
     # Shapes of values.
 
     def reshape(self, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
-        """The elements of a value in another shape."""
+        """Reshape a value."""
         for source in _views(value):
             before = self.sizes_of(source)
             if tuple(sizes) == before:
                 return source
             dims = dims_of(before, sizes)
-            # Which size is which may be gone in one shape and still be there in the one that it was made of.
-            # Where there are no elements, nothing follows from their number.
+            # A dimension lost in one shape may still be present in the shape before an earlier reshape.
+            # A tensor without elements determines no size.
             if (static(sizes) if dims is None else dims.data).count(DYNAMIC) <= (0 not in sizes):
                 return self.add(ReshapeOp, [source], sizes, dims=dims)
-        raise NotExpressible("several sizes that are not sizes of the operand")
+        raise UnsupportedNode("several sizes are not sizes of the operand")
 
     def aligned(self, value: SSAValue, rank: int) -> SSAValue:
-        """A value with unit axes in front, so that it has this rank; one element is left as it is."""
+        """Prepend unit axes to reach this rank; a value of one element is kept as it is."""
         sizes = self.sizes_of(value)
         if len(sizes) >= rank or has_one_element(value):
             return value
         return self.reshape(value, (*(1,) * (rank - len(sizes)), *sizes))
 
     def broadcast(self, value: SSAValue, sizes: Sequence[Size]) -> SSAValue:
-        """A value, repeated to a shape as in numpy."""
+        """Broadcast a value to a shape as in numpy."""
         before = self.sizes_of(value)
         if before == tuple(sizes):
             return value
         first = len(sizes) - len(before)
         repeated = [size for axis, size in enumerate(sizes) if axis < first or (before[axis - first] != size)]
         if not are_known(repeated):
-            raise NotExpressible("a size that is not known comes from elsewhere than the operand")
+            raise UnsupportedNode("an unknown size is not one of the operand")
         return self.add(BroadcastOp, [value], sizes, axes=[first + axis for axis in range(len(before))])
 
     def transpose(self, value: SSAValue, permutation: Sequence[int]) -> SSAValue:
-        """A value with its axes in another sequence."""
+        """Transpose a value."""
         sizes = self.sizes_of(value)
         if sorted(permutation) != list(range(len(sizes))):
-            raise NotExpressible(f"{list(permutation)} is no permutation of {len(sizes)} axes")
+            raise UnsupportedNode(f"{list(permutation)} is not a permutation of {len(sizes)} axes")
         if list(permutation) == list(range(len(sizes))):
             return value
         return self.add(TransposeOp, [value], [sizes[axis] for axis in permutation], permutation=permutation)
 
 
 def one(numbers: Array, name: str) -> Array:
-    """The only one of some numbers."""
+    """The element of an array that must have exactly one."""
     if numbers.size != 1:
-        raise NotExpressible(f"{name} has {numbers.size} numbers")
+        raise UnsupportedNode(f"{name} has {numbers.size} numbers")
     return numbers.reshape(())
 
 
 def kind_name(kind: int) -> str:
-    """What a kind of attribute is called."""
+    """The name of an attribute type."""
     names = {number: name for name, number in AttributeProto.AttributeType.items()}
     return names.get(kind, str(kind))
 
@@ -321,7 +321,7 @@ def _either(choices: Sequence[str]) -> str:
 
 
 def attribute(value: object) -> Attribute:
-    """A property as the npu dialect has it."""
+    """A Python value as an attribute."""
     match value:
         case Attribute():
             return value
@@ -341,7 +341,7 @@ def attribute(value: object) -> Attribute:
 
 
 def _views(value: SSAValue) -> Iterator[SSAValue]:
-    """A value, and the values that it is a reshape of."""
+    """A value, and the operands of the chain of reshapes that produces it."""
     yield value
     while isinstance(value.owner, ReshapeOp):
         value = value.owner.input
@@ -349,7 +349,7 @@ def _views(value: SSAValue) -> Iterator[SSAValue]:
 
 
 def dims_of(before: Sequence[Size], after: Sequence[Size]) -> ReshapeDimsAttr | None:
-    """Which dimensions of a reshape's result are which of its operand; None where that need not be said."""
+    """The `dims` of a reshape: which unknown sizes of the result are sizes of the operand. None if there are none."""
     if are_known(after):
         return None
     left: dict[Size, list[int]] = {}

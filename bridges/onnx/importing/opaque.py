@@ -1,4 +1,4 @@
-"""Nodes that npu has no op for, kept as `npu.opaque` with all that they say. README.md describes the form."""
+"""Nodes without an npu equivalent, kept as `npu.opaque` with all attributes. README.md describes the form."""
 
 from math import isfinite
 from typing import cast
@@ -23,18 +23,18 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.source import OpaqueOp
 from .checking import ONNX_DOMAINS
-from .node import Node
+from .node import ImportedNode
 from .order import DEFAULT_DOMAINS, all_nodes, captures, label
 from .types import ELEMENT_TYPES, UI8, dense
 
 RANDOM = frozenset(
     {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 )
-"""The ops of ONNX that do not compute their results from their operands alone; Dropout in training is another."""
+"""Ops whose results do not depend on their operands alone; Dropout in training is another one."""
 
 
-def opaque(node: Node) -> list[SSAValue | None]:
-    """The node as an op of another system."""
+def opaque(node: ImportedNode) -> list[SSAValue | None]:
+    """Build an `npu.opaque` for a node."""
     proto = node.proto
     inputs = [index for index in range(node.input_count) if node.has_input(index)]
     outputs = [index for index, name in enumerate(proto.output) if name]
@@ -57,25 +57,25 @@ def opaque(node: Node) -> list[SSAValue | None]:
     return [places.get(index) for index in range(len(proto.output))]
 
 
-def _attribute(node: Node, proto: AttributeProto) -> Attribute:
-    """An attribute of a node in MLIR, such that the exporter can write it back."""
+def _attribute(node: ImportedNode, proto: AttributeProto) -> Attribute:
+    """The attribute of a node in MLIR, in a form that the exporter can convert back."""
     if proto.type == AttributeProto.TENSOR and proto.t.data_type in ELEMENT_TYPES:
         tensor = node.graph.read(proto.t, f"{label(node.proto)}: {proto.name}")
         if tensor.has_data:
             return dense(tensor.array(), tensor.number)
     readable = _readable(proto)
-    # Not `or`: a 0 is false.
+    # Not `or`: an attribute of 0 is falsy.
     return DictionaryAttr({"onnx.proto": _bytes(proto.SerializeToString())}) if readable is None else readable
 
 
 def op_name(node: NodeProto) -> str:
-    """The name under which a node is known: its domain, a dot, its type."""
+    """The name of an opaque op: domain, dot, op type."""
     domain = "onnx" if node.domain in DEFAULT_DOMAINS else node.domain
     return f"{domain}.{node.op_type}"
 
 
 def is_pure(node: NodeProto, opset: int) -> bool:
-    """Whether a node, subgraphs included, does nothing but compute its outputs from its inputs."""
+    """True if a node, subgraphs included, has no effects and is deterministic."""
     return all(
         each.domain in ONNX_DOMAINS and each.op_type not in RANDOM and not _trains(each, opset)
         for each in all_nodes([node])
@@ -83,12 +83,12 @@ def is_pure(node: NodeProto, opset: int) -> bool:
 
 
 def _trains(node: NodeProto, opset: int) -> bool:
-    """Whether a Dropout may draw random numbers."""
+    """True if the node is a Dropout that may be in training mode."""
     return node.op_type == "Dropout" and opset >= 12 and len(node.input) > 2 and bool(node.input[2])
 
 
 def legal_key(name: str) -> str:
-    """The key of an attribute; those that mean something else here are moved out of the way."""
+    """The key of an attribute in the program; reserved names get a prefix."""
     if name in OpaqueOp.get_irdl_definition().properties or name.startswith("onnx."):
         return f"onnx.attribute.{name}"
     return name

@@ -1,4 +1,4 @@
-"""The sequence of the nodes of a graph, and the names that a subgraph takes from around it."""
+"""Topological order of the nodes of a graph, and captures of subgraphs."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,12 +8,12 @@ from onnx import AttributeProto, GraphProto, NodeProto
 from ..errors import OnnxError
 
 DEFAULT_DOMAINS = ("", "ai.onnx")
-TRUSTING = frozenset({"DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble"})
-"""The ops at which the shape inference of onnx (1.23) ends the process where the type of an input is not known."""
+CRASHING = frozenset({"DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble"})
+"""Ops for which the shape inference of onnx (1.23) crashes if the type of an input is unknown."""
 
 
 def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
-    """The graphs that are attributes of a node."""
+    """The subgraphs in the attributes of a node."""
     for attribute in node.attribute:
         if attribute.type == AttributeProto.GRAPH:
             yield attribute.g
@@ -22,7 +22,7 @@ def subgraphs(node: NodeProto) -> Iterator[GraphProto]:
 
 
 def all_nodes(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
-    """Nodes, and those in the subgraphs of them."""
+    """The nodes, and those in their subgraphs."""
     waiting = deque(nodes)
     while waiting:
         node = waiting.popleft()
@@ -32,17 +32,17 @@ def all_nodes(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
 
 
 def within(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
-    """The nodes in the subgraphs of nodes."""
+    """The nodes in the subgraphs of the given nodes."""
     return (inner for node in nodes for graph in subgraphs(node) for inner in all_nodes(graph.node))
 
 
 def is_dangerous(nodes: Iterable[NodeProto]) -> bool:
-    """Whether ONNX's shape inference must not see nodes unless it is known that all types are there."""
-    return any(node.op_type in TRUSTING for node in all_nodes(nodes))
+    """True if ONNX's shape inference may crash on the nodes."""
+    return any(node.op_type in CRASHING for node in all_nodes(nodes))
 
 
 def captures(node: NodeProto) -> list[str]:
-    """The names that the subgraphs of a node take from around it, each once."""
+    """The outer names that the subgraphs of a node use, each once."""
     if not any(attribute.type in (AttributeProto.GRAPH, AttributeProto.GRAPHS) for attribute in node.attribute):
         return []
     found: dict[str, None] = {}
@@ -60,41 +60,41 @@ def captures(node: NodeProto) -> list[str]:
     return list(found)
 
 
-def reads(node: NodeProto) -> list[str]:
-    """All names that a node needs."""
+def used_names(node: NodeProto) -> list[str]:
+    """The names that a node uses, captures included."""
     return [*filter(None, node.input), *captures(node)]
 
 
 def label(node: NodeProto) -> str:
-    """A node as messages name it."""
+    """The description of a node in messages."""
     return f"{node.op_type or 'a node without op_type'} '{node.name or next(iter(node.output), '')}'"
 
 
 def ordered(nodes: Sequence[NodeProto], given: Iterable[str]) -> list[NodeProto]:
-    """The nodes, each behind those whose outputs it needs, otherwise in the sequence they have."""
-    makers: dict[str, int] = {}
+    """The nodes in topological order, otherwise in their given order."""
+    producers: dict[str, int] = {}
     known = set(given)
     for index, node in enumerate(nodes):
         for name in filter(None, node.output):
-            if name in makers or name in known:
+            if name in producers or name in known:
                 raise OnnxError(f"two nodes or inputs are called '{name}'")
-            makers[name] = index
-    needs = [{name for name in reads(node) if name not in known} for node in nodes]
+            producers[name] = index
+    needs = [{name for name in used_names(node) if name not in known} for node in nodes]
     for node, names in zip(nodes, needs, strict=True):
-        if unknown := sorted(name for name in names if name not in makers):
-            raise OnnxError(f"{label(node)} reads '{unknown[0]}', which nothing in the model computes")
-    before = [{makers[name] for name in names} for names in needs]
-    if all(all(maker < index for maker in makers_) for index, makers_ in enumerate(before)):
+        if unknown := sorted(name for name in names if name not in producers):
+            raise OnnxError(f"{label(node)} reads '{unknown[0]}', which no node computes")
+    before = [{producers[name] for name in names} for names in needs]
+    if all(all(producer < index for producer in indices) for index, indices in enumerate(before)):
         return list(nodes)
     return [nodes[index] for index in _sorted(before, nodes)]
 
 
 def _sorted(before: Sequence[set[int]], nodes: Sequence[NodeProto]) -> list[int]:
     users: list[list[int]] = [[] for _ in before]
-    for index, makers in enumerate(before):
-        for maker in makers:
-            users[maker].append(index)
-    missing = [len(makers) for makers in before]
+    for index, producers in enumerate(before):
+        for producer in producers:
+            users[producer].append(index)
+    missing = [len(producers) for producers in before]
     ready = deque(index for index, count in enumerate(missing) if not count)
     result: list[int] = []
     while ready:

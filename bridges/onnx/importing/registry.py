@@ -1,4 +1,4 @@
-"""Which function converts a node, by the name of its op: the one table of names that importing needs."""
+"""Tables of converters, folders and shape functions by op name."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .sizes import Size
 from .types import Array
 
 if TYPE_CHECKING:
-    from .node import Node, Shaped
+    from .node import ImportedNode, Shaped
 
 Converted: TypeAlias = SSAValue | Sequence[SSAValue | None]
-"""What stands for the outputs of a node; None for those that nothing uses."""
-Converter: TypeAlias = "Callable[[Node], Converted]"
-"""Adds the npu ops that compute what a node does; raises `NotExpressible` where there are none."""
-Folder: TypeAlias = "Callable[[Node], Array | None]"
-"""The numbers that a node computes, if they are known."""
-Sizer: TypeAlias = "Callable[[Node], Sequence[Size | None] | None]"
-"""The shape of a node's first output, as far as it follows from what is known of its inputs."""
-Typer: TypeAlias = "Callable[[Node], Shaped]"
-"""The type of a node's first output, for ops that ONNX does not define."""
+"""The values of the outputs of a node; None for unused ones."""
+Converter: TypeAlias = "Callable[[ImportedNode], Converted]"
+"""Adds npu ops that compute the node; raises `UnsupportedNode` if there are none."""
+Folder: TypeAlias = "Callable[[ImportedNode], Array | None]"
+"""The folded value of a node, or None."""
+Sizer: TypeAlias = "Callable[[ImportedNode], Sequence[Size | None] | None]"
+"""The shape of a node's first output, as far as it is known."""
+Typer: TypeAlias = "Callable[[ImportedNode], Shaped]"
+"""The type of a node's first output, for ops outside of ONNX's own domains."""
 
 _PACKAGE = f"{__package__}.ops"
 
@@ -31,11 +31,11 @@ CONVERTERS: NameTable[Converter] = NameTable(_PACKAGE)
 FOLDERS: NameTable[Folder] = NameTable(_PACKAGE)
 SIZERS: NameTable[Sizer] = NameTable(_PACKAGE)
 TYPERS: NameTable[Typer] = NameTable(_PACKAGE)
-"""All by the name of the op, with its domain before it where that is not the default one."""
+"""All tables by op name, with the domain as a prefix if it is not the default one."""
 
 converts, folds, sizes_of, types = CONVERTERS.enter, FOLDERS.enter, SIZERS.enter, TYPERS.enter
 
 
 def key_of(domain: str, name: str) -> str:
-    """The name of an op in the tables."""
+    """The key of an op in the tables."""
     return name if domain in ("", "ai.onnx") else f"{domain}.{name}"

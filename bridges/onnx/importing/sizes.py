@@ -1,7 +1,6 @@
-"""Sizes of dimensions: numbers, or polynomials of sizes that are known at run time only.
+"""Sizes of dimensions: integers, or polynomials of sizes that are known at run time only.
 
-They calculate with `+`, `-` and `*`, also within arrays of numpy, so that what a model does with its shapes can be done
-here as well.
+They support `+`, `-` and `*`, also in numpy arrays, so that arithmetic on shapes can be folded.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,18 +8,18 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ....layout import DYNAMIC
-from ..errors import NotExpressible
+from ..errors import UnsupportedNode
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A polynomial: for each product of names (each with its sequence sorted) a factor other than 0."""
+    """A polynomial: a non-zero factor for each product of names, which are sorted."""
 
     terms: tuple[tuple[tuple[str, ...], int], ...]
 
     @property
     def is_natural(self) -> bool:
-        """Whether it is not negative, because nothing is subtracted in it."""
+        """True if it cannot be negative, because all factors are positive."""
         return all(factor > 0 for _, factor in self.terms)
 
     def __add__(self, other: "Size") -> "Size":
@@ -51,15 +50,15 @@ class Unknown:
 Size: TypeAlias = int | Unknown
 
 MOST_FACTORS = 32
-"""How many names a product may have."""
+"""The most names in a product."""
 MOST_TERMS = 64
-"""How many products a sum may have."""
+"""The most products in a sum."""
 LONGEST_NAME = 256
-"""How long the name of a size may be that is made up from others."""
+"""The longest name of a derived size."""
 
 
 def unknown(name: str) -> Unknown:
-    """The size of this name."""
+    """The size with this name."""
     return Unknown((((name,), 1),))
 
 
@@ -73,9 +72,9 @@ def _collected(terms: Iterable[tuple[tuple[str, ...], int]]) -> Size:
     factors: dict[tuple[str, ...], int] = {}
     for names, factor in terms:
         factors[names] = factors.get(names, 0) + factor
-        # A chain of squares would double the length of what stands here with each link.
+        # Repeated squaring would double the number of names each time.
         if len(names) > MOST_FACTORS or len(factors) > MOST_TERMS:
-            raise NotExpressible("a size that takes too long to write down")
+            raise UnsupportedNode("the expression of a size is too long")
     left = tuple(sorted((names, factor) for names, factor in factors.items() if factor))
     if not left:
         return 0
@@ -104,7 +103,7 @@ def multiply(first: Size, second: Size) -> Size:
 
 
 def divide(dividend: Size, divisor: Size) -> Size | None:
-    """The quotient where the division leaves nothing over whatever the unknown sizes are, else None."""
+    """The quotient if the division is exact for all values of the unknown sizes, else None."""
     terms = list(_terms(divisor))
     if len(terms) != 1:
         return 1 if dividend == divisor and terms else None
@@ -123,7 +122,7 @@ def divide(dividend: Size, divisor: Size) -> Size | None:
 
 
 def product(sizes: Iterable[Size]) -> Size:
-    """The product of all."""
+    """The product of sizes."""
     result: Size = 1
     for size in sizes:
         result = multiply(result, size)
@@ -131,38 +130,38 @@ def product(sizes: Iterable[Size]) -> Size:
 
 
 def static(sizes: Sequence[Size]) -> tuple[int, ...]:
-    """Sizes as types write them, `DYNAMIC` for those that are not known."""
+    """The sizes for a type, with `DYNAMIC` for unknown ones."""
     return tuple(size if isinstance(size, int) else DYNAMIC for size in sizes)
 
 
 def are_known(sizes: Sequence[Size]) -> bool:
-    """Whether all of them are numbers."""
+    """True if all sizes are known."""
     return all(isinstance(size, int) for size in sizes)
 
 
 def least(bound: int, size: Unknown) -> Unknown:
-    """The smaller one of a number of at least 2 and a size that is not known."""
+    """The minimum of a number of at least 2 and an unknown size."""
     name = f"min({bound},{size})"
     if len(name) > LONGEST_NAME:
-        raise NotExpressible("a size that takes too long to write down")
+        raise UnsupportedNode("the expression of a size is too long")
     return unknown(name)
 
 
 def _is_least_of(size: Size, other: Size) -> bool:
-    """Whether a size is the smaller one of another size and a number of at least 2."""
+    """True if a size is the minimum of `other` and a number."""
     return isinstance(size, Unknown) and str(size).startswith("min(") and str(size).endswith(f",{other})")
 
 
 def broadcast(shapes: Iterable[Sequence[Size]]) -> tuple[Size, ...] | None:
-    """The shape to which all are repeated as in numpy, or None if that is not known."""
+    """The broadcast shape as in numpy, or None if it is unknown."""
     shapes = [tuple(shape) for shape in shapes]
     rank = max(map(len, shapes), default=0)
     result: list[Size] = []
     for sizes in zip(*((1,) * (rank - len(shape)) + shape for shape in shapes), strict=True):
         left = list(dict.fromkeys(size for size in sizes if size != 1))
-        # An unknown size beside a known one that is not 1 is that one, or it is 1.
+        # An unknown size beside a known one other than 1 equals it or is 1.
         known = [size for size in left if isinstance(size, int)] or left
-        # What was cut off to fit beside the other size fits where nothing was cut off, and nowhere else.
+        # min(n, size) broadcasts with size only if they are equal.
         if len(known) > 1:
             known = [size for size in known if not any(_is_least_of(size, other) for other in known)]
         if len(known) > 1:

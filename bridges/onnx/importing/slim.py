@@ -1,8 +1,8 @@
-"""Reading the structure of a model without its weights.
+"""Reading a model file without its weights.
 
-protobuf reads a whole file into memory. Here the bytes of long tensors are cut out of the file before it sees them, and
-in their place stands what ONNX writes where the data of a tensor lies elsewhere: in this case in the model's own file.
-Known of the format is only that fields have a number, a kind and a length.
+protobuf reads a whole file into memory. Here the bytes of long tensors are removed before parsing and replaced by a
+reference to external data, which points into the model file itself. Only the wire format is parsed: the number, the
+kind and the length of fields.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,36 +15,36 @@ from onnx import TensorProto
 from ..errors import OnnxError
 
 LONG = 1 << 16
-"""From how many bytes on data is left in the file."""
+"""Data of at least this many bytes stays in the file."""
 UNREADABLE = "not an ONNX model, or the file is cut off"
 OWN_FILE = ""
-"""The location of data that lies in the model's own file."""
+"""The location of data in the model file itself."""
 FIELD = "field"
-"""The key of the field whose data was taken out."""
+"""The key for the name of the field whose data was removed."""
 
 Buffer: TypeAlias = "bytes | mmap"
 
 Nested: TypeAlias = "Mapping[int, Nested] | None"
-"""The fields that may hold tensors, with the fields in them; None is a tensor."""
+"""The fields that may contain tensors, with their own such fields; None is a tensor."""
 _MODEL: Nested = {7: {5: None, 1: {5: {5: None}}}}
 """graph: initializer, node: attribute: t."""
 
 _FIELDS = {name: field.number for name, field in TensorProto.DESCRIPTOR.fields_by_name.items()}
 _DATA = {_FIELDS[name]: name for name in ("raw_data", "float_data", "double_data")}
-"""The fields whose bytes are the numbers themselves."""
+"""The fields whose bytes are the data itself."""
 
 
 class _Field(NamedTuple):
     number: int
     start: int
     content: int
-    """Where the content begins, behind number and length."""
+    """The start of the content, after number and length."""
     end: int
     has_length: bool
 
 
 def read_slim(path: Path) -> bytes:
-    """The bytes of a model file, without those of long tensors."""
+    """The bytes of a model file without the data of long tensors."""
     with path.open("rb") as file:
         if not file.seek(0, 2):
             raise OnnxError("the file is empty")
@@ -68,7 +68,7 @@ def _slim(data: Buffer, start: int, end: int, nested: Nested) -> list[bytes]:
 
 
 def _slim_tensor(data: Buffer, start: int, end: int) -> list[bytes]:
-    """A tensor whose data is said to lie elsewhere."""
+    """A tensor with its long data replaced by a reference."""
     pieces: list[bytes] = []
     elsewhere = TensorProto()
     for field in _fields(data, start, end):
@@ -80,7 +80,7 @@ def _slim_tensor(data: Buffer, start: int, end: int) -> list[bytes]:
                 elsewhere.external_data.add(key=key, value=str(value))
         else:
             pieces.append(data[field.start : field.end])
-    # Last, since of several values of a field the last one counts.
+    # Last, because the last value of a repeated field wins.
     return [*pieces, elsewhere.SerializeToString()]
 
 

@@ -1,4 +1,4 @@
-"""Element types and types of tensors, in ONNX and in MLIR."""
+"""Conversion of element types, tensor types and data between ONNX and MLIR."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -45,7 +45,7 @@ ELEMENT_TYPES: dict[int, Attribute] = {
     TensorProto.FLOAT: f32,
     TensorProto.DOUBLE: f64,
 }
-"""The element types that the npu dialect has as well, by their number in ONNX."""
+"""The supported element types, by their number in ONNX."""
 
 ONNX_TYPES = {element: number for number, element in ELEMENT_TYPES.items()}
 
@@ -66,7 +66,7 @@ SAFETENSORS_NAMES: dict[int, str] = {
     TensorProto.FLOAT: "F32",
     TensorProto.DOUBLE: "F64",
 }
-"""What safetensors calls the element types; types of 4 bits take a byte each."""
+"""The names of element types in safetensors; elements of 4 bits take a byte each."""
 
 
 def type_name(number: int) -> str:
@@ -76,24 +76,24 @@ def type_name(number: int) -> str:
 
 
 def kind_of(type_: TypeProto) -> str:
-    """What a type is, for messages: `tensor(STRING)`, `sequence`, `optional`..."""
+    """The kind of a type for messages: `tensor(STRING)`, `sequence`, `optional`..."""
     kind = (type_.WhichOneof("value") or "unknown_type").removesuffix("_type")
     return f"tensor({type_name(type_.tensor_type.elem_type)})" if kind == "tensor" else kind
 
 
 def tensor_type(element: Attribute, sizes: Sequence[Size]) -> TensorType:
-    """The uncoloured type of a tensor."""
+    """A tensor type without layout."""
     return _type(element, static(sizes))
 
 
 @cache
 def _type(element: Attribute, shape: tuple[int, ...]) -> TensorType:
-    # Made once each: checking a type takes long, and a network has few.
+    # Cached: verifying a type is slow, and a network has few.
     return TensorType(element, shape)
 
 
 def dense(array: Array, number: int) -> DenseIntOrFPElementsAttr:
-    """Numbers of this ONNX element type, written out. The array is as `onnx.numpy_helper` makes it."""
+    """A dense attribute of an array in the form of `onnx.numpy_helper`; `number` is the ONNX element type."""
     element = ELEMENT_TYPES[number]
     type_ = cast("TensorType[AnyDenseElement]", TensorType(element, array.shape))
     return DenseIntOrFPElementsAttr(type_, BytesAttr(packed(array, number)))
@@ -105,7 +105,7 @@ def packed(array: Array, number: int) -> bytes:
         return np.where(array, 0xFF, 0).astype(np.uint8).tobytes()
     if number in (TensorProto.INT4, TensorProto.UINT4):
         return array.astype(np.int8 if number == TensorProto.INT4 else np.uint8).tobytes()
-    # bf16 has a dtype of its own, which knows no byte order.
+    # The dtype of bf16 has no endianness.
     if number == TensorProto.BFLOAT16:
         return array.tobytes()
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()

@@ -1,4 +1,4 @@
-"""What a model must be for the package onnx to look at it: its shape inference, written in C++, relies on that."""
+"""Checks before the shape inference of the package onnx, which is written in C++ and relies on them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -22,16 +22,16 @@ from .tensors import check_tensor
 from .types import type_name
 
 LARGEST_VERSION = (1 << 31) - 1
-"""The largest version of a domain that the package onnx takes."""
+"""The largest version of a domain that the package onnx accepts."""
 
 
 def check_model(model: ModelProto) -> None:
-    """Check all that can be checked of a model before anything is known of its values."""
+    """Check the parts of a model that do not depend on the types of values."""
     _check_texts(model)
     if not model.HasField("graph") or not model.ir_version:
         raise OnnxError("not an ONNX model: it has no graph")
     if not model.opset_import:
-        raise OnnxError("the model does not say which version of ONNX its ops are of")
+        raise OnnxError("the model has no opset_import")
     _name_default_domain(model)
     own = {(function.domain, function.name) for function in model.functions}
     _check_nodes(model.graph.node, _versions(model.opset_import), own)
@@ -43,7 +43,7 @@ def check_model(model: ModelProto) -> None:
 
 
 def _check_texts(model: ModelProto) -> None:
-    """Check that all names are text. protobuf leaves those that are not UTF-8 as bytes."""
+    """Check that all strings are UTF-8. protobuf leaves others as bytes."""
     waiting: list[Message] = [model]
     while waiting:
         message = waiting.pop()
@@ -58,13 +58,13 @@ def _check_texts(model: ModelProto) -> None:
 
 def _check_text(text: str | bytes, place: str) -> None:
     if isinstance(text, bytes):
-        raise OnnxError(f"{place} is not text in UTF-8: {text[:40]!r}")
+        raise OnnxError(f"{place} is not UTF-8: {text[:40]!r}")
     if "\0" in text:
-        raise OnnxError(f"{place} has a character of code 0: {text[:40]!r}")
+        raise OnnxError(f"{place} contains a null character: {text[:40]!r}")
 
 
 def _name_default_domain(model: ModelProto) -> None:
-    """Have one name for the domain of ONNX itself, which has two."""
+    """Replace `ai.onnx` by the empty name of the default domain."""
     for holder in (model, *model.functions):
         for each in holder.opset_import:
             each.domain = "" if each.domain in DEFAULT_DOMAINS else each.domain
@@ -81,9 +81,9 @@ def _versions(imports: Iterable[OperatorSetIdProto]) -> Mapping[str, int]:
         domain, version = each.domain, each.version
         check_word(domain, "a domain")
         if not 0 < version <= LARGEST_VERSION:
-            raise OnnxError(f"the domain '{domain}' is of version {version}, which no domain has")
+            raise OnnxError(f"the domain '{domain}' has the invalid version {version}")
         if versions.setdefault(domain, version) != version:
-            raise OnnxError(f"the domain '{domain}' is of two versions: {versions[domain]} and {version}")
+            raise OnnxError(f"the domain '{domain}' has two versions: {versions[domain]} and {version}")
     return versions
 
 
@@ -149,6 +149,6 @@ def _check_type(type_: TypeProto, name: str) -> None:
 
 def _check_tensor_type(tensor: TypeProto.Tensor | TypeProto.SparseTensor, name: str) -> None:
     if tensor.elem_type not in TensorProto.DataType.values():
-        raise OnnxError(f"'{name}' is of element type {type_name(tensor.elem_type)}, which ONNX does not have")
+        raise OnnxError(f"'{name}' is of element type {type_name(tensor.elem_type)}, which ONNX does not define")
     if len(tensor.shape.dim) > HIGHEST_RANK:
-        raise OnnxError(f"'{name}' has {len(tensor.shape.dim)} dimensions; {HIGHEST_RANK} is the most")
+        raise OnnxError(f"'{name}' has {len(tensor.shape.dim)} dimensions; the limit is {HIGHEST_RANK}")

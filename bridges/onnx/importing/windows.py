@@ -1,34 +1,34 @@
-"""What convolutions and pooling share: how ONNX says where a window moves."""
+"""Layouts and window parameters of convolutions and pooling."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.npu.attrs import LayoutAttr
 from ....layout import LayoutClass, identity_layout
-from ..errors import NotExpressible
-from .node import Node
+from ..errors import UnsupportedNode
+from .node import ImportedNode
 from .sizes import Size
 
 
 def feature(rank: int) -> LayoutAttr:
-    """The layout of an activation as ONNX stores it: NCHW, or its relative of another rank."""
+    """The layout of an activation in ONNX: NCHW, NCW or NCDHW."""
     return _layout(LayoutClass.FEATURE, rank)
 
 
 def weight(rank: int) -> LayoutAttr:
-    """The layout of a kernel as ONNX stores it: OIHW, or its relative of another rank."""
+    """The layout of a kernel in ONNX: OIHW, OIW or OIDHW."""
     return _layout(LayoutClass.WEIGHT, rank)
 
 
 def _layout(cls: LayoutClass, rank: int) -> LayoutAttr:
     if not 3 <= rank <= 5:
-        raise NotExpressible(f"rank {rank} has no spatial axes that npu knows")
+        raise UnsupportedNode(f"convolutions and pooling of rank {rank} are not supported")
     return LayoutAttr(identity_layout(cls, rank))
 
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Strides, dilations and pads of a window, one number per spatial axis."""
+    """Size, strides, dilations and pads of a window, one number per spatial axis."""
 
     window: list[int]
     strides: list[int]
@@ -38,14 +38,14 @@ class Moves:
 
     @property
     def pads(self) -> list[int] | None:
-        """The pads as npu has them; None where there are none."""
+        """The pads of the npu op; None if there are none."""
         pads = [*self.low, *self.high]
         if any(pad < 0 for pad in pads):
-            raise NotExpressible("a pad is negative")
+            raise UnsupportedNode("a pad is negative")
         return pads if any(pads) else None
 
     def properties(self) -> dict[str, object]:
-        """The attributes of a windowed op, those that are what they would be anyway left out."""
+        """The properties of a windowed op without defaults."""
         return {
             "strides": self.strides if set(self.strides) != {1} else None,
             "dilations": self.dilations if set(self.dilations) != {1} else None,
@@ -53,23 +53,23 @@ class Moves:
         }
 
     def extent(self, axis: int) -> int:
-        """How many elements a window spans."""
+        """The dilated size of the window along an axis."""
         return (self.window[axis] - 1) * self.dilations[axis] + 1
 
 
-def auto_pad(node: Node) -> str:
-    """Who chooses the pads."""
+def auto_pad(node: ImportedNode) -> str:
+    """The mode of automatic padding."""
     return node.choice("auto_pad", "NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
 
 
-def moves_of(node: Node, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
-    """How a window moves over spatial axes of these sizes, the pads that the sizes call for included."""
+def moves_of(node: ImportedNode, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
+    """The window parameters of a node for spatial axes of these sizes, with pads resolved."""
     rank = len(window)
     strides = node.integers("strides") or [1] * rank
     dilations = node.integers("dilations") or [1] * rank
     pads = node.integers("pads") or [0] * (2 * rank)
     if not len(strides) == len(dilations) == len(pads) // 2 == rank == len(sizes):
-        raise NotExpressible("lists of different lengths")
+        raise UnsupportedNode("lists have different lengths")
     moves = Moves(list(window), strides, dilations, pads[:rank], pads[rank:])
     match auto_pad(node):
         case "NOTSET":
@@ -81,7 +81,7 @@ def moves_of(node: Node, window: Sequence[int], sizes: Sequence[Size]) -> Moves:
 
 
 def _same(moves: Moves, sizes: Sequence[Size], upper: bool) -> Moves:
-    """Pads for a result that is as large as the input divided by the stride."""
+    """Pads such that the result size is the input size divided by the stride, rounded up."""
     low: list[int] = []
     high: list[int] = []
     for axis, size in enumerate(sizes):
@@ -91,7 +91,7 @@ def _same(moves: Moves, sizes: Sequence[Size], upper: bool) -> Moves:
         elif isinstance(size, int):
             total = max((-(-size // stride) - 1) * stride + moves.extent(axis) - size, 0)
         else:
-            raise NotExpressible("pads that depend on a size that is not known")
+            raise UnsupportedNode("pads depend on an unknown size")
         small, large = total // 2, total - total // 2
         low.append(small if upper else large)
         high.append(large if upper else small)
@@ -99,8 +99,8 @@ def _same(moves: Moves, sizes: Sequence[Size], upper: bool) -> Moves:
 
 
 def numbers(sizes: Sequence[Size]) -> list[int]:
-    """Sizes that have to be known."""
+    """The sizes, which must be known."""
     known = [size for size in sizes if isinstance(size, int)]
     if len(known) < len(sizes):
-        raise NotExpressible("a size is not known")
+        raise UnsupportedNode("unknown size")
     return known

@@ -1,7 +1,7 @@
 // REQUIRES: onnx
 // RUN: NPU_TO_ONNX
 
-/// Functions that are called stand in the place of their calls; what nothing reads is left out.
+/// Called functions are inlined; unused nodes are dropped.
 
 // CHECK:      main (float[4] x) => (float[4] output0) {
 // CHECK-NEXT:   [relu] y = Relu (x)

@@ -4,9 +4,9 @@
 
 /// A model is a file of its own, in one place, and of one program.
 
-// CHECK: refused_place.mlir: error: a model is not text: -o model.onnx says where to write it
-// TWICE: npu-opt: error: -o and path= both say where to write the model
-// SPLIT: npu-opt: error: a model is one program, and --split-input-file makes several of one file
+// CHECK: refused_place.mlir: error: a model is not text: choose a file with -o model.onnx
+// TWICE: npu-opt: error: -o and path= both give the file of the model
+// SPLIT: npu-opt: error: a model is one program, but --split-input-file makes several
 func.func @main() {
   func.return
 }

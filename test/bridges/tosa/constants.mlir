@@ -26,7 +26,7 @@ func.func @main() -> (tensor<2x2xf32>, tensor<2xbf16>, tensor<3xi4>, tensor<2xi1
 
 // -----
 
-/// Numbers that stand behind the module, as torch-mlir and IREE write large ones.
+/// Constants in resources after the module, as torch-mlir and IREE write large ones.
 func.func @main() -> (tensor<2x2xf32>, tensor<2xi8>) {
   %w = "tosa.const"() <{values = dense_resource<torch_tensor_2_2_torch.float32> : tensor<2x2xf32>}> : () -> tensor<2x2xf32>
   %i = "tosa.const"() <{values = dense_resource<"a key"> : tensor<2xi8>}> : () -> tensor<2xi8>

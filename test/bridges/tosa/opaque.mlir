@@ -116,7 +116,7 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<
 
 // -----
 
-/// Sizes may stand between tensors: an infinity is no value of npu.pad.
+/// Shape operands may be between tensors: npu.pad does not allow an infinite value.
 func.func @main(%x: tensor<4xf32>) -> tensor<6xf32> {
   %widths = tosa.const_shape {values = dense<[2, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %least = "tosa.const"() <{values = dense<0xFF800000> : tensor<1xf32>}> : () -> tensor<1xf32>

@@ -83,14 +83,14 @@ def test_the_flag_holds_for_one_run(folder: Path):
 
 
 def test_weights_that_are_written_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """What reads them needs the flag, and is told so when they are written."""
+    """Reading them requires the flag, which a note says when they are written."""
     (tmp_path / "out").mkdir()
     model, output, weights = tmp_path / "m.onnx", tmp_path / "out" / "p.mlir", tmp_path / "w.safetensors"
     model.write_bytes(convolution().SerializeToString())
     assert npu_opt([str(model), "-o", str(output), f"--weights={weights}"]) == 0
     assert capsys.readouterr().err == (
         f"{output}: note: '{weights}' is not below the folder of the program:"
-        " what reads its constants needs --allow-outside\n"
+        " reading its constants requires --allow-outside\n"
     )
     assert npu_check([str(model), str(output)]) == 3
     assert npu_check([str(model), str(output), "--allow-outside"]) == 0

@@ -1,4 +1,4 @@
-"""What stands in the files of an exported model: weights, subgraphs, versions; and programs that are long."""
+"""Files of exported models: weights, subgraphs, versions; and long programs."""
 
 import json
 import subprocess

@@ -21,7 +21,7 @@ from xdsl.parser import Parser
 X = np.random.default_rng(0).standard_normal((2, 3, 8, 8)).astype(np.float32)
 KILLED = 9
 STEPS = {"open", "os.rename", "os.chmod", "os.remove", "os.link", "os.truncate", "tempfile.mkstemp"}
-"""What Python says of itself when it changes files."""
+"""The audit events of file changes."""
 
 
 @pytest.fixture
@@ -174,8 +174,7 @@ def test_a_note_says_where_the_weights_are(
     assert npu_opt([str(second), "-o", str(output)]) == 0
     (other,) = set(tmp_path.glob("out-*.safetensors"))
     assert capsys.readouterr().err == (
-        f"{output}: note: the weights are in '{other}': programs may name '{plain}' for the numbers"
-        " that it held before\n"
+        f"{output}: note: the weights are in '{other}': other programs may refer to the content of '{plain}'\n"
     )
     assert f'#npu.reference<"{other.name}", "kernel">' in output.read_text()
     # A copy of the old program still is what it was.
@@ -196,7 +195,7 @@ def test_a_failing_run_leaves_no_draft(models: tuple[Path, Path], tmp_path: Path
 
 def test_nothing_is_beside_a_device(models: tuple[Path, Path], capsys: pytest.CaptureFixture[str]):
     assert npu_opt([str(models[0]), "-o", "/dev/null"]) == 0
-    assert "2 constants are named but not written" in capsys.readouterr().err
+    assert "2 constants are referenced but not written" in capsys.readouterr().err
     assert not Path("/dev/null.safetensors").exists()
     assert npu_opt([str(models[0]), "-t", 'onnx{path="/dev/null" inline-limit=0}']) == 0
     assert not Path("/dev/null.data").exists()

@@ -10,7 +10,7 @@ if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
 from npu_opt.bridges.mlir.bindings import ir
-from npu_opt.bridges.mlir.exporting.program import lowered, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.bridges.mlir.importing.registry import READERS
 from npu_opt.dialects.npu.source import OpaqueOp
@@ -30,7 +30,7 @@ def function(body: str, arguments: str = "%x: tensor<2xf32>", result: str = "ten
 
 
 def nothing(name: str) -> None:
-    """What `find_spec` says of a module that is not there."""
+    """The result of `find_spec` for a missing module."""
 
 
 def test_every_reader_is_seen_at_work():
@@ -49,7 +49,7 @@ def test_what_is_read_goes_out_and_comes_in_again():
     for case in cases:
         read = read_module(case, "case.mlir")
         verify(read)
-        with upstream():
+        with mlir_context():
             again = read_module(str(lowered(read)), "again.mlir")
         verify(again)
         # What goes out as loops comes back as such; whether they compute the same, numbers say (test/unit/fuzz).
@@ -88,7 +88,7 @@ def test_many_numbers_are_read_as_they_are(element: str, many: str, one: str):
     values = f"dense<[{', '.join([many] * 149 + [one])}]> : {type}"
     body = f'%0 = "tosa.const"() <{{values = {values}}}> : () -> {type}\nreturn %0 : {type}'
     read = read_module(function(body, arguments="", result=type), "many.mlir")
-    with upstream():
+    with mlir_context():
         module = lowered(read)
         (constant, _) = module.body.operations[0].regions[0].blocks[0].operations
         assert constant.operation.attributes["values"] == ir.Attribute.parse(values)
@@ -131,12 +131,12 @@ ERRORS = [
     ),
     pytest.param(
         function("cf.br ^end\n^end:\nreturn %x : tensor<2xf32>"),
-        "1:1: error: 2 blocks: branches are not read",
+        "1:1: error: 2 blocks: branches are not supported",
         id="branches",
     ),
     pytest.param(
         '"tosa.variable"() <{sym_name = "v", var_shape = dense<2> : tensor<1xindex>, type = f32}> : () -> ()',
-        "1:1: error: 'tosa.variable' is not read: a module of functions is",
+        "1:1: error: 'tosa.variable' is not supported: expected only functions in a module",
         id="no function",
     ),
     pytest.param(
@@ -145,7 +145,7 @@ ERRORS = [
             "return %y : tensor<2xf32>"
         )
         + '{-# dialect_resources: { builtin: { other: "0x040000000000803F" } } #-}',
-        "2:6: error: the numbers of this constant are not in the file",
+        "2:6: error: the data of this constant is not in the file",
         id="elided numbers",
     ),
 ]
@@ -195,12 +195,12 @@ WRONG = [
     ),
     pytest.param(
         opaque("tosa.abs", 'mlir.function = "func.func @f() { return }"'),
-        "mlir.function: the arguments are of other types than the operands of the op",
+        "mlir.function: the types of the arguments differ from those of the operands",
         id="arguments",
     ),
     pytest.param(
         opaque("tosa.abs", 'mlir.function = "func.func @f(%x: tensor<2xf32>) { return }"'),
-        "mlir.function: the results are of other types than those of the op",
+        "mlir.function: the types of the results differ from those of the op",
         id="results",
     ),
 ]

@@ -28,7 +28,7 @@ VALUES = st.fixed_dictionaries({name: st.integers(1, 9) for name in NAMES})
 
 
 def value(size: Size, names: dict[str, int]) -> int:
-    """What a size is when the names have these values."""
+    """The value of a size for these values of the names."""
     if isinstance(size, int):
         return size
     return sum(factor * int(np.prod([names[name] for name in product], dtype=int)) for product, factor in size.terms)

@@ -1,4 +1,4 @@
-"""What becomes of the weights of a model."""
+"""Weights of imported models."""
 
 from importlib import import_module
 from pathlib import Path
@@ -39,7 +39,7 @@ def expected() -> NDArray[Any]:
 
 
 def tensors(file: Path) -> dict[str, NDArray[Any]]:
-    """What safetensors itself reads."""
+    """The tensors as read by safetensors itself."""
     # By its name: its own types are not complete.
     read: Any = import_module("safetensors.numpy").load_file
     return read(file)
@@ -88,8 +88,8 @@ def test_to_standard_output_they_are_named_only(model: Path, capsys: pytest.Capt
     assert npu_opt([str(model)]) == 0
     captured = capsys.readouterr()
     assert captured.err == (
-        f"{model}: note: 2 constants are named but not written: -o or --weights gives them a file,"
-        " --weights=inline writes them out\n"
+        f"{model}: note: 2 constants are referenced but not written: choose a file with -o or --weights,"
+        " or write them out with --weights=inline\n"
     )
     assert list(model.parent.glob("*.safetensors")) == []
 
@@ -159,7 +159,7 @@ def test_long_data_is_not_read_with_the_model(field: str, tmp_path: Path):
     assert Extract(path, int(places["offset"]), int(places["length"])).read() == data
 
 
-def test_contents_are_told_apart(tmp_path: Path, model: Path):
+def test_contents_are_distinguished(tmp_path: Path, model: Path):
     output = model.parent / "out.mlir"
     npu_opt([str(model), "-o", str(output)])
     found = stored_tensors(output.with_suffix(".safetensors"))

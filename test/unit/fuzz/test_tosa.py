@@ -12,7 +12,7 @@ if optional_tools.mlir_bindings().location is None:
 
 from npu_opt.bridges.mlir.bindings import ir
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.exporting.program import lowered, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
 from npu_opt.bridges.mlir.importing.importer import read_module
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.symbols import verify
@@ -35,7 +35,7 @@ def opaque(module: ModuleOp) -> list[str]:
 
 def executed(text: str, like: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
     """The results of @main of a module in text, which has the signature of a program."""
-    with upstream():
+    with mlir_context():
         return Compiled(ir.Module.parse(text), "main", signature(main_of(like))).run(inputs)
 
 
@@ -64,7 +64,7 @@ def test_what_was_placed_goes_out_and_computes_the_same():
         for step in (LayoutOptimal(target="opu"), CanonicalizePass()):
             step.apply(Context(), placed)
         assert compare(read, placed).verdict is Verdict.PROVED
-        with upstream():
+        with mlir_context():
             written = str(lowered(placed))
         inputs = random_inputs(main_of(read), seed)
         assert_near(executed(written, read, inputs), executed(text, read, inputs))
@@ -75,11 +75,11 @@ def test_random_programs_come_back_from_tosa():
     kinds: Counter[str] = Counter()
     for seed in range(amount(10, 300)):
         program = random_program(seed, size=8)
-        with upstream():
+        with mlir_context():
             text = str(lowered(program))
         again = read_module(text, f"{seed}.mlir")
         verify(again)
-        with upstream():
+        with mlir_context():
             written = str(lowered(again))
         inputs = random_inputs(main_of(program), seed)
         assert_near(executed(written, program, inputs), executed(text, program, inputs))

@@ -1,1 +1,1 @@
-"""The lowering of each op, one file per family of the dialect."""
+"""Lowerings, one file per family of the dialect."""

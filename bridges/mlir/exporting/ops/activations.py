@@ -1,4 +1,4 @@
-"""Activation functions. Those that TOSA has not are computed in f64, as the interpreter does."""
+"""Activation functions. Those without a TOSA op are computed in f64, like in the interpreter."""
 
 from collections.abc import Callable, Mapping
 from math import inf, pi
@@ -40,12 +40,12 @@ FUNCTIONS: Mapping[type[UnaryOp], Callable[[Scalar], Scalar]] = {
 
 
 def in_f64(body: Callable[[Scalar], Scalar], x: Tensor) -> Tensor:
-    """A function of the elements, computed in f64."""
+    """Apply a function elementwise in f64."""
     return element_by_element(lambda number: body(number.cast(F64)).cast(x.element.computed), x)
 
 
 def clamped(x: Tensor, low: float, high: float) -> Tensor:
-    """The nearest numbers between two bounds, or the upper one if the bounds are the wrong way round; NaN stays."""
+    """Clamp to two bounds, or to the upper one if low > high; NaN propagates."""
     if x.element == F32 and low <= high:
         bounds = [ir.FloatAttr.get_f32(low), ir.FloatAttr.get_f32(high)]
         return tosa_op(tosa.ClampOp, x.shape, x.element, x.value, *bounds)
@@ -94,7 +94,7 @@ def hard_sigmoid(op: ops.HardSigmoidOp, x: Tensor) -> Tensor:
 
 @lowers(ops.ClipOp)
 def clip(op: ops.ClipOp, x: Tensor) -> Tensor:
-    """A bound that an integer type cannot hold is the nearest number that it can."""
+    """Bounds of integers are clamped to the range of the type."""
     low = op.min.value.data if op.min else -inf
     high = op.max.value.data if op.max else inf
     if x.element.is_float:

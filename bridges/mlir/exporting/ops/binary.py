@@ -14,13 +14,13 @@ from ..tensors import Tensor
 
 
 def _power(base: Scalar, exponent: Scalar) -> Scalar:
-    """Integers wrap; a negative exponent leaves the whole part of the fraction."""
+    """Integers wrap; for negative exponents the result is truncated."""
     if base.element.is_float:
         return base.power(exponent)
     if base.element.kind == "u":
         return _repeated_product(base, exponent)
     power = _repeated_product(base, exponent.maximum(0))
-    # Only 1 and -1 have a whole number as inverse.
+    # Only 1 and -1 have an integer inverse.
     odd_or_even = select((exponent & 1) == 0, base.literal(1), base)
     fraction = select(base.abs() == 1, odd_or_even, base.literal(0))
     return select(exponent >= 0, power, fraction)
@@ -51,7 +51,7 @@ IN_TOSA: Mapping[type[BinaryOp], Callable[..., object]] = {
     ops.MaxOp: tosa.MaximumOp,
     ops.MinOp: tosa.MinimumOp,
 }
-"""What TOSA has for f32."""
+"""Ops with a TOSA equivalent for f32."""
 
 OF_TRUTH: Mapping[type[BinaryOp], Callable[..., object]] = {
     ops.AndOp: tosa.LogicalAndOp,
@@ -112,13 +112,13 @@ def comparison(op: BinaryOp, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def _equal(type: Type, lhs: Value, rhs: Value) -> Operation:
-    """The builder of this one op wants its type last."""
+    """Build tosa.equal, whose builder takes the result type last."""
     return tosa.EqualOp(lhs, rhs, results=[type])
 
 
 @lowers(ops.ModOp)
 def mod(op: ops.ModOp, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """The sign is that of the dividend, or else of the divisor."""
+    """The remainder has the sign of lhs or of rhs."""
 
     def of_divisor(x: Scalar, y: Scalar) -> Scalar:
         remainder = x.remainder(y)

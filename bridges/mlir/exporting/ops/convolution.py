@@ -1,6 +1,6 @@
-"""The convolution family. Activations are brought to channels last, kernels to (O, spatial..., I), as TOSA has them.
+"""The convolution family. Activations are transposed to channels last, kernels to (O, spatial..., I), as in TOSA.
 
-f32 is convolved by TOSA, unless in groups that are not single channels; all else is a sum of products in loops.
+f32 uses TOSA, unless the groups are not single channels; everything else is loops.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from .....dialects.npu.values import logical_shape
 from .....layout import Layout, Order
 from ...bindings import AffineExpr, ir, tosa
 from ..arithmetic import add, converted
-from ..arrange import filled, fitted, pad, reshape, reverse, slice_of, stored_again, transpose
+from ..arrange import filled, fitted, pad, reshape, reverse, slice_of, to_order, transpose
 from ..elements import F32, I32, Element
 from ..loops import loop, products
 from ..registry import lowers
@@ -23,18 +23,18 @@ Sizes = Sequence[int]
 
 
 def channels_last(rank: int) -> Order:
-    """N, spatial..., C of N, C, spatial...; also the order of kernels here, and its own sense for them."""
+    """The order N, spatial..., C of an activation, which is also O, spatial..., I of a kernel."""
     return (0, *range(2, rank), 1)
 
 
-def last(x: Tensor, layout: Layout) -> Tensor:
-    """A stored activation or kernel with its channels last."""
-    return stored_again(x, layout, channels_last(x.rank))
+def to_channels_last(x: Tensor, layout: Layout) -> Tensor:
+    """Transpose a stored activation or kernel to channels last."""
+    return to_order(x, layout, channels_last(x.rank))
 
 
-def stored(x: Tensor, layout: Layout) -> Tensor:
-    """An activation or kernel with its channels last as it is stored."""
-    return stored_again(x, channels_last(x.rank), layout)
+def from_channels_last(x: Tensor, layout: Layout) -> Tensor:
+    """Transpose an activation or kernel from channels last to its stored order."""
+    return to_order(x, channels_last(x.rank), layout)
 
 
 def kernel_layout(op: ops.ConvolutionOp, name: str, value: SSAValue) -> Layout:
@@ -46,15 +46,15 @@ def groups_of(op: ops.ConvolutionOp) -> int:
 
 
 def reaches(window: Window, extents: Sizes, positions: Sizes) -> list[int]:
-    """How much of each axis a window sees at all its positions."""
+    """The extent of each axis covered by all positions of a window."""
     return [
         (count - 1) * stride + dilation * (extent - 1) + 1
         for count, stride, dilation, extent in zip(positions, window.strides, window.dilations, extents, strict=True)
     ]
 
 
-def seen(x: Tensor, window: Window, extents: Sizes, positions: Sizes, number: float = 0) -> Tensor:
-    """Data with its channels last as far as the window sees it, the padding included."""
+def window_data(x: Tensor, window: Window, extents: Sizes, positions: Sizes, number: float = 0) -> Tensor:
+    """Pad data with channels last to the extent that the window covers."""
     sizes = x.shape[1:-1]
     ends = [
         reach - begin - size
@@ -63,8 +63,8 @@ def seen(x: Tensor, window: Window, extents: Sizes, positions: Sizes, number: fl
     return pad(x, [0, *window.pads_begin, 0], [0, *(max(end, 0) for end in ends), 0], number)
 
 
-def places(window: Window, first: int, inner: int) -> list[AffineExpr]:
-    """Where a window reads: its positions are the loops from `first` on, the places within it those from `inner` on."""
+def window_indices(window: Window, first: int, inner: int) -> list[AffineExpr]:
+    """The indices at which a window reads; loops from `first` on are positions, those from `inner` window elements."""
     return [
         loop(first + axis) * stride + loop(inner + axis) * dilation
         for axis, (stride, dilation) in enumerate(zip(window.strides, window.dilations, strict=True))
@@ -72,7 +72,7 @@ def places(window: Window, first: int, inner: int) -> list[AffineExpr]:
 
 
 def convolved(x: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, groups: int) -> Tensor:
-    """The outcome (N, positions..., O) of data (N, spatial..., C) and a kernel (O, spatial..., I)."""
+    """A convolution (N, positions..., O) of data (N, spatial..., C) by a kernel (O, spatial..., I)."""
     extents = kernel.shape[1:-1]
     positions = window.positions(x.shape[1:-1], extents)
     if x.element == F32 and x.size and kernel.size and (groups == 1 or is_depthwise(x, kernel, groups)):
@@ -81,20 +81,20 @@ def convolved(x: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, gr
 
 
 def with_bias(outcome: Tensor, bias: Tensor | None) -> Tensor:
-    """The outcome plus one number per channel."""
+    """Add one number per channel."""
     if bias is None:
         return outcome
     return add(outcome, reshape(converted(bias, outcome.element), [*[1] * (outcome.rank - 1), bias.size]))
 
 
 def convolved_integers(x: Tensor, kernel: Tensor, zeros: tuple[int, int], window: Window, groups: int) -> Tensor:
-    """The same for integers without these zero points, in i32."""
+    """The same for integers minus these zero points, in i32."""
     positions = window.positions(x.shape[1:-1], kernel.shape[1:-1])
     return _by_tosa(x, kernel, None, window, positions, groups, zeros, I32)
 
 
 def is_depthwise(x: Tensor, kernel: Tensor, groups: int) -> bool:
-    """Whether TOSA has a convolution in such groups: each is one channel of an image."""
+    """True if each group is one channel of an image, which TOSA supports."""
     return groups == x.shape[-1] and kernel.shape[-1] == 1 and kernel.rank == 4
 
 
@@ -113,7 +113,7 @@ def _by_tosa(
         wide, tall = (reshape(each, [each.shape[0], 1, *each.shape[1:]]) for each in (x, kernel))
         outcome = _by_tosa(wide, tall, bias, flat, (1, *positions), groups, zeros, total)
         return reshape(outcome, [outcome.shape[0], *outcome.shape[2:]])
-    x, pads = exact(x, window, kernel.shape[1:-1], positions, zeros[0])
+    x, pads = with_exact_pads(x, window, kernel.shape[1:-1], positions, zeros[0])
     outputs = kernel.shape[0]
     build: Callable[..., object] = {4: tosa.Conv2DOp, 5: tosa.Conv3DOp}[x.rank]
     if groups > 1:
@@ -126,25 +126,27 @@ def _by_tosa(
     return tosa_op(build, shape, total, x.value, kernel.value, added.value, *points, *lists, element)
 
 
-def exact(x: Tensor, window: Window, extents: Sizes, positions: Sizes, padding: float = 0) -> tuple[Tensor, list[int]]:
-    """Data and pads so that the last position of the window ends with them, as TOSA demands."""
+def with_exact_pads(
+    x: Tensor, window: Window, extents: Sizes, positions: Sizes, padding: float = 0
+) -> tuple[Tensor, list[int]]:
+    """Data and pads such that the last window position ends at the padded end, as TOSA requires."""
     reached = reaches(window, extents, positions)
     ends = [reach - begin - size for reach, begin, size in zip(reached, window.pads_begin, x.shape[1:-1], strict=True)]
     if sees_padding_only(x, window, extents, positions):
-        whole = seen(x, window, extents, positions, padding)
+        whole = window_data(x, window, extents, positions, padding)
         return slice_of(whole, [0] * x.rank, [x.shape[0], *reached, x.shape[-1]]), [0] * (2 * len(ends))
     x = fitted(x, [0] * x.rank, [0, *(min(end, 0) for end in ends), 0])
     return x, [pad for begin, end in zip(window.pads_begin, ends, strict=True) for pad in (begin, max(end, 0))]
 
 
 def sees_padding_only(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> bool:
-    """Whether along some axis the window never comes to the data."""
+    """True if the window covers only padding along some axis."""
     reached = reaches(window, extents, positions)
     return any(reach <= begin for reach, begin in zip(reached, window.pads_begin, strict=True))
 
 
 def _depthwise(kernel: Tensor, channels: int) -> Tensor:
-    """(H, W, C, multiples) of (C * multiples, H, W, 1)."""
+    """The kernel (C * multiples, H, W, 1) as (H, W, C, multiples)."""
     outputs, *extents, _ = kernel.shape
     return transpose(reshape(kernel, [channels, outputs // channels, *extents]), (2, 3, 0, 1))
 
@@ -152,26 +154,28 @@ def _depthwise(kernel: Tensor, channels: int) -> Tensor:
 def _by_loops(x: Tensor, kernel: Tensor, window: Window, positions: Sizes, groups: int) -> Tensor:
     outputs, *extents, inputs = kernel.shape
     rank = len(extents)
-    x = seen(x, window, extents, positions)
+    x = window_data(x, window, extents, positions)
     x = reshape(x, [*x.shape[:-1], groups, inputs])
     kernel = reshape(kernel, [groups, outputs // groups, *extents, inputs])
-    # Loops: N, positions, groups, O; places, I.
+    # Loops: N, positions, groups, O; window, I.
     group, inner = rank + 1, rank + 3
     shape = (x.shape[0], *positions, groups, outputs // groups)
-    data = [loop(0), *places(window, 1, inner), loop(group), loop(inner + rank)]
+    data = [loop(0), *window_indices(window, 1, inner), loop(group), loop(inner + rank)]
     weights = [loop(group), loop(group + 1), *(loop(inner + axis) for axis in range(rank + 1))]
     result = products(shape, (*extents, inputs), (x, data), (kernel, weights))
     return reshape(result, [x.shape[0], *positions, outputs])
 
 
-def spread(outcome: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, groups: int, sizes: Sizes) -> Tensor:
-    """What each element of data of these spatial sizes adds to an outcome: the convolution by the mirrored kernel."""
+def transposed_convolution(
+    outcome: Tensor, kernel: Tensor, bias: Tensor | None, window: Window, groups: int, sizes: Sizes
+) -> Tensor:
+    """The transposed convolution with these spatial result sizes: a convolution by the mirrored kernel."""
     outputs, *extents, inputs = kernel.shape
     rank = len(extents)
     grouped = reshape(kernel, [groups, outputs // groups, *extents, inputs])
     turned = transpose(grouped, (0, rank + 2, *range(2, rank + 2), 1))
     mirrored = reverse(reshape(turned, [groups * inputs, *extents, outputs // groups]), range(1, rank + 1))
-    x = between_zeros(outcome, window.strides)
+    x = with_zeros_between(outcome, window.strides)
     low = [
         dilation * (extent - 1) - begin
         for dilation, extent, begin in zip(window.dilations, extents, window.pads_begin, strict=True)
@@ -187,7 +191,7 @@ def spread(outcome: Tensor, kernel: Tensor, bias: Tensor | None, window: Window,
         wide + min(before, 0) + min(behind, 0) < 0
         for wide, before, behind in zip(x.shape[1:-1], low, high, strict=True)
     ):
-        # Nothing of the outcome is left: zeros.
+        # No element of the operand is left: zeros.
         x = filled(
             [
                 x.shape[0],
@@ -202,8 +206,8 @@ def spread(outcome: Tensor, kernel: Tensor, bias: Tensor | None, window: Window,
     return convolved(x, mirrored, bias, flat, groups)
 
 
-def between_zeros(x: Tensor, strides: Sizes) -> Tensor:
-    """The spatial axes of data with its channels last, with zeros between neighbours, so many places apart."""
+def with_zeros_between(x: Tensor, strides: Sizes) -> Tensor:
+    """Insert zeros between neighbours along the spatial axes of data with channels last."""
     if all(stride == 1 for stride in strides) or not x.size:
         return x
     batch, *sizes, channels = x.shape
@@ -219,9 +223,9 @@ def between_zeros(x: Tensor, strides: Sizes) -> Tensor:
 @lowers(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
 def convolution(op: ops.ForwardConvolutionOp, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
     layout = op.feature_layout("data", op.data)
-    weights = last(kernel, kernel_layout(op, "kernel", op.kernel))
+    weights = to_channels_last(kernel, kernel_layout(op, "kernel", op.kernel))
     window = op.sliding_window(op.SPATIAL_RANK)
-    return stored(convolved(last(x, layout), weights, bias, window, groups_of(op)), layout)
+    return from_channels_last(convolved(to_channels_last(x, layout), weights, bias, window, groups_of(op)), layout)
 
 
 @lowers(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)
@@ -243,27 +247,29 @@ def _gradient_of_data(
     bias: Tensor | None,
     kernel_value: SSAValue,
 ) -> Tensor:
-    weights = last(kernel, kernel_layout(op, "kernel", kernel_value))
+    weights = to_channels_last(kernel, kernel_layout(op, "kernel", kernel_value))
     sizes = logical_shape(op.result, layout)[2:]
     window = op.sliding_window(op.SPATIAL_RANK)
-    return stored(spread(last(outcome, layout), weights, bias, window, groups_of(op), sizes), layout)
+    return from_channels_last(
+        transposed_convolution(to_channels_last(outcome, layout), weights, bias, window, groups_of(op), sizes), layout
+    )
 
 
 @lowers(ops.Conv2dBpwOp)
 def kernel_gradient(op: ops.Conv2dBpwOp, data: Tensor, grad: Tensor) -> Tensor:
     layout, target = op.feature_layout("data", op.data), kernel_layout(op, "result", op.result)
     outputs, inputs, *extents = logical_shape(op.result, target)
-    x, outcome = last(data, layout), last(grad, layout)
+    x, outcome = to_channels_last(data, layout), to_channels_last(grad, layout)
     window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
     batch, *positions, _ = outcome.shape
     rank = len(extents)
-    x = seen(x, window, extents, positions)
+    x = window_data(x, window, extents, positions)
     x = reshape(x, [*x.shape[:-1], groups, inputs])
     outcome = reshape(outcome, [batch, *positions, groups, outputs // groups])
-    # Loops: groups, O, places, I; N, positions.
+    # Loops: groups, O, window, I; N, positions.
     inner = rank + 3
     shape = (groups, outputs // groups, *extents, inputs)
-    read = [loop(inner), *places(window, inner + 1, 2), loop(0), loop(rank + 2)]
+    read = [loop(inner), *window_indices(window, inner + 1, 2), loop(0), loop(rank + 2)]
     weighed = [*(loop(inner + axis) for axis in range(rank + 1)), loop(0), loop(1)]
     result = products(shape, (batch, *positions), (x, read), (outcome, weighed))
-    return stored(reshape(result, [outputs, *extents, inputs]), target)
+    return from_channels_last(reshape(result, [outputs, *extents, inputs]), target)

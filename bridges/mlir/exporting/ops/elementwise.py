@@ -1,4 +1,4 @@
-"""Elementwise ops that pick elements or convert them."""
+"""Select and cast."""
 
 from .....dialects.npu.elementwise import CastOp, SelectOp
 from .....dialects.npu.values import element_type_of

@@ -1,6 +1,6 @@
-"""Products of matrices. Those of f32 are TOSA's, which wants one batch axis; all others are loops.
+"""Matrix products. f32 uses TOSA, which requires one batch axis; other types use loops.
 
-Quantised products are TOSA's where both operands are of i8 and their zero points are known.
+Quantised products use TOSA if both operands are i8 with constant zero points.
 """
 
 from math import prod
@@ -11,19 +11,19 @@ from ...bindings import tosa
 from ..arithmetic import add, converted
 from ..arrange import along, broadcast, reshape, transpose, with_axes
 from ..elements import F32, I32, Element, element_of
-from ..loops import Place, loop, products
+from ..loops import ElementIndex, loop, products
 from ..quantized import centred, multiplier, requantized, scalar, zeros_of
 from ..registry import lowers
 from ..tensors import Tensor, tosa_op, zero_points
 
 
 def matrices(x: Tensor, transposed: object) -> Tensor:
-    """The matrices of an operand, which a flag says are stored transposed."""
+    """An operand with its last two axes swapped if `transposed` is set."""
     return transpose(x, [*range(x.rank - 2), x.rank - 1, x.rank - 2]) if transposed else x
 
 
 def product(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """The product of batches of matrices, in the type in which many numbers are added."""
+    """A batched matrix product, in the accumulator type."""
     if lhs.element == F32 and lhs.size and rhs.size:
         return _by_tosa(lhs, rhs)
     batch, depth = _batch(lhs, rhs), lhs.shape[-1]
@@ -34,18 +34,18 @@ def product(lhs: Tensor, rhs: Tensor) -> Tensor:
     return products(shape, [depth], (lhs, left), (rhs, right))
 
 
-def _batch_places(x: Tensor) -> list[Place]:
-    """Where the loops over the batch of the result read an operand; an axis of one position is repeated."""
+def _batch_places(x: Tensor) -> list[ElementIndex]:
+    """The batch indices of an operand; unit axes are broadcast."""
     return [0 if size == 1 else loop(axis) for axis, size in enumerate(x.shape[:-2])]
 
 
 def product_of_integers(lhs: Tensor, rhs: Tensor, zeros: tuple[int, int]) -> Tensor:
-    """The same for integers without these zero points, in i32."""
+    """The same for integers minus these zero points, in i32."""
     return _by_tosa(lhs, rhs, zeros, I32)
 
 
 def _batch(lhs: Tensor, rhs: Tensor) -> list[int]:
-    """The batch axes of a product; an axis of one position is repeated."""
+    """The batch sizes of a product; unit axes are broadcast."""
     return [max(sizes) if min(sizes) else 0 for sizes in zip(lhs.shape[:-2], rhs.shape[:-2], strict=True)]
 
 
@@ -59,7 +59,7 @@ def _by_tosa(lhs: Tensor, rhs: Tensor, zeros: tuple[int, int] = (0, 0), total: E
 
 
 def with_bias(total: Tensor, bias: Tensor | None) -> Tensor:
-    """The products plus what repeats to them: a vector lies along their columns."""
+    """Add a bias, which broadcasts to the product; a vector lies along the columns."""
     if bias is None:
         return total
     bias = converted(bias, total.element)
@@ -81,7 +81,7 @@ def gemm(op: ops.GemmOp, lhs: Tensor, rhs: Tensor, bias: Tensor | None) -> Tenso
 def _centred_product(
     op: ops.LinearOp, lhs: Tensor, rhs: Tensor, lhs_zero_point: Tensor, rhs_zero_point: Tensor
 ) -> Tensor:
-    """The product of integers without their zero points; those of rhs are one, or one per column."""
+    """The product of integers minus their zero points; that of rhs may be per column."""
     rows, columns = matrices(lhs, op.trans_a), matrices(rhs, op.trans_b)
     if (zeros := zeros_of(rows, columns, lhs_zero_point, rhs_zero_point)) is not None:
         return product_of_integers(rows, columns, zeros)

@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere."""
+"""Data movement."""
 
 from itertools import accumulate
 
@@ -40,7 +40,7 @@ def pad(op: ops.PadOp, x: Tensor) -> Tensor:
 
 
 def _extended(x: Tensor, axis: int, before: int, behind: int, mode: str) -> Tensor:
-    """An axis with the elements at its ends again, or with its elements mirrored at the ends."""
+    """Pad an axis in mode `edge` or `reflect`."""
     last = x.shape[axis] - 1
     if mode == "edge":
         places = [0] * before + [*range(last + 1)] + [last] * behind

@@ -29,7 +29,7 @@ def log_softmax(op: ops.LogSoftmaxOp, x: Tensor) -> Tensor:
 
 
 def _below_zero(x: Tensor, axis: int) -> Tensor:
-    """The elements minus the largest one along the axis: no exponential overflows, and the quotients are the same."""
+    """The elements minus their maximum along the axis, so that exponentials do not overflow."""
     x = precise(x)
     return sub(x, largest(x, [axis], -inf))
 
@@ -79,7 +79,7 @@ def rms_norm(op: ops.RmsNormOp, x: Tensor, scale: Tensor | None) -> Tensor:
 
 
 def _with_parameters(x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
-    """Times one parameter and plus another, each of the rank of x or of one element."""
+    """x * scale + bias; parameters have the rank of x or one element."""
     if scale is not None:
         x = mul(x, converted(scale, x.element))
     return x if bias is None else add(x, converted(bias, x.element))
@@ -106,7 +106,7 @@ def instance_norm(op: ops.InstanceNormOp, x: Tensor, scale: Tensor, bias: Tensor
 def group_norm(op: ops.GroupNormOp, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
     axis, groups = op.axis.value.data, op.groups.value.data
     grouped = reshape(x, [*x.shape[:axis], groups, x.shape[axis] // groups, *x.shape[axis + 1 :]])
-    # Behind the channels, all axes are one further now.
+    # The axes after the channels are shifted by one.
     axes = [axis + 1, *(other + (other > axis) for other in op.axes.get_values())]
     result = reshape(normalised(grouped, axes, op.epsilon.value.data), x.shape)
     return _with_parameters(result, along(scale, axis, x.rank), along(bias, axis, x.rank))

@@ -1,4 +1,4 @@
-"""Pooling. What TOSA pools are images of f32; all else are loops over the places of a window."""
+"""Pooling. f32 images use TOSA; everything else is loops over the window."""
 
 from collections.abc import Callable, Sequence
 from math import inf, prod
@@ -15,18 +15,25 @@ from ..loops import element_by_element, loop, loops
 from ..registry import lowers
 from ..scalars import Scalar, select
 from ..tensors import Tensor, numbers, tosa_number, tosa_op
-from .convolution import exact, last, places, seen, sees_padding_only, stored
+from .convolution import (
+    from_channels_last,
+    sees_padding_only,
+    to_channels_last,
+    window_data,
+    window_indices,
+    with_exact_pads,
+)
 
 Sizes = Sequence[int]
 
 
 def least_element(element: Element) -> float:
-    """What every number of a type is at least."""
+    """The least value of an element type."""
     return -inf if element.is_float else element.range[0]
 
 
 def average(total: Tensor, count: Tensor, element: Element) -> Tensor:
-    """The quotient, or 0 where the count is; integers are rounded to the nearest, halves to the even one."""
+    """The quotient, or 0 where the count is 0; integers are rounded to nearest even."""
 
     def of_floats(number: Scalar, divisor: Scalar) -> Scalar:
         return select(divisor == 0, number.literal(0), number / divisor)
@@ -43,7 +50,7 @@ def average(total: Tensor, count: Tensor, element: Element) -> Tensor:
 
 
 def _sliding(op: ops.PoolingOp, x: Tensor) -> tuple[Window, Sizes, Sizes]:
-    """How the window moves, how large it is, and how many positions it has."""
+    """The window, its size, and the number of positions."""
     extents = op.window.get_values()
     window = op.sliding_window(len(extents))
     return window, extents, window.positions(x.shape[1:-1], extents, op.ceil is not None)
@@ -54,10 +61,10 @@ def _is_in_tosa(x: Tensor, window: Window) -> bool:
 
 
 def _lists(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> tuple[Tensor, list[Attribute]] | None:
-    """What a pooling op of TOSA is told, unless its window could lie in the padding as a whole."""
+    """Data and attributes of a TOSA pooling op, or None if a window could be all padding."""
     if sees_padding_only(x, window, extents, positions):
         return None
-    data, pads = exact(x, window, extents, positions)
+    data, pads = with_exact_pads(x, window, extents, positions)
     if any(pad >= extents[place // 2] for place, pad in enumerate(pads)):
         return None
     return data, [ir.DenseI64ArrayAttr.get(list(each)) for each in (extents, window.strides, pads)]
@@ -66,14 +73,14 @@ def _lists(x: Tensor, window: Window, extents: Sizes, positions: Sizes) -> tuple
 @lowers(ops.MaxPoolOp)
 def max_pool(op: ops.MaxPoolOp, x: Tensor) -> Tensor:
     layout = op.feature_layout("input", op.input)
-    x = last(x, layout)
+    x = to_channels_last(x, layout)
     window, extents, positions = _sliding(op, x)
     shape = (x.shape[0], *positions, x.shape[-1])
-    if _is_in_tosa(x, window) and (told := _lists(x, window, extents, positions)):
-        return stored(tosa_op(tosa.MaxPool2dOp, shape, F32, told[0].value, *told[1]), layout)
+    if _is_in_tosa(x, window) and (found := _lists(x, window, extents, positions)):
+        return from_channels_last(tosa_op(tosa.MaxPool2dOp, shape, F32, found[0].value, *found[1]), layout)
     least = least_element(x.element)
-    source = seen(x, window, extents, positions, least)
-    return stored(_pooled(source, window, extents, shape, least, Scalar.maximum, x.element), layout)
+    source = window_data(x, window, extents, positions, least)
+    return from_channels_last(_pooled(source, window, extents, shape, least, Scalar.maximum, x.element), layout)
 
 
 def _pooled(
@@ -85,9 +92,9 @@ def _pooled(
     body: Callable[[Scalar, Scalar], Scalar],
     element: Element,
 ) -> Tensor:
-    """What the body makes of all that the window sees at each position, one element after the other."""
+    """Fold the elements in the window at each position by `body`."""
     rank = len(shape)
-    read = [loop(0), *places(window, 1, rank), loop(rank - 1)]
+    read = [loop(0), *window_indices(window, 1, rank), loop(rank - 1)]
 
     def step(number: Scalar, so_far: Scalar) -> Scalar:
         return body(so_far, number.cast(so_far.element))
@@ -98,22 +105,24 @@ def _pooled(
 @lowers(ops.AvgPoolOp)
 def avg_pool(op: ops.AvgPoolOp, x: Tensor) -> Tensor:
     layout = op.feature_layout("input", op.input)
-    x = last(x, layout)
+    x = to_channels_last(x, layout)
     window, extents, positions = _sliding(op, x)
     shape = (x.shape[0], *positions, x.shape[-1])
     counts_padding = op.count_padding is not None and any((*window.pads_begin, *window.pads_end))
-    if _is_in_tosa(x, window) and not counts_padding and (told := _lists(x, window, extents, positions)):
+    if _is_in_tosa(x, window) and not counts_padding and (found := _lists(x, window, extents, positions)):
         zero = tosa_number(0, F32)
         element = ir.TypeAttr.get(ir.F32Type.get())
-        return stored(tosa_op(tosa.AvgPool2dOp, shape, F32, told[0].value, zero, zero, *told[1], element), layout)
+        return from_channels_last(
+            tosa_op(tosa.AvgPool2dOp, shape, F32, found[0].value, zero, zero, *found[1], element), layout
+        )
     made = x.element.precise
-    total = _pooled(seen(x, window, extents, positions), window, extents, shape, 0, Scalar.__add__, made)
+    total = _pooled(window_data(x, window, extents, positions), window, extents, shape, 0, Scalar.__add__, made)
     count = _counts(window, extents, positions, x.shape[1:-1], counts_padding)
-    return stored(average(total, numbers(count[None, ..., None], made), made), layout)
+    return from_channels_last(average(total, numbers(count[None, ..., None], made), made), layout)
 
 
 def _counts(window: Window, extents: Sizes, positions: Sizes, sizes: Sizes, counts_padding: bool) -> Array:
-    """How many elements the window sees at each position: of the data, or of the padded data."""
+    """The number of counted elements in the window at each position."""
     count = np.ones(())
     for axis, (extent, positions_here, size) in enumerate(zip(extents, positions, sizes, strict=True)):
         starts = np.arange(positions_here) * window.strides[axis]
@@ -126,7 +135,7 @@ def _counts(window: Window, extents: Sizes, positions: Sizes, sizes: Sizes, coun
 
 
 def _spatial_axes(op: ops.GlobalPoolingOp) -> tuple[int, ...]:
-    """Where the spatial axes are stored."""
+    """The physical positions of the spatial axes."""
     order = op.feature_layout("input", op.input).order or ()
     return tuple(place for place, logical in enumerate(order) if logical >= 2)
 

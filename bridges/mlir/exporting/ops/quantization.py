@@ -1,4 +1,4 @@
-"""Between numbers and the integers that stand for them."""
+"""Quantisation and dequantisation."""
 
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import element_type_of
@@ -13,7 +13,7 @@ from ..tensors import Tensor
 
 
 def _against(op: ops.QuantizationOp, parameter: Tensor, x: Tensor) -> Tensor:
-    """A scale or zero point, against the numbers: one, or one per position of the axis."""
+    """Reshape a scale or zero point to broadcast to x."""
     if op.axis is None or parameter.size == 1:
         return scalar(parameter)
     return along(parameter, op.axis.value.data, x.rank)
@@ -26,7 +26,7 @@ def quantize(op: ops.QuantizeOp, x: Tensor, scale: Tensor, zero_point: Tensor) -
     def body(number: Scalar, factor: Scalar, zero: Scalar) -> Scalar:
         quotient = number / factor
         if x.element.kind == "f":
-            # A number of the type of its operands: it decides on which side of a half it lies.
+            # Rounding to the operand type decides on which side of a half the quotient is.
             quotient = quotient.cast(x.element)
         return (quotient.cast(F64).function(math.roundeven) + zero.cast(F64)).saturated(element)
 

@@ -1,4 +1,4 @@
-"""Convolutions of quantised numbers."""
+"""Quantised convolutions."""
 
 from .....dialects.npu import quantized_convolution as ops
 from .....dialects.npu.values import element_type_of
@@ -7,7 +7,16 @@ from ..elements import element_of
 from ..quantized import centred, multiplier, requantized, scalar, zeros_of
 from ..registry import lowers
 from ..tensors import Tensor
-from .convolution import convolved, convolved_integers, groups_of, is_depthwise, kernel_layout, last, stored, with_bias
+from .convolution import (
+    convolved,
+    convolved_integers,
+    from_channels_last,
+    groups_of,
+    is_depthwise,
+    kernel_layout,
+    to_channels_last,
+    with_bias,
+)
 
 
 def _sum(
@@ -18,10 +27,10 @@ def _sum(
     kernel_zero_point: Tensor,
     bias: Tensor | None,
 ) -> Tensor:
-    """The convolution of the centred numbers. Padding is zero after that, so it holds the zero point before."""
-    weights = last(kernel, kernel_layout(op, "kernel", op.kernel))
+    """The convolution of centred integers. Padding is zero after centring, so it is the zero point before."""
+    weights = to_channels_last(kernel, kernel_layout(op, "kernel", op.kernel))
     x, window, groups = (
-        last(data, op.feature_layout("data", op.data)),
+        to_channels_last(data, op.feature_layout("data", op.data)),
         op.sliding_window(op.SPATIAL_RANK),
         groups_of(op),
     )
@@ -33,7 +42,7 @@ def _sum(
 
 
 def _per_output(parameter: Tensor) -> Tensor:
-    """A parameter of the kernel, one or one per channel of the result, against (O, H, W, I)."""
+    """Reshape a parameter of the kernel, single or per output channel, to broadcast to (O, H, W, I)."""
     return scalar(parameter) if parameter.size == 1 else reshape(parameter, [parameter.size, 1, 1, 1])
 
 
@@ -46,7 +55,7 @@ def convolution(
     kernel_zero_point: Tensor,
 ) -> Tensor:
     total = _sum(op, data, kernel, data_zero_point, kernel_zero_point, None)
-    return stored(total, op.feature_layout("data", op.data))
+    return from_channels_last(total, op.feature_layout("data", op.data))
 
 
 @lowers(ops.QuantConv2dOp)
@@ -66,4 +75,4 @@ def quantized_convolution(
     scale = multiplier(data_scale, reshape(kernel_scale, [kernel_scale.size]), result_scale)
     per_channel = along(scale, total.rank - 1, total.rank)
     result = requantized(total, per_channel, scalar(result_zero_point), element_of(element_type_of(op.result)))
-    return stored(result, op.feature_layout("data", op.data))
+    return from_channels_last(result, op.feature_layout("data", op.data))

@@ -1,4 +1,4 @@
-"""Reductions and running sums."""
+"""Reductions and cumulative sums."""
 
 from collections.abc import Callable, Mapping
 from math import inf, prod
@@ -45,7 +45,7 @@ def _axes(op: ops.ReduceOp) -> Axes:
 
 
 def _shaped(op: ops.ReduceOp | ops.ArgReduceOp, x: Tensor) -> Tensor:
-    """With the axes of one position that the result keeps."""
+    """Reshape to the result, which may keep the reduced axes."""
     return reshape(x, shape_of(op.result))
 
 
@@ -70,7 +70,7 @@ def smallest(op: ops.ReduceMinOp, x: Tensor) -> Tensor:
 
 @lowers(ops.ArgMaxOp, ops.ArgMinOp)
 def first_place(op: ops.ArgReduceOp, x: Tensor) -> Tensor:
-    """The first of the largest or smallest numbers; NaN counts as both."""
+    """The first index of the maximum or minimum; NaN counts as both."""
     axis = op.axis.value.data
     kept = [other for other in range(x.rank) if other != axis]
     read = [loop(x.rank - 1 if other == axis else kept.index(other)) for other in range(x.rank)]
@@ -83,7 +83,7 @@ def first_place(op: ops.ArgReduceOp, x: Tensor) -> Tensor:
         is_better = number > so_far if finds_largest else number < so_far
         if x.element.is_float:
             is_better = (is_better | number.is_nan()) & (so_far.is_nan() ^ 1)
-        # A first number that is no better than the start is found all the same.
+        # The first element wins even if it is no better than the start.
         is_better = is_better | (here == 0)
         return select(is_better, number, so_far), select(is_better, here, place)
 
@@ -93,13 +93,13 @@ def first_place(op: ops.ArgReduceOp, x: Tensor) -> Tensor:
 
 
 def _ends(element: Element) -> tuple[float, float]:
-    """The least and the largest number of a type."""
+    """The least and the largest value of an element type."""
     return (-inf, inf) if element.is_float else element.range
 
 
 @lowers(ops.CumsumOp)
 def running_sum(op: ops.CumsumOp, x: Tensor) -> Tensor:
-    """For each position of the axis, the sum of those before it; and of itself unless that is excluded."""
+    """For each position of the axis, the sum of the elements before it, itself included unless exclusive."""
     axis, element = op.axis.value.data, x.element.precise
     read = [loop(x.rank if other == axis else other) for other in range(x.rank)]
 

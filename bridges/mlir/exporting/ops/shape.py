@@ -1,4 +1,4 @@
-"""Ops that change only what a tensor looks like."""
+"""Reshapes, broadcasts, transposes and relabels."""
 
 from .....dialects.npu import shape as ops
 from .....dialects.npu.values import shape_of
@@ -9,16 +9,16 @@ from ..tensors import Tensor
 
 @lowers(ops.ReshapeOp)
 def reshape(op: ops.ReshapeOp, x: Tensor) -> Tensor:
-    """The orders of operand and result carry to each other, so the stored elements keep their sequence."""
+    """A reshape of the stored elements, which keep their order."""
     return arrange.reshape(x, shape_of(op.result))
 
 
 @lowers(ops.BroadcastOp)
 def broadcast(op: ops.BroadcastOp, x: Tensor) -> Tensor:
     axes, shape = op.axes.get_values(), shape_of(op.result)
-    in_sequence = arrange.transpose(x, sorted(range(x.rank), key=axes.__getitem__))
+    ordered = arrange.transpose(x, sorted(range(x.rank), key=axes.__getitem__))
     missing = [axis for axis in range(len(shape)) if axis not in axes]
-    return arrange.broadcast(arrange.with_axes(in_sequence, missing), shape)
+    return arrange.broadcast(arrange.with_axes(ordered, missing), shape)
 
 
 @lowers(ops.TransposeOp)

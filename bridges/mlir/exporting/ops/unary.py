@@ -14,7 +14,7 @@ from ..tensors import Tensor, tosa_number
 
 
 def _sign(x: Scalar) -> Scalar:
-    """NaN and zeros stay as they are."""
+    """The sign; NaN and zeros are kept."""
     below = x if x.element.kind == "u" else select(x < 0, x.literal(-1), x)
     return select(x > 0, x.literal(1), below)
 
@@ -51,7 +51,7 @@ IN_TOSA: Mapping[type[UnaryOp], Callable[..., object]] = {
     ops.CeilOp: tosa.CeilOp,
     ops.FloorOp: tosa.FloorOp,
 }
-"""What TOSA has for f32. Its negation comes with two zero points, and its logical not is for truth only."""
+"""Ops with a TOSA equivalent for f32. tosa.negate also takes zero points, and tosa.logical_not is for i1 only."""
 
 
 @lowers(*FUNCTIONS)

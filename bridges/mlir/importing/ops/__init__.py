@@ -1,1 +1,1 @@
-"""The reader of each upstream op, by the families of the npu dialect."""
+"""Readers of MLIR ops, by family of the npu dialect."""

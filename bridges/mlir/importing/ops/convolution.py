@@ -12,9 +12,9 @@ from .....dialects.npu.binary import AddOp
 from .....dialects.npu.quantized_convolution import Conv2dIntegerOp
 from .....interpreter.elements import is_integer_type
 from .....layout import Layout
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
-from .elementwise import made
+from .elementwise import build
 
 
 def layout(letters: str) -> LayoutAttr:
@@ -22,12 +22,12 @@ def layout(letters: str) -> LayoutAttr:
 
 
 def pads_of(pairs: Sequence[int]) -> Sequence[int]:
-    """The pads before all axes, then those behind, of the pads of one axis after the other."""
+    """Reorder pads from (begin, end) per axis to all begins, then all ends."""
     return (*pairs[::2], *pairs[1::2])
 
 
 def window(strides: Sequence[int], dilations: Sequence[int], pads: Sequence[int]) -> dict[str, Attribute]:
-    """How a window moves, as far as that has to be said."""
+    """The window properties without defaults."""
     lists = {"strides": (strides, 1), "dilations": (dilations, 1), "pads": (pads, 0)}
     return {
         name: i64_array(*numbers)
@@ -36,7 +36,7 @@ def window(strides: Sequence[int], dilations: Sequence[int], pads: Sequence[int]
     }
 
 
-def window_of(node: Node) -> dict[str, Attribute]:
+def window_of(node: ImportedOp) -> dict[str, Attribute]:
     return window(node.ints("stride"), node.ints("dilation"), pads_of(node.ints("pad")))
 
 
@@ -45,7 +45,9 @@ def layouts(data: str, kernel: str) -> dict[str, Attribute]:
 
 
 @reads("tosa.conv2d")
-def conv2d(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand) -> SSAValue:
+def conv2d(
+    node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
+) -> SSAValue:
     properties = {**window_of(node), **layouts("NHWC", "OHWI")}
     if is_integer_type(x.type):
         return _of_integers(node, x, kernel.value, bias, (zero, kernel_zero), properties)
@@ -54,15 +56,19 @@ def conv2d(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand
 
 
 @reads("tosa.conv3d")
-def conv3d(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand) -> SSAValue:
+def conv3d(
+    node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
+) -> SSAValue:
     node.require_no_zero_points(zero, kernel_zero)
     properties = {**window_of(node), **layouts("NDHWC", "ODHWI")}
     return _convolved(node, ops.Conv3dOp, x.value, kernel.value, bias, properties)
 
 
 @reads("tosa.depthwise_conv2d")
-def depthwise(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand) -> SSAValue:
-    """Each channel is a group by itself: its multiples stand side by side among the outputs, each with one input."""
+def depthwise(
+    node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
+) -> SSAValue:
+    """A convolution with one group per channel; the multiples of a channel are adjacent outputs."""
     height, width, channels, multiples = kernel.shape
     properties = {**window_of(node), **layouts("NHWC", "HWOI"), "groups": i64_attr(channels)}
     flat = node.reshaped(kernel, [height, width, channels * multiples, 1])
@@ -73,11 +79,13 @@ def depthwise(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Oper
 
 
 @reads("tosa.transpose_conv2d")
-def transposed(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand) -> SSAValue:
-    """The kernel is that of the forward convolution, whose outputs are the inputs here."""
+def transposed(
+    node: ImportedOp, x: Operand, kernel: Operand, bias: Operand, zero: Operand, kernel_zero: Operand
+) -> SSAValue:
+    """The kernel is that of the forward convolution, whose outputs are the inputs of this op."""
     node.require_no_zero_points(zero, kernel_zero)
     top, bottom, left, right = node.ints("out_pad")
-    node.require(top <= 0 and left <= 0, "more elements before an axis")
+    node.require(top <= 0 and left <= 0, "positive output pads at the front")
     pads = (-top, -left, max(-bottom, 0), max(-right, 0))
     properties = {**window(node.ints("stride"), [1, 1], pads), **layouts("NHWC", "IHWO")}
     if bottom > 0 or right > 0:
@@ -86,7 +94,7 @@ def transposed(node: Node, x: Operand, kernel: Operand, bias: Operand, zero: Ope
 
 
 def _convolved(
-    node: Node,
+    node: ImportedOp,
     op: type[ops.ConvolutionOp],
     x: SSAValue,
     kernel: SSAValue,
@@ -97,25 +105,25 @@ def _convolved(
     return node.add(op, [x, kernel, added], properties)
 
 
-def _whole(node: Node, bias: Operand, channels: int) -> SSAValue:
-    """A bias with one number for each channel; TOSA repeats a single one."""
+def _whole(node: ImportedOp, bias: Operand, channels: int) -> SSAValue:
+    """A bias with one number per channel; TOSA broadcasts a single one."""
     if bias.shape == (channels,):
         return bias.value
     return node.constant(np.broadcast_to(bias.numbers, (channels,)), bias.type)
 
 
 def _of_integers(
-    node: Node,
+    node: ImportedOp,
     x: Operand,
     kernel: SSAValue,
     bias: Operand,
     zeros: tuple[Operand, Operand],
     properties: dict[str, Attribute],
 ) -> SSAValue:
-    """Integers without their zero points are summed up in i32; the bias comes on top."""
-    node.require(node.element == i32, "sums of another width")
+    """A convolution of integers in i32, plus the bias."""
+    node.require(node.element == i32, "an accumulator other than i32")
     operands = [x.value, kernel, *(node.reshaped(zero, []) for zero in zeros)]
     total = node.add(Conv2dIntegerOp, operands, properties)
     if bias.is_all(0):
         return total
-    return made(node, AddOp, total, node.reshaped(bias, [1, 1, 1, *bias.shape]))
+    return build(node, AddOp, total, node.reshaped(bias, [1, 1, 1, *bias.shape]))

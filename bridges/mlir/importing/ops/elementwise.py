@@ -1,4 +1,4 @@
-"""Ops that compute each element from the elements at the same place."""
+"""Elementwise ops."""
 
 from collections.abc import Mapping
 from math import inf
@@ -13,7 +13,7 @@ from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.quantization import QuantizeOp
 from .....dialects.npu.values import integer_range, is_boolean, is_float
 from .....interpreter.elements import is_integer_type
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
 
 UNARY: Mapping[str, type[UnaryOp]] = {
@@ -52,47 +52,47 @@ BINARY: Mapping[str, type[BinaryOp]] = {
 }
 
 WRAPPING = 32
-"""From how many bits on integers wrap in TOSA as well."""
+"""Integers of at least this width wrap in TOSA."""
 
 
-def made(node: Node, op: type[NpuOp], *operands: SSAValue) -> SSAValue:
-    """An op with the type of the result."""
+def build(node: ImportedOp, op: type[NpuOp], *operands: SSAValue) -> SSAValue:
+    """Add an op with the result type of the MLIR op."""
     return node.add(op, operands)
 
 
 @reads(*UNARY)
-def unary_op(node: Node, x: Operand) -> SSAValue:
-    return made(node, UNARY[node.op.name], x.value)
+def unary_op(node: ImportedOp, x: Operand) -> SSAValue:
+    return build(node, UNARY[node.op.name], x.value)
 
 
 @reads(*BINARY)
-def binary_op(node: Node, lhs: Operand, rhs: Operand) -> SSAValue:
+def binary_op(node: ImportedOp, lhs: Operand, rhs: Operand) -> SSAValue:
     node.require_nan_propagates()
-    return made(node, BINARY[node.op.name], lhs.value, rhs.value)
+    return build(node, BINARY[node.op.name], lhs.value, rhs.value)
 
 
 @reads("tosa.mul")
-def product(node: Node, lhs: Operand, rhs: Operand, shift: Operand | None = None) -> SSAValue:
-    """Small integers are multiplied as those of the result."""
-    node.require(shift is None or shift.is_all(0), "the product is shifted")
-    return made(node, binary.MulOp, node.cast(lhs.value, node.element), node.cast(rhs.value, node.element))
+def product(node: ImportedOp, lhs: Operand, rhs: Operand, shift: Operand | None = None) -> SSAValue:
+    """Operands are cast to the result type, which may be wider."""
+    node.require(shift is None or shift.is_all(0), "a shift")
+    return build(node, binary.MulOp, node.cast(lhs.value, node.element), node.cast(rhs.value, node.element))
 
 
 @reads("tosa.select")
-def select(node: Node, condition: Operand, on_true: Operand, on_false: Operand) -> SSAValue:
-    return made(node, SelectOp, condition.value, on_true.value, on_false.value)
+def select(node: ImportedOp, condition: Operand, on_true: Operand, on_false: Operand) -> SSAValue:
+    return build(node, SelectOp, condition.value, on_true.value, on_false.value)
 
 
 @reads("tosa.negate")
-def negate(node: Node, x: Operand, zero: Operand, result_zero: Operand) -> SSAValue:
+def negate(node: ImportedOp, x: Operand, zero: Operand, result_zero: Operand) -> SSAValue:
     node.require_no_zero_points(zero, result_zero)
-    # The least of the small integers is saturated; npu wraps.
-    node.require(not is_integer_type(x.type) or x.type.bitwidth >= WRAPPING, "small integers")
-    return made(node, unary.NegOp, x.value)
+    # The least value of narrow integers saturates in TOSA; npu.neg wraps.
+    node.require(not is_integer_type(x.type) or x.type.bitwidth >= WRAPPING, "narrow integers")
+    return build(node, unary.NegOp, x.value)
 
 
 @reads("tosa.clamp")
-def clamp(node: Node, x: Operand) -> SSAValue:
+def clamp(node: ImportedOp, x: Operand) -> SSAValue:
     node.require_nan_propagates()
     low, high = (node.op.attributes[name].value for name in ("min_val", "max_val"))
     least, most = (-inf, inf)
@@ -108,15 +108,15 @@ def clamp(node: Node, x: Operand) -> SSAValue:
     if not bounds:
         return x.value
     if low == 0 and high == most:
-        return made(node, activations.ReluOp, x.value)
+        return build(node, activations.ReluOp, x.value)
     return node.add(activations.ClipOp, [x.value], bounds)
 
 
 @reads("tosa.cast")
-def cast(node: Node, x: Operand) -> SSAValue:
-    """A float becomes the nearest integer, of two the even one, saturated: it is quantised in steps of 1."""
+def cast(node: ImportedOp, x: Operand) -> SSAValue:
+    """Casts of floats to integers round to nearest even and saturate, like a quantisation of scale 1."""
     if is_boolean(node.element) or not (is_float(x.type) and is_integer_type(node.element)):
-        return made(node, CastOp, x.value)
+        return build(node, CastOp, x.value)
     step, zero = node.constant(1.0, f32), node.constant(np.zeros((), np.int64), node.element)
     wide = x.value if x.type in (f32, f64) else node.cast(x.value, f32)
-    return made(node, QuantizeOp, wide, step, zero)
+    return build(node, QuantizeOp, wide, step, zero)

@@ -1,20 +1,20 @@
-"""Products of matrices."""
+"""Matrix products."""
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
 from .....dialects.npu.linear import MatmulIntegerOp, MatmulOp
 from .....interpreter.elements import is_integer_type
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
-from .elementwise import made
+from .elementwise import build
 
 
 @reads("tosa.matmul")
-def matmul(node: Node, lhs: Operand, rhs: Operand, zero: Operand, rhs_zero: Operand) -> SSAValue:
+def matmul(node: ImportedOp, lhs: Operand, rhs: Operand, zero: Operand, rhs_zero: Operand) -> SSAValue:
     if not is_integer_type(lhs.type):
         node.require_no_zero_points(zero, rhs_zero)
-        return made(node, MatmulOp, lhs.value, rhs.value)
-    node.require(node.element == i32, "sums of another width")
+        return build(node, MatmulOp, lhs.value, rhs.value)
+    node.require(node.element == i32, "an accumulator other than i32")
     zeros = (node.reshaped(each, []) for each in (zero, rhs_zero))
-    return made(node, MatmulIntegerOp, lhs.value, rhs.value, *zeros)
+    return build(node, MatmulIntegerOp, lhs.value, rhs.value, *zeros)

@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere."""
+"""Data movement."""
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.ir import Attribute, SSAValue
@@ -6,21 +6,21 @@ from xdsl.ir import Attribute, SSAValue
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.base import NpuOp
-from ..node import Node, Operand, Operands
+from ..node import ImportedOp, Operand, Operands
 from ..registry import reads
 
 
-def _made(node: Node, op: type[NpuOp], operands: Operands, **properties: Attribute) -> SSAValue:
+def _made(node: ImportedOp, op: type[NpuOp], operands: Operands, **properties: Attribute) -> SSAValue:
     return node.add(op, operands, properties)
 
 
 @reads("tosa.concat")
-def concat(node: Node, *inputs: Operand) -> SSAValue:
+def concat(node: ImportedOp, *inputs: Operand) -> SSAValue:
     return _made(node, ops.ConcatOp, [[x.value for x in inputs]], axis=i64_attr(node.int("axis")))
 
 
 @reads("tosa.pad")
-def pad(node: Node, x: Operand, widths: Operand, number: Operand) -> SSAValue:
+def pad(node: ImportedOp, x: Operand, widths: Operand, number: Operand) -> SSAValue:
     low, high = widths.ints[::2], widths.ints[1::2]
     value = FloatAttr(float(number.numbers.reshape(-1)[0]), f64)
     return _made(
@@ -35,17 +35,17 @@ def pad(node: Node, x: Operand, widths: Operand, number: Operand) -> SSAValue:
 
 
 @reads("tosa.slice")
-def slice_of(node: Node, x: Operand, starts: Operand, sizes: Operand) -> SSAValue:
+def slice_of(node: ImportedOp, x: Operand, starts: Operand, sizes: Operand) -> SSAValue:
     limits = [start + size for start, size in zip(starts.ints, sizes.ints, strict=True)]
-    node.require(all(size >= 0 for size in sizes.ints), "a size that is not known")
+    node.require(all(size >= 0 for size in sizes.ints), "an unknown size")
     return _made(node, ops.SliceOp, [x.value], starts=i64_array(*starts.ints), limits=i64_array(*limits))
 
 
 @reads("tensor.extract_slice")
-def strided_slice(node: Node, x: Operand) -> SSAValue:
-    """Only one that keeps all axes, and whose places are written down."""
+def strided_slice(node: ImportedOp, x: Operand) -> SSAValue:
+    """Only static slices that keep all axes."""
     starts, sizes, steps = (node.ints(f"static_{name}") for name in ("offsets", "sizes", "strides"))
-    node.require(len(node.shape) == x.rank, "axes are dropped")
+    node.require(len(node.shape) == x.rank, "dropped axes")
     limits = [
         start + (size - 1) * step + 1 if size else start for start, size, step in zip(starts, sizes, steps, strict=True)
     ]
@@ -54,18 +54,18 @@ def strided_slice(node: Node, x: Operand) -> SSAValue:
 
 
 @reads("tosa.reverse")
-def reverse(node: Node, x: Operand) -> SSAValue:
+def reverse(node: ImportedOp, x: Operand) -> SSAValue:
     return _made(node, ops.ReverseOp, [x.value], axes=i64_array(node.int("axis")))
 
 
 @reads("tosa.tile")
-def tile(node: Node, x: Operand, repeats: Operand) -> SSAValue:
+def tile(node: ImportedOp, x: Operand, repeats: Operand) -> SSAValue:
     return _made(node, ops.TileOp, [x.value], repeats=i64_array(*repeats.ints))
 
 
 @reads("tosa.gather")
-def gather(node: Node, x: Operand, indices: Operand) -> SSAValue:
-    """One batch only: npu picks the same parts of all batches."""
+def gather(node: ImportedOp, x: Operand, indices: Operand) -> SSAValue:
+    """One batch only, because npu.gather has the same indices for all batches."""
     node.require(x.shape[0] == 1, "several batches")
     picked = node.reshaped(indices, [indices.shape[1]])
     return _made(node, ops.GatherOp, [x.value, picked], axis=i64_attr(1))

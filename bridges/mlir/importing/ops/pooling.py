@@ -5,25 +5,25 @@ from xdsl.ir import Attribute, SSAValue
 from .....dialects.npu.attrs import i64_array
 from .....dialects.npu.pooling import AvgPoolOp, MaxPoolOp
 from .....dialects.npu.values import is_float
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
 from .convolution import layout, pads_of, window
 
 
-def _window(node: Node) -> dict[str, Attribute]:
+def _window(node: ImportedOp) -> dict[str, Attribute]:
     moves = window(node.ints("stride"), [1, 1], pads_of(node.ints("pad")))
     return {"window": i64_array(*node.ints("kernel")), **moves, "data_layout": layout("NHWC")}
 
 
 @reads("tosa.max_pool2d")
-def max_pool(node: Node, x: Operand) -> SSAValue:
+def max_pool(node: ImportedOp, x: Operand) -> SSAValue:
     node.require_nan_propagates()
     return node.add(MaxPoolOp, [x.value], _window(node))
 
 
 @reads("tosa.avg_pool2d")
-def avg_pool(node: Node, x: Operand, zero: Operand, result_zero: Operand) -> SSAValue:
-    """Padding does not count."""
-    node.require(is_float(x.type), "averages of integers are rounded in another way")
+def avg_pool(node: ImportedOp, x: Operand, zero: Operand, result_zero: Operand) -> SSAValue:
+    """An average without padding."""
+    node.require(is_float(x.type), "integer averages round differently")
     node.require_no_zero_points(zero, result_zero)
     return node.add(AvgPoolOp, [x.value], _window(node))

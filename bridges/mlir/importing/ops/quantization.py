@@ -1,4 +1,4 @@
-"""Rescalings of integers."""
+"""Rescaling of integers."""
 
 from fractions import Fraction
 
@@ -11,16 +11,16 @@ from .....dialects.npu.binary import AddOp
 from .....dialects.npu.values import integer_range
 from .....interpreter.elements import is_integer_type
 from ..constants import tensor_type
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
 
 
 @reads("tosa.rescale")
 def rescale(
-    node: Node, x: Operand, multiplier: Operand, shift: Operand, zero: Operand, result_zero: Operand
+    node: ImportedOp, x: Operand, multiplier: Operand, shift: Operand, zero: Operand, result_zero: Operand
 ) -> SSAValue:
-    """A rescaling by 1 only exchanges zero points; others are rounded in ways that npu ops are not."""
-    node.require(not node.flag("input_unsigned") and not node.flag("output_unsigned"), "unsigned numbers")
+    """A rescaling by 1, which only changes the zero point; others round differently from npu ops."""
+    node.require(not node.flag("input_unsigned") and not node.flag("output_unsigned"), "unsigned integers")
     factors = {Fraction(factor, 1 << places) for factor, places in zip(multiplier.ints, shift.ints, strict=True)}
     node.require(factors == {Fraction(1)}, "a factor")
     (before,), (behind,) = zero.ints, result_zero.ints

@@ -1,4 +1,4 @@
-"""Reductions of one axis, which stays with one element."""
+"""Reductions of one axis, which becomes a unit axis."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, SSAValue
 from .....dialects.npu import reduction as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from ..constants import tensor_type
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import reads
 
 OPS: Mapping[str, type[ops.ReduceOp]] = {
@@ -23,25 +23,25 @@ OF_TRUTH: Mapping[str, type[ops.ReduceOp]] = {
 }
 
 
-def _reduced(node: Node, op: type[ops.ReduceOp], x: SSAValue, element: Attribute) -> SSAValue:
+def _reduced(node: ImportedOp, op: type[ops.ReduceOp], x: SSAValue, element: Attribute) -> SSAValue:
     properties = {"axes": i64_array(node.int("axis")), "keep": UnitAttr()}
     return node.add(op, [x], properties, tensor_type(node.shape, element))
 
 
 @reads(*OPS)
-def reduce(node: Node, x: Operand) -> SSAValue:
+def reduce(node: ImportedOp, x: Operand) -> SSAValue:
     node.require_nan_propagates()
     return _reduced(node, OPS[node.op.name], x.value, node.element)
 
 
 @reads(*OF_TRUTH)
-def reduce_truth(node: Node, x: Operand) -> SSAValue:
-    """All are true if the least of them as numbers is, and any if the largest is."""
+def reduce_truth(node: ImportedOp, x: Operand) -> SSAValue:
+    """all is the minimum and any the maximum of the values as integers."""
     numbers = node.cast(x.value, i32)
     return node.cast(_reduced(node, OF_TRUTH[node.op.name], numbers, i32), i1)
 
 
 @reads("tosa.argmax")
-def arg_max(node: Node, x: Operand) -> SSAValue:
+def arg_max(node: ImportedOp, x: Operand) -> SSAValue:
     node.require_nan_propagates()
     return node.add(ops.ArgMaxOp, [x.value], {"axis": i64_attr(node.int("axis"))})

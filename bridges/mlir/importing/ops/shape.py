@@ -1,30 +1,30 @@
-"""Ops that change only what a tensor looks like."""
+"""Reshapes and transposes."""
 
 import numpy as np
 from xdsl.ir import SSAValue
 
 from .....dialects.npu.attrs import i64_array
 from .....dialects.npu.shape import ReshapeOp, TransposeOp
-from ..node import Node, Operand
+from ..node import ImportedOp, Operand
 from ..registry import Read, reads
-from .elementwise import made
+from .elementwise import build
 
 
 @reads("tosa.transpose")
-def transpose(node: Node, x: Operand) -> Read:
+def transpose(node: ImportedOp, x: Operand) -> Read:
     if x.known is not None:
         return node.known(np.transpose(x.known, node.ints("perms")), x)
     return node.add(TransposeOp, [x.value], {"permutation": i64_array(*node.ints("perms"))})
 
 
 @reads("tosa.reshape")
-def reshape(node: Node, x: Operand, shape: Operand) -> Read:
-    node.require(shape.known is not None, "a shape that is not known")
+def reshape(node: ImportedOp, x: Operand, shape: Operand) -> Read:
+    node.require(shape.known is not None, "an unknown shape")
     if x.known is not None:
         return node.known(x.known.reshape(node.shape), x)
-    return made(node, ReshapeOp, x.value)
+    return build(node, ReshapeOp, x.value)
 
 
 @reads("tensor.expand_shape", "tensor.collapse_shape")
-def regrouped(node: Node, x: Operand) -> SSAValue:
-    return made(node, ReshapeOp, x.value)
+def regrouped(node: ImportedOp, x: Operand) -> SSAValue:
+    return build(node, ReshapeOp, x.value)

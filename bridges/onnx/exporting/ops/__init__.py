@@ -1,1 +1,1 @@
-"""The exporter of each op, one file per family of the dialect."""
+"""Exporters, one file per family of the dialect."""

@@ -9,7 +9,7 @@ from .....dialects.npu import activations as ops
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import element_type_of, integer_range
 from ..elements import FLOATS, UNSIGNED
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 
 SAME: Mapping[type[UnaryOp], str] = {
@@ -20,17 +20,17 @@ SAME: Mapping[type[UnaryOp], str] = {
     ops.SoftplusOp: "Softplus",
     ops.SoftsignOp: "Softsign",
 }
-"""Activation functions that ONNX has as well."""
+"""Activation functions with an ONNX op."""
 
 
 @exports(*SAME)
-def same(op: UnaryOp, graph: Graph, x: Tensor) -> Tensor:
+def same(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op(SAME[type(op)], x)
 
 
 @exports(ops.ReluOp)
-def relu(op: ops.ReluOp, graph: Graph, x: Tensor) -> Tensor:
-    """Integers of 64 bits have no Relu in ONNX Runtime, unsigned ones need none."""
+def relu(op: ops.ReluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Max for signed integers, because Relu has no kernel for i64; the identity for unsigned ones."""
     if x.element in UNSIGNED:
         return x
     if x.element in FLOATS:
@@ -40,36 +40,36 @@ def relu(op: ops.ReluOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.LeakyReluOp)
-def leaky_relu(op: ops.LeakyReluOp, graph: Graph, x: Tensor) -> Tensor:
+def leaky_relu(op: ops.LeakyReluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("LeakyRelu", x, alpha=op.alpha.value.data)
 
 
 @exports(ops.EluOp)
-def elu(op: ops.EluOp, graph: Graph, x: Tensor) -> Tensor:
+def elu(op: ops.EluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("Elu", x, alpha=op.alpha.value.data)
 
 
 @exports(ops.GeluOp)
-def gelu(op: ops.GeluOp, graph: Graph, x: Tensor) -> Tensor:
+def gelu(op: ops.GeluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("Gelu", x, approximate=op.approximate.data)
 
 
 @exports(ops.HardSigmoidOp)
-def hard_sigmoid(op: ops.HardSigmoidOp, graph: Graph, x: Tensor) -> Tensor:
+def hard_sigmoid(op: ops.HardSigmoidOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("HardSigmoid", x, alpha=op.alpha.value.data, beta=op.beta.value.data)
 
 
 @exports(ops.SiluOp)
-def silu(op: ops.SiluOp, graph: Graph, x: Tensor) -> Tensor:
-    """x times its sigmoid; ONNX has had it as an op of its own since its version 24 only."""
+def silu(op: ops.SiluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """x * sigmoid(x), because ONNX has Swish only since opset 24."""
     return graph.op("Mul", x, graph.op("Sigmoid", x))
 
 
 @exports(ops.ClipOp)
-def clip(op: ops.ClipOp, graph: Graph, x: Tensor) -> Tensor:
-    """Bounds that an integer type cannot hold are the nearest numbers that it can."""
+def clip(op: ops.ClipOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Bounds of integers are clamped to the range of the type."""
     source = graph.computable_one("Clip", x)
-    bounds: list[Tensor | None] = []
+    bounds: list[OnnxTensor | None] = []
     for bound in (op.min, op.max):
         value = None if bound is None else bound.value.data
         if value is not None and x.element not in FLOATS:

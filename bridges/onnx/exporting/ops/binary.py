@@ -6,7 +6,7 @@ from .....dialects.npu import binary as ops
 from .....dialects.npu.elementwise import BinaryOp
 from .....dialects.npu.values import shape_of
 from ..elements import BOOL, FLOATS, I64, UNSIGNED
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from .elementwise import aligned
 
@@ -17,7 +17,7 @@ SAME: Mapping[type[BinaryOp], str] = {
     ops.MaxOp: "Max",
     ops.MinOp: "Min",
 }
-"""Ops that ONNX has as well."""
+"""Ops with an ONNX equivalent."""
 
 LOGIC: Mapping[type[BinaryOp], str] = {ops.AndOp: "And", ops.OrOp: "Or", ops.XorOp: "Xor"}
 
@@ -31,28 +31,28 @@ COMPARISONS: Mapping[type[BinaryOp], str] = {
 
 
 @exports(*SAME)
-def same(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def same(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     return graph.op(SAME[type(op)], *aligned(op, graph, (lhs, rhs)))
 
 
 @exports(*LOGIC)
-def logic(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def logic(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     kind = LOGIC[type(op)]
     return graph.op(kind if lhs.element == BOOL else f"Bitwise{kind}", *aligned(op, graph, (lhs, rhs)))
 
 
 @exports(*COMPARISONS)
-def comparison(op: BinaryOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def comparison(op: BinaryOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     return graph.op(COMPARISONS[type(op)], *aligned(op, graph, (lhs, rhs)), element=BOOL)
 
 
 @exports(ops.NotEqualOp)
-def not_equal(op: ops.NotEqualOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def not_equal(op: ops.NotEqualOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     return graph.op("Not", graph.compare("Equal", *aligned(op, graph, (lhs, rhs))))
 
 
-def without(graph: Graph, x: Tensor, *values: int) -> Tensor:
-    """Integers with 1 in the place of these: ONNX does not say what comes of dividing by them."""
+def replaced_by_one(graph: OnnxGraph, x: OnnxTensor, *values: int) -> OnnxTensor:
+    """Replace these integers by 1, because division by them is undefined in ONNX."""
     if x.weights is not None and not any((x.weights.array() == value).any() for value in values):
         return x
     for value in values:
@@ -62,14 +62,14 @@ def without(graph: Graph, x: Tensor, *values: int) -> Tensor:
 
 
 @exports(ops.DivOp)
-def divide(op: ops.DivOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Integers: divided by 0 they are 0, and by -1 they have the opposite sign, which the least one has not."""
+def divide(op: ops.DivOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    """Integers divided by 0 are 0; divided by -1 they are negated with wrapping."""
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS:
         return graph.op("Div", lhs, rhs)
     lhs, rhs = graph.computable_pair("Div", lhs, rhs)
     is_signed = lhs.element not in UNSIGNED
-    divisor = without(graph, rhs, *((0, -1) if is_signed else (0,)))
+    divisor = replaced_by_one(graph, rhs, *((0, -1) if is_signed else (0,)))
     result = graph.node("Div", lhs, divisor)
     if divisor is rhs:
         return result
@@ -81,13 +81,13 @@ def divide(op: ops.DivOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 @exports(ops.ModOp)
-def mod(op: ops.ModOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """ONNX has the remainder with the sign of the right operand for integers only; those modulo 0 and -1 are 0."""
+def mod(op: ops.ModOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    """ONNX has the remainder with the sign of rhs for integers only. Integers modulo 0 and -1 are 0."""
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     has_sign_of_lhs = op.sign.data == "lhs"
     if lhs.element not in FLOATS:
         lhs, rhs = graph.computable_pair("Div", lhs, rhs)
-        divisor = without(graph, rhs, *((0, -1) if lhs.element not in UNSIGNED else (0,)))
+        divisor = replaced_by_one(graph, rhs, *((0, -1) if lhs.element not in UNSIGNED else (0,)))
         return graph.node("Mod", lhs, divisor, fmod=int(has_sign_of_lhs))
     lhs, rhs = graph.computable_pair("Div", lhs, rhs)
     rest = graph.node("Mod", lhs, rhs, fmod=1)
@@ -101,18 +101,17 @@ def mod(op: ops.ModOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 @exports(ops.PowOp)
-def power(op: ops.PowOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def power(op: ops.PowOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS:
         return graph.op("Pow", lhs, rhs)
     return integer_power(graph, lhs, rhs)
 
 
-def integer_power(graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Integers, which wrap: the product of the powers of two of lhs that the bits of rhs name.
+def integer_power(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    """Wrapping integer power by repeated squaring.
 
-    ONNX Runtime computes Pow of integers in f64. To a negative power, numbers are 0 except for 1 and -1, which only
-    the lowest bit of rhs tells from each other.
+    ONNX Runtime computes Pow of integers in f64. For negative exponents the result is 0, except for the bases 1 and -1.
     """
     base, exponent = graph.cast(lhs, I64), graph.cast(rhs, I64)
     one, zero = graph.like(base, 1), graph.like(base, 0)
@@ -137,8 +136,8 @@ def integer_power(graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 @exports(ops.PreluOp)
-def prelu(op: ops.PreluOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """ONNX repeats the slope only, and knows floats only; in all other cases the product where lhs is negative."""
+def prelu(op: ops.PreluOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    """PRelu broadcasts the slope only, and supports floats only; a select in all other cases."""
     shapes = shape_of(op.lhs), shape_of(op.result)
     lhs, rhs = aligned(op, graph, (lhs, rhs))
     if lhs.element in FLOATS and shapes[0] == shapes[1]:

@@ -1,8 +1,7 @@
 """The convolution family.
 
-Floats of 16 and 32 bits are Conv and ConvTranspose of ONNX. Integers and f64, for which ONNX Runtime has neither, are
-products of matrices (convolutions.py, gradients.py). The gradient with respect to the kernel, which ONNX has not, is a
-product of matrices for all.
+Floats of 16 and 32 bits use Conv and ConvTranspose. Integers and f64, for which ONNX Runtime has no kernels, use matrix
+products (convolutions.py, gradients.py). The gradient with respect to the kernel is always a matrix product.
 """
 
 from math import prod
@@ -13,30 +12,32 @@ from .....layout import DYNAMIC
 from ..convolutions import (
     channels_last,
     convolved,
+    empty_sum,
     groups_of,
     has_kernel,
     kernel_layout,
-    sum_of_nothing,
     summable,
     window_attributes,
     with_bias,
 )
-from ..gradients import Spread, spread
-from ..graph import Graph, Tensor
+from ..gradients import TransposedConvolution, transposed_convolution
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
 from ..windows import columns, known, reaches
 
 
 @exports(ops.Conv1dOp, ops.Conv2dOp, ops.Conv3dOp)
-def convolution(op: ops.ForwardConvolutionOp, graph: Graph, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
+def convolution(
+    op: ops.ForwardConvolutionOp, graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor, bias: OnnxTensor | None
+) -> OnnxTensor:
     layout, rank = op.feature_layout("data", op.data), op.SPATIAL_RANK + 2
     weights_layout = kernel_layout(op, "kernel", op.kernel)
     data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
     window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
     given, shape = logical_shape(op.data, layout), logical_shape(op.kernel, weights_layout)
     if 0 in (*given, *shape, *logical_shape(op.result, layout)):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, logical_shape(op.result, layout), data)
+        nothing = empty_sum(graph, op.name, summable(graph, x).element, logical_shape(op.result, layout), data)
         result = with_bias(graph, nothing, bias, rank)
     elif has_kernel(x):
         inputs = [data, weights, *([] if bias is None else [bias])]
@@ -49,8 +50,10 @@ def convolution(op: ops.ForwardConvolutionOp, graph: Graph, x: Tensor, kernel: T
 
 
 @exports(ops.ConvTranspose1dOp, ops.ConvTranspose2dOp, ops.ConvTranspose3dOp)
-def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel: Tensor, bias: Tensor | None) -> Tensor:
-    """With `output_pads` that ONNX allows, its own; others are cut or filled behind."""
+def transposed(
+    op: ops.TransposedConvolutionOp, graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor, bias: OnnxTensor | None
+) -> OnnxTensor:
+    """ConvTranspose if it allows the `output_pads`; otherwise with elements removed or added at the end."""
     layout, rank = op.feature_layout("data", op.data), op.SPATIAL_RANK + 2
     weights_layout = kernel_layout(op, "kernel", op.kernel)
     data, weights = to_logical(graph, x, layout, rank), to_logical(graph, kernel, weights_layout, rank)
@@ -60,7 +63,7 @@ def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel:
     )
     more = op.output_pads.get_values() if op.output_pads else (0,) * op.SPATIAL_RANK
     if 0 in (*given, *shape):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, wanted, data)
+        nothing = empty_sum(graph, op.name, summable(graph, x).element, wanted, data)
         result = with_bias(graph, nothing, bias, rank)
     elif has_kernel(x) and all(pad < stride for pad, stride in zip(more, window.strides, strict=True)):
         inputs = [data, weights, *([] if bias is None else [bias])]
@@ -69,20 +72,20 @@ def transposed(op: ops.TransposedConvolutionOp, graph: Graph, x: Tensor, kernel:
     else:
         known(op.name, shape)
         behind = [end - pad for end, pad in zip(window.pads_end, more, strict=True)]
-        how = Spread(window, groups, shape, given, wanted[2:], behind)
-        result = with_bias(graph, spread(graph, data, weights, how), bias, rank)
+        how = TransposedConvolution(window, groups, shape, given, wanted[2:], behind)
+        result = with_bias(graph, transposed_convolution(graph, data, weights, how), bias, rank)
     return to_stored(graph, result, layout, rank)
 
 
 @exports(ops.Conv2dBpaOp)
-def activation_gradient(op: ops.Conv2dBpaOp, graph: Graph, grad: Tensor, kernel: Tensor) -> Tensor:
-    """A transposed convolution that is cut or filled to the sizes of the result."""
+def activation_gradient(op: ops.Conv2dBpaOp, graph: OnnxGraph, grad: OnnxTensor, kernel: OnnxTensor) -> OnnxTensor:
+    """A transposed convolution, with elements removed or added at the end to match the result."""
     layout = op.feature_layout("grad", op.grad)
     weights_layout = kernel_layout(op, "kernel", op.kernel)
     given, shape = logical_shape(op.grad, layout), logical_shape(op.kernel, weights_layout)
     wanted = logical_shape(op.result, layout)
     if 0 in (*given, *shape):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, grad).element, wanted)
+        nothing = empty_sum(graph, op.name, summable(graph, grad).element, wanted)
         return to_stored(graph, nothing, layout, 4)
     known(op.name, shape)
     window, sizes = op.sliding_window(2), wanted[2:]
@@ -91,19 +94,19 @@ def activation_gradient(op: ops.Conv2dBpaOp, graph: Graph, grad: Tensor, kernel:
     parts = zip(positions, window.strides, spans, window.pads_begin, sizes, strict=True)
     behind = [(count - 1) * stride + span - begin - size for count, stride, span, begin, size in parts]
     outcome, weights = to_logical(graph, grad, layout, 4), to_logical(graph, kernel, weights_layout, 4)
-    how = Spread(window, groups_of(op), shape, (*given[:2], *positions), sizes, behind)
-    return to_stored(graph, spread(graph, outcome, weights, how), layout, 4)
+    how = TransposedConvolution(window, groups_of(op), shape, (*given[:2], *positions), sizes, behind)
+    return to_stored(graph, transposed_convolution(graph, outcome, weights, how), layout, 4)
 
 
 @exports(ops.Conv2dBpwOp)
-def kernel_gradient(op: ops.Conv2dBpwOp, graph: Graph, x: Tensor, grad: Tensor) -> Tensor:
-    """A product of matrices per group: the outcome's gradient times what the kernel's window sees of the data."""
+def kernel_gradient(op: ops.Conv2dBpwOp, graph: OnnxGraph, x: OnnxTensor, grad: OnnxTensor) -> OnnxTensor:
+    """A matrix product per group: the gradient times the columns of the data."""
     layout, stored = op.feature_layout("data", op.data), kernel_layout(op, "result", op.result)
     (batch, _, *sizes), (_, outputs, *positions) = logical_shape(op.data, layout), logical_shape(op.grad, layout)
     (_, inputs, *extents) = logical_shape(op.result, stored)
     known(op.name, (outputs, inputs))
     if 0 in (batch, *sizes, *positions):
-        nothing = sum_of_nothing(graph, op.name, summable(graph, x).element, (outputs, inputs, *extents))
+        nothing = empty_sum(graph, op.name, summable(graph, x).element, (outputs, inputs, *extents))
         return to_stored(graph, nothing, stored, 4)
     window, groups = op.sliding_window(2), groups_of(op)
     places = window.positions(sizes, extents)

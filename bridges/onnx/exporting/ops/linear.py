@@ -1,8 +1,7 @@
-"""Products of matrices, and of batches of matrices.
+"""Matrix products.
 
-A flag that says that an operand is stored transposed becomes a transpose of its last two axes, or transA and transB of
-Gemm where the operands are matrices. Products of quantised numbers are QLinearMatMul and MatMulInteger of ONNX for the
-element types that ONNX Runtime knows them for.
+`trans_a` and `trans_b` become transposes of the last two axes, or transA and transB of Gemm. Quantised products are
+QLinearMatMul and MatMulInteger for the element types that ONNX Runtime supports.
 """
 
 from xdsl.ir import SSAValue
@@ -10,53 +9,55 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import linear as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import identity
-from ..convolutions import sum_of_nothing, summable
+from ..convolutions import empty_sum, summable
 from ..elements import F16, F32, F64, I32, I64
-from ..graph import Graph, Tensor
-from ..quantized import TRIPLES, flat, requantized, scalar, together
+from ..graph import OnnxGraph, OnnxTensor
+from ..quantized import TRIPLES, broadcast_parameters, flat, requantized, scalar
 from ..registry import exports
 
 
-def matrices(graph: Graph, x: Tensor, value: SSAValue, transposed: object) -> Tensor:
-    """The matrices of an operand, which a flag says are stored transposed."""
+def matrices(graph: OnnxGraph, x: OnnxTensor, value: SSAValue, transposed: object) -> OnnxTensor:
+    """An operand with its last two axes swapped if `transposed` is set."""
     if not transposed:
         return x
     *batch, rows, columns = identity(len(shape_of(value)))
     return graph.transpose(x, (*batch, columns, rows))
 
 
-def operands(op: ops.LinearOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
+def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
     return matrices(graph, lhs, op.lhs, op.trans_a), matrices(graph, rhs, op.rhs, op.trans_b)
 
 
-def multiplied(graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """The product; small integers are added in 64 bits."""
+def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    """The product; small integers are accumulated in i64."""
     if lhs.element not in (F16, F32, F64):
         pair = graph.computable_pair("MatMul", lhs, rhs)
         lhs, rhs = (graph.cast(x, I64) for x in pair) if pair[0] is not lhs and pair[0].element != F32 else pair
     return graph.node("MatMul", lhs, rhs)
 
 
-def adds_nothing(op: ops.LinearOp) -> bool:
-    """Whether the matrices have no elements to multiply, of which ONNX Runtime makes anything."""
+def has_no_elements(op: ops.LinearOp) -> bool:
+    """True if an operand has no elements; ONNX Runtime's result is undefined then."""
     return 0 in (*shape_of(op.lhs), *shape_of(op.rhs))
 
 
-def first_of(op: ops.LinearOp, lhs: Tensor) -> Tensor | None:
-    """The first operand, if the first size of the result is also the first of it."""
+def first_of(op: ops.LinearOp, lhs: OnnxTensor) -> OnnxTensor | None:
+    """The first operand if its first size is also that of the result."""
     is_kept = op.trans_a is None or len(shape_of(op.lhs)) > 2
     return lhs if is_kept and shape_of(op.lhs)[0] == shape_of(op.result)[0] else None
 
 
-def total_of(op: ops.LinearOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """The product of the operands."""
-    if adds_nothing(op):
-        return sum_of_nothing(graph, op.name, summable(graph, lhs).element, shape_of(op.result), first_of(op, lhs))
+def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
+    """The matrix product of the operands."""
+    if has_no_elements(op):
+        return empty_sum(graph, op.name, summable(graph, lhs).element, shape_of(op.result), first_of(op, lhs))
     return multiplied(graph, *operands(op, graph, lhs, rhs))
 
 
-def with_bias(op: ops.LinearOp, graph: Graph, total: Tensor, bias: Tensor | None, value: SSAValue | None) -> Tensor:
-    """The products plus what repeats to them: a vector lies along their columns."""
+def with_bias(
+    op: ops.LinearOp, graph: OnnxGraph, total: OnnxTensor, bias: OnnxTensor | None, value: SSAValue | None
+) -> OnnxTensor:
+    """Add a bias, which broadcasts to the product; a vector lies along the columns."""
     if bias is None or value is None:
         return total
     if has_one_element(value):
@@ -65,14 +66,14 @@ def with_bias(op: ops.LinearOp, graph: Graph, total: Tensor, bias: Tensor | None
 
 
 @exports(ops.MatmulOp)
-def matmul(op: ops.MatmulOp, graph: Graph, lhs: Tensor, rhs: Tensor) -> Tensor:
+def matmul(op: ops.MatmulOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     return total_of(op, graph, lhs, rhs)
 
 
 @exports(ops.GemmOp)
-def gemm(op: ops.GemmOp, graph: Graph, lhs: Tensor, rhs: Tensor, bias: Tensor | None) -> Tensor:
+def gemm(op: ops.GemmOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor, bias: OnnxTensor | None) -> OnnxTensor:
     """Gemm for matrices of floats, MatMul and Add for all others."""
-    if len(shape_of(op.lhs)) != 2 or lhs.element not in (F16, F32, F64) or adds_nothing(op):
+    if len(shape_of(op.lhs)) != 2 or lhs.element not in (F16, F32, F64) or has_no_elements(op):
         return with_bias(op, graph, total_of(op, graph, lhs, rhs), bias, op.bias)
     inputs = [lhs, rhs]
     if bias is not None and op.bias is not None:
@@ -82,22 +83,27 @@ def gemm(op: ops.GemmOp, graph: Graph, lhs: Tensor, rhs: Tensor, bias: Tensor | 
 
 @exports(ops.MatmulIntegerOp)
 def matmul_integer(
-    op: ops.MatmulIntegerOp, graph: Graph, lhs: Tensor, rhs: Tensor, lhs_zero: Tensor, rhs_zero: Tensor
-) -> Tensor:
+    op: ops.MatmulIntegerOp,
+    graph: OnnxGraph,
+    lhs: OnnxTensor,
+    rhs: OnnxTensor,
+    lhs_zero: OnnxTensor,
+    rhs_zero: OnnxTensor,
+) -> OnnxTensor:
     return _product(op, graph, lhs, rhs, lhs_zero, rhs_zero)
 
 
 def _product(
     op: ops.MatmulIntegerOp | ops.QuantizedProductOp,
-    graph: Graph,
-    lhs: Tensor,
-    rhs: Tensor,
-    lhs_zero: Tensor,
-    rhs_zero: Tensor,
-) -> Tensor:
-    """The product of integers without their zero points, in i32."""
-    if adds_nothing(op):
-        return sum_of_nothing(graph, op.name, I32, shape_of(op.result), first_of(op, lhs))
+    graph: OnnxGraph,
+    lhs: OnnxTensor,
+    rhs: OnnxTensor,
+    lhs_zero: OnnxTensor,
+    rhs_zero: OnnxTensor,
+) -> OnnxTensor:
+    """The product of integers minus their zero points, in i32."""
+    if has_no_elements(op):
+        return empty_sum(graph, op.name, I32, shape_of(op.result), first_of(op, lhs))
     first = matrices(graph, lhs, op.lhs, op.trans_a)
     second = matrices(graph, rhs, op.rhs, op.trans_b)
     points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point)
@@ -110,17 +116,17 @@ def _product(
 @exports(ops.QuantMatmulOp, ops.QuantGemmOp)
 def quantized_product(
     op: ops.QuantizedProductOp,
-    graph: Graph,
-    lhs: Tensor,
-    rhs: Tensor,
-    lhs_scale: Tensor,
-    lhs_zero: Tensor,
-    rhs_scale: Tensor,
-    rhs_zero: Tensor,
-    result_scale: Tensor,
-    result_zero: Tensor,
-    bias: Tensor | None = None,
-) -> Tensor:
+    graph: OnnxGraph,
+    lhs: OnnxTensor,
+    rhs: OnnxTensor,
+    lhs_scale: OnnxTensor,
+    lhs_zero: OnnxTensor,
+    rhs_scale: OnnxTensor,
+    rhs_zero: OnnxTensor,
+    result_scale: OnnxTensor,
+    result_zero: OnnxTensor,
+    bias: OnnxTensor | None = None,
+) -> OnnxTensor:
     scales = (
         scalar(graph, lhs_scale, op.lhs_scale),
         flat(graph, rhs_scale, op.rhs_scale),
@@ -129,14 +135,14 @@ def quantized_product(
     target = result_zero.element
     has_vectors = not (has_one_element(op.rhs_scale) and has_one_element(op.rhs_zero_point))
     has_kernel = (lhs.element, rhs.element, target) in TRIPLES and (len(shape_of(op.lhs)) == 2 or not has_vectors)
-    if has_kernel and bias is None and not adds_nothing(op):
+    if has_kernel and bias is None and not has_no_elements(op):
         zero = flat(graph, rhs_zero, op.rhs_zero_point)
         inputs = [
             matrices(graph, lhs, op.lhs, op.trans_a),
             scales[0],
             scalar(graph, lhs_zero, op.lhs_zero_point),
             matrices(graph, rhs, op.rhs, op.trans_b),
-            *together(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
+            *broadcast_parameters(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
             scales[2],
             scalar(graph, result_zero, op.result_zero_point),
         ]

@@ -1,26 +1,26 @@
-"""Ops that put elements elsewhere along axes named by their physical positions."""
+"""Data movement along physical axes."""
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.values import shape_of
 from ..elements import I32, I64
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 
 
 @exports(ops.ConcatOp)
-def concat(op: ops.ConcatOp, graph: Graph, inputs: tuple[Tensor, ...]) -> Tensor:
+def concat(op: ops.ConcatOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> OnnxTensor:
     return graph.op("Concat", *inputs, axis=op.axis.value.data)
 
 
 @exports(ops.SplitOp)
-def split(op: ops.SplitOp, graph: Graph, x: Tensor) -> tuple[Tensor, ...]:
+def split(op: ops.SplitOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor, ...]:
     sizes = op.sizes.get_values()
     source = graph.computable_one("Split", x)
     return graph.split_node("Split", [source, graph.ints(*sizes)], len(sizes), axis=op.axis.value.data)
 
 
 @exports(ops.PadOp)
-def pad(op: ops.PadOp, graph: Graph, x: Tensor) -> Tensor:
+def pad(op: ops.PadOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     low, high = op.low.get_values(), op.high.get_values()
     if op.mode.data == "constant":
         return graph.padded(x, low, high, op.value.value.data)
@@ -28,8 +28,8 @@ def pad(op: ops.PadOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.SliceOp)
-def slice_of(op: ops.SliceOp, graph: Graph, x: Tensor) -> Tensor:
-    """Axes of which the whole is taken are not named."""
+def slice_of(op: ops.SliceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Only axes that are not taken whole are listed."""
     rank = len(shape_of(op.input))
     steps = op.steps.get_values() if op.steps else (1,) * rank
     parts = list(zip(op.starts.get_values(), op.limits.get_values(), steps, strict=True))
@@ -41,16 +41,16 @@ def slice_of(op: ops.SliceOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.ReverseOp)
-def reverse(op: ops.ReverseOp, graph: Graph, x: Tensor) -> Tensor:
+def reverse(op: ops.ReverseOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.reversed(x, op.axes.get_values())
 
 
 @exports(ops.TileOp)
-def tile(op: ops.TileOp, graph: Graph, x: Tensor) -> Tensor:
+def tile(op: ops.TileOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("Tile", x, graph.ints(*op.repeats.get_values()))
 
 
 @exports(ops.GatherOp)
-def gather(op: ops.GatherOp, graph: Graph, x: Tensor, indices: Tensor) -> Tensor:
+def gather(op: ops.GatherOp, graph: OnnxGraph, x: OnnxTensor, indices: OnnxTensor) -> OnnxTensor:
     places = indices if indices.element in (I32, I64) else graph.cast(indices, I64)
     return graph.op("Gather", x, places, axis=op.axis.value.data)

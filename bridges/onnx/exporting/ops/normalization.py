@@ -1,7 +1,7 @@
 """Normalisations and softmax.
 
-ONNX has most normalisations for one arrangement of the axes only: the normalised ones last, or the channels second. The
-others are written as a transpose, the op, and the transpose back; where no arrangement will do, as the arithmetic.
+Most normalisations of ONNX require the normalised axes last, or the channels second. In other orders the op is placed
+between two transposes, or expanded to arithmetic if no order fits.
 """
 
 from collections.abc import Sequence
@@ -14,34 +14,34 @@ from .....dialects.npu import normalization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, Order, identity, invert
 from ..elements import BF16, F16, F32
-from ..graph import Graph, Kept, Size, Tensor
+from ..graph import OnnxGraph, OnnxTensor, OperandSize, Size
 from ..registry import exports
 
 OLDEST_RMS_NORM = 23
-"""The version of ONNX that brought RMSNormalization."""
+"""The first opset with RMSNormalization."""
 
 
 @exports(ops.SoftmaxOp)
-def softmax(op: ops.SoftmaxOp, graph: Graph, x: Tensor) -> Tensor:
+def softmax(op: ops.SoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("Softmax", x, axis=op.axis.value.data)
 
 
 @exports(ops.LogSoftmaxOp)
-def log_softmax(op: ops.LogSoftmaxOp, graph: Graph, x: Tensor) -> Tensor:
+def log_softmax(op: ops.LogSoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("LogSoftmax", x, axis=op.axis.value.data)
 
 
 @exports(ops.LpNormOp)
-def lp_norm(op: ops.LpNormOp, graph: Graph, x: Tensor) -> Tensor:
+def lp_norm(op: ops.LpNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("LpNormalization", x, axis=op.axis.value.data, p=op.p.value.data)
 
 
-def precise(graph: Graph, x: Tensor) -> Tensor:
-    """Numbers in which means are computed."""
+def precise(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Cast to a type in which means are computed."""
     return graph.cast(x, F32) if x.element in (F16, BF16) else x
 
 
-def normalised(graph: Graph, x: Tensor, axes: Sequence[int], epsilon: float) -> Tensor:
+def normalised(graph: OnnxGraph, x: OnnxTensor, axes: Sequence[int], epsilon: float) -> OnnxTensor:
     """(x - mean) / √(variance + epsilon), with mean and variance along the axes."""
     x = precise(graph, x)
     along = graph.ints(*axes)
@@ -50,28 +50,28 @@ def normalised(graph: Graph, x: Tensor, axes: Sequence[int], epsilon: float) -> 
     return graph.node("Div", centred, graph.node("Sqrt", graph.node("Add", variance, graph.like(x, epsilon))))
 
 
-def scaled(graph: Graph, x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
-    """x * scale + bias, where they are given."""
+def scaled(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: OnnxTensor | None) -> OnnxTensor:
+    """x * scale + bias, where scale and bias are optional."""
     if scale is not None:
         x = graph.node("Mul", x, graph.cast(scale, x.element))
     return x if bias is None else graph.node("Add", x, graph.cast(bias, x.element))
 
 
 @exports(ops.TensorNormOp)
-def tensor_norm(op: ops.TensorNormOp, graph: Graph, x: Tensor) -> Tensor:
-    """As arithmetic: MeanVarianceNormalization of ONNX has no epsilon of one's own."""
+def tensor_norm(op: ops.TensorNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Arithmetic, because the epsilon of MeanVarianceNormalization is fixed."""
     return normalised(graph, x, op.axes.get_values(), op.epsilon.value.data)
 
 
 def axes_last(axes: Sequence[int], rank: int) -> Order:
-    """The permutation that puts some axes behind the others, both in the sequence they have."""
+    """The permutation that moves some axes to the end and keeps the order otherwise."""
     return (*(axis for axis in range(rank) if axis not in axes), *sorted(axes))
 
 
-class Parameters:
-    """Scale and bias of a normalisation over the last axes, if they lie along these alone."""
+class NormParameters:
+    """Scale and bias of a normalisation over the last axes, if they lie along these axes only."""
 
-    def __init__(self, op: ops.AlignedNormOp, graph: Graph):
+    def __init__(self, op: ops.AlignedNormOp, graph: OnnxGraph):
         self.graph = graph
         self.axes = sorted(op.axes.get_values())
         self.shape = shape_of(op.input)
@@ -79,11 +79,13 @@ class Parameters:
 
     @property
     def are_known(self) -> bool:
-        """Whether the sizes along which they lie are known."""
+        """True if the sizes of the normalised axes are known."""
         return DYNAMIC not in self.sizes
 
-    def vector(self, x: Tensor | None, value: SSAValue | None, default: float, like: Tensor) -> Tensor | None:
-        """A parameter as ONNX wants it, or None if it cannot be written like this."""
+    def vector(
+        self, x: OnnxTensor | None, value: SSAValue | None, default: float, like: OnnxTensor
+    ) -> OnnxTensor | None:
+        """A parameter in the shape of the normalised axes, or None if it has others."""
         if value is None or x is None:
             return self.graph.numbers(np.full(self.sizes, default), like.element)
         if has_one_element(value):
@@ -99,8 +101,10 @@ class Parameters:
 
 
 @exports(ops.LayerNormOp)
-def layer_norm(op: ops.LayerNormOp, graph: Graph, x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
-    parameters, rank, epsilon = Parameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
+def layer_norm(
+    op: ops.LayerNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None, bias: OnnxTensor | None
+) -> OnnxTensor:
+    parameters, rank, epsilon = NormParameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
     scale, bias = (_of_rank(graph, p, v, rank) for p, v in ((scale, op.scale), (bias, op.bias)))
     if parameters.are_known and x.element != BF16:
         factor = parameters.vector(scale, op.scale, 1, x)
@@ -114,16 +118,16 @@ def layer_norm(op: ops.LayerNormOp, graph: Graph, x: Tensor, scale: Tensor | Non
     return scaled(graph, normalised(graph, x, parameters.axes, epsilon), scale, bias)
 
 
-def _of_rank(graph: Graph, x: Tensor | None, value: SSAValue | None, rank: int) -> Tensor | None:
-    """A parameter that is repeated as ONNX repeats: one element of a higher rank would make the result larger."""
+def _of_rank(graph: OnnxGraph, x: OnnxTensor | None, value: SSAValue | None, rank: int) -> OnnxTensor | None:
+    """Reshape a parameter of one element to a scalar if its rank would increase that of the result."""
     if x is None or value is None or len(shape_of(value)) <= rank:
         return x
     return graph.reshape(x, ())
 
 
 @exports(ops.RmsNormOp)
-def rms_norm(op: ops.RmsNormOp, graph: Graph, x: Tensor, scale: Tensor | None) -> Tensor:
-    parameters, rank, epsilon = Parameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
+def rms_norm(op: ops.RmsNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None) -> OnnxTensor:
+    parameters, rank, epsilon = NormParameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
     scale = _of_rank(graph, scale, op.scale, rank)
     if graph.opset >= OLDEST_RMS_NORM and parameters.are_known and x.element != BF16:
         factor = parameters.vector(scale, op.scale, 1, x)
@@ -139,15 +143,15 @@ def rms_norm(op: ops.RmsNormOp, graph: Graph, x: Tensor, scale: Tensor | None) -
 
 
 def channels_second(axis: int, rank: int) -> Order:
-    """The permutation that puts an axis second, and leaves the others in their sequence."""
+    """The permutation that moves an axis to position 1."""
     others = [other for other in range(rank) if other != axis]
     return (*others[:1], axis, *others[1:])
 
 
 @exports(ops.BatchNormOp)
-def batch_norm(op: ops.BatchNormOp, graph: Graph, x: Tensor, *vectors: Tensor) -> Tensor:
+def batch_norm(op: ops.BatchNormOp, graph: OnnxGraph, x: OnnxTensor, *vectors: OnnxTensor) -> OnnxTensor:
     axis, rank = op.axis.value.data, len(shape_of(op.input))
-    # A single axis is that of the channels; ONNX has a batch before it.
+    # A single axis is the channels; ONNX requires a batch axis before it.
     wide = graph.unsqueeze(x, [0]) if rank == 1 else x
     order = channels_second(axis, rank) if rank > 1 else identity(2)
     result = graph.op("BatchNormalization", graph.transpose(wide, order), *vectors, epsilon=op.epsilon.value.data)
@@ -155,20 +159,22 @@ def batch_norm(op: ops.BatchNormOp, graph: Graph, x: Tensor, *vectors: Tensor) -
     return graph.op("Squeeze", back, graph.ints(0)) if rank == 1 else back
 
 
-def along(graph: Graph, vector: Tensor, axis: int, rank: int) -> Tensor:
-    """A vector with one number per position of an axis, against a tensor of this rank."""
+def along(graph: OnnxGraph, vector: OnnxTensor, axis: int, rank: int) -> OnnxTensor:
+    """Reshape a vector along an axis so that it broadcasts to a tensor of this rank."""
     return graph.unsqueeze(vector, [other for other in range(rank) if other != axis])
 
 
 def one_batch_axis(op: ops.ChannelNormOp) -> Order | None:
-    """The permutation to (N, C, normalised axes), if exactly one axis is not normalised besides the channels."""
+    """The permutation to (N, C, normalised axes) if there is exactly one other axis."""
     axis, axes, rank = op.axis.value.data, sorted(op.axes.get_values()), len(shape_of(op.input))
     batch = [other for other in range(rank) if other != axis and other not in axes]
     return (*batch, axis, *axes) if len(batch) == 1 and axes else None
 
 
 @exports(ops.InstanceNormOp)
-def instance_norm(op: ops.InstanceNormOp, graph: Graph, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+def instance_norm(
+    op: ops.InstanceNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, bias: OnnxTensor
+) -> OnnxTensor:
     axis, rank, epsilon = op.axis.value.data, len(shape_of(op.input)), op.epsilon.value.data
     if (order := one_batch_axis(op)) is not None:
         result = graph.op("InstanceNormalization", graph.transpose(x, order), scale, bias, epsilon=epsilon)
@@ -178,7 +184,7 @@ def instance_norm(op: ops.InstanceNormOp, graph: Graph, x: Tensor, scale: Tensor
 
 
 @exports(ops.GroupNormOp)
-def group_norm(op: ops.GroupNormOp, graph: Graph, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+def group_norm(op: ops.GroupNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, bias: OnnxTensor) -> OnnxTensor:
     axis, groups, shape = op.axis.value.data, op.groups.value.data, shape_of(op.input)
     epsilon = op.epsilon.value.data
     if (order := one_batch_axis(op)) is not None:
@@ -186,16 +192,16 @@ def group_norm(op: ops.GroupNormOp, graph: Graph, x: Tensor, scale: Tensor, bias
         result = graph.op("GroupNormalization", *inputs, num_groups=groups, epsilon=epsilon)
         return graph.transpose(result, invert(order))
     grouped = graph.reshape(x, _grouped(graph, x, shape, axis, groups))
-    # Behind the channels, all axes are one further now.
+    # The axes after the channels are shifted by one.
     axes = [axis + 1, *(other + (other > axis) for other in op.axes.get_values())]
     result = normalised(graph, grouped, axes, epsilon)
     flat = graph.reshape(result, [graph.size(x, a) if size == DYNAMIC else size for a, size in enumerate(shape)])
     return scaled(graph, flat, along(graph, scale, axis, len(shape)), along(graph, bias, axis, len(shape)))
 
 
-def _grouped(graph: Graph, x: Tensor, shape: Sequence[int], axis: int, groups: int) -> list[Size | Kept]:
-    """The shape with the channels in two axes: groups, and the channels of one."""
-    sizes: list[Size | Kept] = [Kept(a) if size == DYNAMIC else size for a, size in enumerate(shape)]
+def _grouped(graph: OnnxGraph, x: OnnxTensor, shape: Sequence[int], axis: int, groups: int) -> list[Size | OperandSize]:
+    """The shape with the channels split into groups and channels per group."""
+    sizes: list[Size | OperandSize] = [OperandSize(a) if size == DYNAMIC else size for a, size in enumerate(shape)]
     inner: Size = shape[axis] // groups
     if shape[axis] == DYNAMIC:
         inner = graph.node("Div", graph.size(x, axis), graph.ints(groups))

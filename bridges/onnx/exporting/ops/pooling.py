@@ -1,8 +1,7 @@
 """Pooling.
 
-MaxPool and AveragePool of ONNX where each window sees an element of the data, which pads narrower than the window
-ensure. Otherwise, and for integers that ONNX Runtime cannot pool, the largest or the sum of one slice per place of the
-window (windows.py).
+MaxPool and AveragePool of ONNX if pads are narrower than the window, so that each window contains data. Otherwise, and
+for integers without a kernel, the maximum or sum of one slice per window element (windows.py).
 """
 
 from collections.abc import Sequence
@@ -17,23 +16,23 @@ from .....dialects.npu.values import element_type_of, integer_range, logical_sha
 from .....layout import DYNAMIC, identity
 from ..convolutions import channels_first, channels_last, window_attributes
 from ..elements import BF16, F16, F32, F64, FLOATS, I64, U64
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 from ..storage import to_logical, to_stored
-from ..windows import known, padded, places
+from ..windows import known, padded, window_slices
 
 Sizes = Sequence[int]
 
 
-def least_element(op: FeatureMapOp, x: Tensor) -> float:
-    """What every element of the input is at least."""
+def least_element(op: FeatureMapOp, x: OnnxTensor) -> float:
+    """The least value of the input's element type."""
     if x.element in FLOATS:
         return -np.inf
     return integer_range(cast("IntegerType", element_type_of(op.input)))[0]
 
 
 def sees_data(window: Window, extents: Sizes) -> bool:
-    """Whether each position of the window sees an element of the data, whatever its size."""
+    """True if the window contains data at each position, for any data size."""
     pads = zip(window.pads_begin, window.pads_end, extents, window.dilations, strict=True)
     return all(
         not (begin or end) or (dilation == 1 and max(begin, end) < extent) for begin, end, extent, dilation in pads
@@ -41,7 +40,7 @@ def sees_data(window: Window, extents: Sizes) -> bool:
 
 
 def _sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
-    """How the window moves, how large it is, the sizes of the data, and how many positions there are."""
+    """The window, its size, the spatial sizes of the data, and the number of positions."""
     extents = op.window.get_values()
     layout = op.feature_layout("input", op.input)
     window, sizes = op.sliding_window(len(extents)), logical_shape(op.input, layout)[2:]
@@ -49,12 +48,12 @@ def _sliding(op: ops.PoolingOp) -> tuple[Window, Sizes, Sizes, Sizes]:
 
 
 def _as_onnx(op: ops.PoolingOp, window: Window, extents: Sizes) -> dict[str, Any]:
-    """The attributes of ONNX for the window."""
+    """The ONNX attributes of a pooling window."""
     return {**window_attributes(window, extents), "ceil_mode": int(op.ceil is not None)}
 
 
 @exports(ops.MaxPoolOp)
-def max_pool(op: ops.MaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
+def max_pool(op: ops.MaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     layout = op.feature_layout("input", op.input)
     window, extents, sizes, positions = _sliding(op)
     rank = len(sizes) + 2
@@ -67,14 +66,14 @@ def max_pool(op: ops.MaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
     least = least_element(op, x)
     wide = graph.computable_one("Max", channels_last(graph, data, rank))
     source = padded(graph, wide, window, extents, sizes, positions, least)
-    seen = list(places(graph, source, window, extents, positions))
+    seen = list(window_slices(graph, source, window, extents, positions))
     result = seen[0] if len(seen) == 1 else graph.node("Max", *seen)
     return to_stored(graph, channels_first(graph, result, rank), layout, rank)
 
 
 @exports(ops.AvgPoolOp)
-def avg_pool(op: ops.AvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
-    """Written out, the sum is divided by the number of elements that count, which is known for each position."""
+def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """AveragePool, or a sum divided by the number of counted elements per position."""
     layout = op.feature_layout("input", op.input)
     window, extents, sizes, positions = _sliding(op)
     rank = len(sizes) + 2
@@ -92,7 +91,7 @@ def avg_pool(op: ops.AvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
     if DYNAMIC in sizes:
         counts = _counts_at_run_time(graph, counted, window, extents, positions, counts_padding)
     else:
-        # One place for the channels behind the positions.
+        # A unit axis for the channels.
         known_counts = _counts(window, extents, sizes, positions, counts_padding)[..., None]
         counts = graph.numbers(np.maximum(known_counts, 1), total.element)
     result = graph.node("Div", total, counts)
@@ -101,18 +100,18 @@ def avg_pool(op: ops.AvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
     return to_stored(graph, channels_first(graph, result, rank), layout, rank)
 
 
-def _sums(graph: Graph, source: Tensor, window: Window, extents: Sizes, positions: Sizes) -> Tensor:
-    """The sum of what the window sees of padded data."""
-    total, *others = places(graph, source, window, extents, positions)
+def _sums(graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, positions: Sizes) -> OnnxTensor:
+    """The sum over the window on padded data."""
+    total, *others = window_slices(graph, source, window, extents, positions)
     for each in others:
         total = graph.node("Add", total, each)
     return total
 
 
 def _counts_at_run_time(
-    graph: Graph, x: Tensor, window: Window, extents: Sizes, positions: Sizes, counts_padding: bool
-) -> Tensor:
-    """How many elements count at each position: the sums of ones."""
+    graph: OnnxGraph, x: OnnxTensor, window: Window, extents: Sizes, positions: Sizes, counts_padding: bool
+) -> OnnxTensor:
+    """The number of counted elements at each position, computed at run time as sums of ones."""
     one = graph.like(x, 1)
     ones = graph.op("Expand", one, graph.node("Shape", x, element=I64))
     source = graph.padded(ones, [0, *window.pads_begin, 0], [0, *window.pads_end, 0], float(counts_padding))
@@ -120,7 +119,7 @@ def _counts_at_run_time(
 
 
 def _counts(window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, counts_padding: bool) -> np.ndarray:
-    """How many elements count at each position, as the product of those along each axis."""
+    """The number of counted elements at each position."""
     result = np.ones((), np.float64)
     for axis, (extent, size, count) in enumerate(zip(extents, sizes, positions, strict=True)):
         begin, end = window.pads_begin[axis], window.pads_end[axis]
@@ -132,22 +131,22 @@ def _counts(window: Window, extents: Sizes, sizes: Sizes, positions: Sizes, coun
 
 
 def _spatial_axes(op: ops.GlobalPoolingOp) -> list[int]:
-    """Where the spatial axes are stored."""
+    """The physical positions of the spatial axes."""
     order = op.feature_layout("input", op.input).order or ()
     return [position for position, logical in enumerate(order) if logical >= 2]
 
 
 @exports(ops.GlobalMaxPoolOp)
-def global_max_pool(op: ops.GlobalMaxPoolOp, graph: Graph, x: Tensor) -> Tensor:
-    """A reduction where the input is not stored with its channels second, or is not of floats."""
+def global_max_pool(op: ops.GlobalMaxPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """GlobalMaxPool for floats with the channels second, else a reduction."""
     if _is_channels_first(op) and x.element in FLOATS:
         return graph.op("GlobalMaxPool", x)
     return graph.op("ReduceMax", x, graph.ints(*_spatial_axes(op)), keepdims=1)
 
 
 @exports(ops.GlobalAvgPoolOp)
-def global_avg_pool(op: ops.GlobalAvgPoolOp, graph: Graph, x: Tensor) -> Tensor:
-    """A mean where the input is not stored with its channels second, or is not of floats."""
+def global_avg_pool(op: ops.GlobalAvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """GlobalAveragePool for floats with the channels second, else a mean."""
     if _is_channels_first(op) and x.element in FLOATS:
         return graph.op("GlobalAveragePool", x)
     if x.element in FLOATS:

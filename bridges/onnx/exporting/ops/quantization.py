@@ -1,40 +1,40 @@
-"""Between numbers and the integers that stand for them."""
+"""Quantisation and dequantisation."""
 
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
-from ..graph import Graph, Tensor
-from ..quantized import saturated, scalar, together
+from ..graph import OnnxGraph, OnnxTensor
+from ..quantized import broadcast_parameters, saturated, scalar
 from ..registry import exports
 from .normalization import along
 
 QUANTIZED = (I4, U4, I8, U8, I16, U16)
-"""What QuantizeLinear and DequantizeLinear know."""
+"""The integer types of QuantizeLinear and DequantizeLinear."""
 
 
-class Parameters:
-    """Scale and zero point: one of each, or where there is an axis perhaps one per position of it."""
+class QuantizationParameters:
+    """Scale and zero point, each of one element or one per position of the axis."""
 
-    def __init__(self, op: ops.QuantizationOp, graph: Graph):
+    def __init__(self, op: ops.QuantizationOp, graph: OnnxGraph):
         self.op, self.graph = op, graph
         self.are_single = has_one_element(op.scale) and has_one_element(op.zero_point)
 
     @property
     def axis(self) -> dict[str, int]:
-        """The attribute of ONNX that says along which axis they lie."""
+        """The ONNX attribute for the axis of the parameters."""
         return {} if self.are_single or self.op.axis is None else {"axis": self.op.axis.value.data}
 
-    def for_onnx(self, scale: Tensor, zero_point: Tensor) -> tuple[Tensor, Tensor]:
-        """Both in one shape, as ONNX wants them: where only one of them is a vector, the other is repeated."""
+    def for_onnx(self, scale: OnnxTensor, zero_point: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
+        """Both parameters in one shape, as ONNX requires."""
         graph, op = self.graph, self.op
         if self.are_single:
             return scalar(graph, scale, op.scale), scalar(graph, zero_point, op.zero_point)
-        return together(graph, scale, op.scale, zero_point, op.zero_point)
+        return broadcast_parameters(graph, scale, op.scale, zero_point, op.zero_point)
 
-    def for_arithmetic(self, x: Tensor, value: SSAValue) -> Tensor:
-        """A parameter in f64, against the numbers."""
+    def for_arithmetic(self, x: OnnxTensor, value: SSAValue) -> OnnxTensor:
+        """A parameter in f64, reshaped to broadcast to the result."""
         exact = self.graph.cast(x, F64)
         if self.op.axis is None or has_one_element(value):
             return self.graph.reshape(exact, ())
@@ -42,9 +42,11 @@ class Parameters:
 
 
 @exports(ops.QuantizeOp)
-def quantize(op: ops.QuantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
-    """QuantizeLinear; for f64, and to integers that it does not know, the arithmetic."""
-    parameters = Parameters(op, graph)
+def quantize(
+    op: ops.QuantizeOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, zero_point: OnnxTensor
+) -> OnnxTensor:
+    """QuantizeLinear, or arithmetic for f64 and other integer types."""
+    parameters = QuantizationParameters(op, graph)
     if zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("QuantizeLinear", *inputs, element=zero_point.element, **parameters.axis)
@@ -54,12 +56,14 @@ def quantize(op: ops.QuantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_po
 
 
 @exports(ops.DequantizeOp)
-def dequantize(op: ops.DequantizeOp, graph: Graph, x: Tensor, scale: Tensor, zero_point: Tensor) -> Tensor:
-    """DequantizeLinear; to f64, and from integers that it does not know, the arithmetic.
+def dequantize(
+    op: ops.DequantizeOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, zero_point: OnnxTensor
+) -> OnnxTensor:
+    """DequantizeLinear, or arithmetic for f64 and other integer types.
 
-    Integers of 32 bits, such as a bias, have a zero point of 0 there.
+    DequantizeLinear supports i32, such as a bias, with a zero point of 0 only.
     """
-    parameters = Parameters(op, graph)
+    parameters = QuantizationParameters(op, graph)
     is_bias = x.element == I32 and zero_point.weights is not None and not zero_point.weights.array().any()
     if (x.element in QUANTIZED or is_bias) and scale.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)

@@ -1,6 +1,6 @@
-"""Convolutions of quantised numbers: QLinearConv and ConvInteger of ONNX.
+"""Quantised convolutions: QLinearConv and ConvInteger of ONNX.
 
-For the element types for which ONNX Runtime does not know QLinearConv: the sum in i32, requantised (quantized.py).
+Element types without a kernel of QLinearConv use the sum in i32, requantised (quantized.py).
 """
 
 from typing import Any
@@ -9,40 +9,45 @@ import numpy as np
 
 from .....dialects.npu import quantized_convolution as ops
 from .....dialects.npu.values import has_one_element, logical_shape, shape_of
-from ..convolutions import kernel_layout, sum_of_nothing, window_attributes, with_bias
+from ..convolutions import empty_sum, kernel_layout, window_attributes, with_bias
 from ..elements import I32, I64
-from ..graph import Graph, Tensor
-from ..quantized import TRIPLES, flat, requantized, scalar, together
+from ..graph import OnnxGraph, OnnxTensor
+from ..quantized import TRIPLES, broadcast_parameters, flat, requantized, scalar
 from ..registry import exports
 from ..storage import to_logical, to_stored
 
 
 @exports(ops.Conv2dIntegerOp)
 def convolution(
-    op: ops.Conv2dIntegerOp, graph: Graph, x: Tensor, kernel: Tensor, data_zero: Tensor, kernel_zero: Tensor
-) -> Tensor:
+    op: ops.Conv2dIntegerOp,
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    kernel: OnnxTensor,
+    data_zero: OnnxTensor,
+    kernel_zero: OnnxTensor,
+) -> OnnxTensor:
     layout = op.feature_layout("data", op.data)
     return to_stored(graph, _convolved(op, graph, x, kernel, data_zero, kernel_zero), layout, 4)
 
 
 def _convolved(
     op: ops.Conv2dIntegerOp | ops.QuantConv2dOp,
-    graph: Graph,
-    x: Tensor,
-    kernel: Tensor,
-    data_zero: Tensor,
-    kernel_zero: Tensor,
-) -> Tensor:
-    """The sum in i32, in logical sequence.
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    kernel: OnnxTensor,
+    data_zero: OnnxTensor,
+    kernel_zero: OnnxTensor,
+) -> OnnxTensor:
+    """The sum in i32, in logical order.
 
-    ONNX Runtime takes one zero point for the whole kernel. Where there is one per channel, the kernel is convolved
-    without, and the sum of what its window sees, which a kernel of ones gives, times the zero point is subtracted.
+    ONNX Runtime supports one zero point for the whole kernel. With one per channel, the kernel is convolved without it,
+    and the zero point times the sum over the window, a convolution by ones, is subtracted.
     """
     data, weights, attributes = _operands(op, graph, x, kernel)
     zero = scalar(graph, data_zero, op.data_zero_point)
-    if _is_nothing(op):
+    if _has_no_elements(op):
         shape = logical_shape(op.result, op.feature_layout("data", op.data))
-        return sum_of_nothing(graph, op.name, I32, shape, data)
+        return empty_sum(graph, op.name, I32, shape, data)
     if has_one_element(op.kernel_zero_point):
         inputs = data, weights, zero, scalar(graph, kernel_zero, op.kernel_zero_point)
         return graph.node("ConvInteger", *inputs, element=I32, **attributes)
@@ -53,14 +58,14 @@ def _convolved(
     return graph.node("Sub", total, graph.node("Mul", seen, points))
 
 
-def _is_nothing(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
+def _has_no_elements(op: ops.Conv2dIntegerOp | ops.QuantConv2dOp) -> bool:
     return 0 in (*shape_of(op.data), *shape_of(op.kernel))
 
 
 def _operands(
-    op: ops.Conv2dIntegerOp | ops.QuantConv2dOp, graph: Graph, x: Tensor, kernel: Tensor
-) -> tuple[Tensor, Tensor, dict[str, Any]]:
-    """Data and kernel in logical sequence, and the attributes of ONNX."""
+    op: ops.Conv2dIntegerOp | ops.QuantConv2dOp, graph: OnnxGraph, x: OnnxTensor, kernel: OnnxTensor
+) -> tuple[OnnxTensor, OnnxTensor, dict[str, Any]]:
+    """Data and kernel in logical order, and the ONNX attributes."""
     layout, weights_layout = op.feature_layout("data", op.data), kernel_layout(op, "kernel", op.kernel)
     attributes = window_attributes(op.sliding_window(2), logical_shape(op.kernel, weights_layout)[2:])
     attributes["group"] = op.groups.value.data
@@ -71,26 +76,26 @@ def _operands(
 @exports(ops.QuantConv2dOp)
 def quantized_convolution(
     op: ops.QuantConv2dOp,
-    graph: Graph,
-    x: Tensor,
-    kernel: Tensor,
-    data_scale: Tensor,
-    data_zero: Tensor,
-    kernel_scale: Tensor,
-    kernel_zero: Tensor,
-    result_scale: Tensor,
-    result_zero: Tensor,
-    bias: Tensor | None,
-) -> Tensor:
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    kernel: OnnxTensor,
+    data_scale: OnnxTensor,
+    data_zero: OnnxTensor,
+    kernel_scale: OnnxTensor,
+    kernel_zero: OnnxTensor,
+    result_scale: OnnxTensor,
+    result_zero: OnnxTensor,
+    bias: OnnxTensor | None,
+) -> OnnxTensor:
     layout = op.feature_layout("data", op.data)
     data, weights, attributes = _operands(op, graph, x, kernel)
     scale, unit = scalar(graph, data_scale, op.data_scale), scalar(graph, result_scale, op.result_scale)
     factor = flat(graph, kernel_scale, op.kernel_scale)
     point = scalar(graph, result_zero, op.result_zero_point)
     target = result_zero.element
-    if (x.element, kernel.element, target) in TRIPLES and not _is_nothing(op):
+    if (x.element, kernel.element, target) in TRIPLES and not _has_no_elements(op):
         zero = flat(graph, kernel_zero, op.kernel_zero_point)
-        pair = together(graph, factor, op.kernel_scale, zero, op.kernel_zero_point)
+        pair = broadcast_parameters(graph, factor, op.kernel_scale, zero, op.kernel_zero_point)
         inputs = [data, scale, scalar(graph, data_zero, op.data_zero_point), weights, *pair, unit, point]
         inputs += [] if bias is None else [bias]
         return to_stored(graph, graph.node("QLinearConv", *inputs, element=target, **attributes), layout, 4)

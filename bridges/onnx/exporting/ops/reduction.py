@@ -1,4 +1,4 @@
-"""Reductions and running sums."""
+"""Reductions and cumulative sums."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -10,7 +10,7 @@ from .....dialects.npu import reduction as ops
 from .....dialects.npu.values import element_type_of, integer_range, shape_of
 from .....layout import DYNAMIC
 from ..elements import FLOATS, I64
-from ..graph import END, Graph, Tensor
+from ..graph import END, OnnxGraph, OnnxTensor
 from ..registry import exports
 
 REDUCTIONS: Mapping[type[ops.ReduceOp], str] = {
@@ -28,33 +28,33 @@ COMPARING = (ops.ReduceMaxOp, ops.ReduceMinOp)
 
 
 @exports(*REDUCTIONS)
-def reduce(op: ops.ReduceOp, graph: Graph, x: Tensor) -> Tensor:
-    """Integers are added in 64 bits."""
+def reduce(op: ops.ReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Reductions other than max and min accumulate integers in i64."""
     if x.element not in FLOATS and not isinstance(op, COMPARING):
         x = graph.cast(x, I64)
     axes, keep = graph.ints(*op.axes.get_values()), int(op.keep is not None)
     sizes = shape_of(op.input)
     is_of_nothing = any(sizes[axis] == 0 for axis in op.axes.get_values())
     if isinstance(op, COMPARING) and is_of_nothing and x.element not in FLOATS:
-        # Of nothing, ONNX Runtime gives the end of the type in which it computes.
+        # For no elements, ONNX Runtime returns the limit of the type in which it computes.
         low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
         padded = graph.padded(x, [0] * len(sizes), _one_along(sizes), low if isinstance(op, ops.ReduceMaxOp) else high)
         return graph.op(REDUCTIONS[type(op)], padded, axes, keepdims=keep)
     if isinstance(op, ops.ReduceMeanOp) and is_of_nothing:
-        # For ONNX Runtime the mean of nothing is 0.
+        # In ONNX Runtime the mean of no elements is 0.
         total = graph.op("ReduceSum", x, axes, keepdims=keep)
         return graph.node("Add", total, graph.like(total, np.nan))
     return graph.op(REDUCTIONS[type(op)], x, axes, keepdims=keep)
 
 
 def _one_along(sizes: Sequence[int]) -> list[int]:
-    """One element more along each axis that has none."""
+    """A pad of one for each axis without elements."""
     return [int(size == 0) for size in sizes]
 
 
 @exports(ops.ReduceProdOp)
-def multiply(op: ops.ReduceProdOp, graph: Graph, x: Tensor) -> Tensor:
-    """Integers wrap, which they do not in ONNX Runtime: where it is known how many, they are multiplied in halves."""
+def multiply(op: ops.ReduceProdOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Integers are multiplied in halves if their number is known, because ReduceProd does not wrap."""
     axes, keep = op.axes.get_values(), op.keep is not None
     sizes = [shape_of(op.input)[axis] for axis in axes]
     if x.element in FLOATS or DYNAMIC in sizes:
@@ -66,8 +66,8 @@ def multiply(op: ops.ReduceProdOp, graph: Graph, x: Tensor) -> Tensor:
     return x if keep else graph.op("Squeeze", x, graph.ints(*axes))
 
 
-def _multiplied_along(graph: Graph, x: Tensor, axis: int, size: int, rank: int) -> Tensor:
-    """The product along an axis, which stays with one element."""
+def _multiplied_along(graph: OnnxGraph, x: OnnxTensor, axis: int, size: int, rank: int) -> OnnxTensor:
+    """The product along an axis, which becomes a unit axis."""
     while size != 1:
         if size % 2 or not size:
             x = graph.padded(x, [0] * rank, [int(other == axis) for other in range(rank)], 1)
@@ -80,14 +80,14 @@ def _multiplied_along(graph: Graph, x: Tensor, axis: int, size: int, rank: int) 
 
 
 @exports(ops.ArgMaxOp, ops.ArgMinOp)
-def position(op: ops.ArgReduceOp, graph: Graph, x: Tensor) -> Tensor:
-    """Of NaN, ONNX does not say where it stands among the numbers."""
+def position(op: ops.ArgReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """The order of NaN is undefined in ONNX."""
     kind = "ArgMax" if isinstance(op, ops.ArgMaxOp) else "ArgMin"
     return graph.op(kind, x, element=I64, axis=op.axis.value.data, keepdims=int(op.keep is not None))
 
 
 @exports(ops.CumsumOp)
-def running_sum(op: ops.CumsumOp, graph: Graph, x: Tensor) -> Tensor:
+def running_sum(op: ops.CumsumOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     if x.element not in FLOATS:
         x = graph.cast(x, I64)
     axis = graph.numbers(np.int64(op.axis.value.data))

@@ -1,4 +1,4 @@
-"""Ops that make the spatial axes of an activation longer or shorter."""
+"""Resampling of the spatial axes of an activation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,20 +8,20 @@ from .....dialects.npu.values import logical_shape
 from .....layout import DYNAMIC
 from ..convolutions import joined, windowed, zeros_between
 from ..elements import BF16, F16, F32, F64, I8, U8
-from ..graph import Graph, Kept, Size, Tensor
+from ..graph import OnnxGraph, OnnxTensor, OperandSize, Size
 from ..registry import exports
 from ..storage import to_logical, to_stored
 
 Sizes = Sequence[int]
 
 PLAIN = ((0, 1, 2, 3), (0, 2, 3, 1))
-"""The orders in which ONNX Runtime interpolates images."""
+"""The orders for which ONNX Runtime has a kernel of Resize."""
 
 
-def repeated(graph: Graph, x: Tensor, shape: Sizes, factors: Sizes) -> Tensor:
-    """Each element of (N, C, spatial...) so many times along each spatial axis.
+def repeated(graph: OnnxGraph, x: OnnxTensor, shape: Sizes, factors: Sizes) -> OnnxTensor:
+    """Repeat each element of (N, C, spatial...) along the spatial axes.
 
-    Resize for floats; others are repeated along axes of their own, which are then joined with the spatial ones.
+    Resize for floats; other types are tiled along new axes, which are then merged into the spatial ones.
     """
     if x.element in (F16, BF16, F32):
         how: dict[str, Any] = {
@@ -37,7 +37,7 @@ def repeated(graph: Graph, x: Tensor, shape: Sizes, factors: Sizes) -> Tensor:
 
 
 @exports(ops.UpsampleOp)
-def upsample(op: ops.UpsampleOp, graph: Graph, x: Tensor) -> Tensor:
+def upsample(op: ops.UpsampleOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     layout = op.feature_layout("input", op.input)
     shape = logical_shape(op.input, layout)
     data = to_logical(graph, x, layout, len(shape))
@@ -45,8 +45,8 @@ def upsample(op: ops.UpsampleOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.UnpoolOp)
-def unpool(op: ops.UnpoolOp, graph: Graph, x: Tensor) -> Tensor:
-    """Zeros behind each element along axes of their own, which are then joined with the spatial ones."""
+def unpool(op: ops.UnpoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Pad each element with zeros along new axes, which are then merged into the spatial ones."""
     layout = op.feature_layout("input", op.input)
     shape = logical_shape(op.input, layout)
     data = to_logical(graph, x, layout, len(shape))
@@ -54,8 +54,8 @@ def unpool(op: ops.UnpoolOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.MaskUnpoolOp)
-def mask_unpool(op: ops.MaskUnpoolOp, graph: Graph, x: Tensor, mask: Tensor) -> Tensor:
-    """The elements, repeated, where the mask is true."""
+def mask_unpool(op: ops.MaskUnpoolOp, graph: OnnxGraph, x: OnnxTensor, mask: OnnxTensor) -> OnnxTensor:
+    """The repeated elements where the mask is true, else 0."""
     layout = op.feature_layout("input", op.input)
     shape = logical_shape(op.input, layout)
     wide = graph.computable_one("Pad", to_logical(graph, x, layout, len(shape)))
@@ -65,11 +65,11 @@ def mask_unpool(op: ops.MaskUnpoolOp, graph: Graph, x: Tensor, mask: Tensor) -> 
 
 
 @exports(ops.BilinearOp)
-def bilinear(op: ops.BilinearOp, graph: Graph, x: Tensor) -> Tensor:
-    """Resize of an image; its scale follows from the sizes where these are given.
+def bilinear(op: ops.BilinearOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Resize of an image.
 
-    ONNX Runtime moves transposes past a Resize, for which it then has no kernel unless the channels are second or last.
-    From other layouts, batch and channels are joined before it, which keeps the transpose where it is.
+    ONNX Runtime moves transposes past a Resize, which then has no kernel unless the channels are second or last.
+    In other layouts, batch and channels are merged first, which blocks that rewrite.
     """
     layout = op.feature_layout("input", op.input)
     batch, channels, *image = logical_shape(op.input, layout)
@@ -77,16 +77,16 @@ def bilinear(op: ops.BilinearOp, graph: Graph, x: Tensor) -> Tensor:
     if layout.order not in PLAIN:
         leading = [graph.size(data, axis) if size < 0 else size for axis, size in enumerate((batch, channels))]
         count = DYNAMIC if min(batch, channels) < 0 else batch * channels
-        inner = [Kept(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
+        inner = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(image, 2)]
         resized = interpolated(op, graph, graph.reshape(data, [count, 1, *inner]), (count, 1))
         outer = logical_shape(op.result, layout)[2:]
-        sizes = [Kept(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
+        sizes = [OperandSize(axis) if size < 0 else size for axis, size in enumerate(outer, 2)]
         return to_stored(graph, graph.reshape(resized, [*leading, *sizes]), layout, 4)
     return to_stored(graph, interpolated(op, graph, data, (batch, channels)), layout, 4)
 
 
-def interpolated(op: ops.BilinearOp, graph: Graph, data: Tensor, outer: Sizes) -> Tensor:
-    """The Resize, given the sizes of the axes before H and W."""
+def interpolated(op: ops.BilinearOp, graph: OnnxGraph, data: OnnxTensor, outer: Sizes) -> OnnxTensor:
+    """A Resize; `outer` are the sizes of the axes before H and W."""
     how: dict[str, Any] = {"mode": "linear", "coordinate_transformation_mode": op.coordinates.data}
     if op.factors is not None:
         scales = graph.numbers([1.0, 1.0, *op.factors.get_values()], F32)
@@ -97,8 +97,8 @@ def interpolated(op: ops.BilinearOp, graph: Graph, data: Tensor, outer: Sizes) -
 
 
 @exports(ops.DepthToSpaceOp)
-def depth_to_space(op: ops.DepthToSpaceOp, graph: Graph, x: Tensor) -> Tensor:
-    """DepthToSpace; integers for which it has no kernel are put elsewhere by a transpose of six axes."""
+def depth_to_space(op: ops.DepthToSpaceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """DepthToSpace, or a transpose of six axes for types without a kernel."""
     layout, block = op.feature_layout("input", op.input), op.block.value.data
     shape = logical_shape(op.input, layout)
     data = to_logical(graph, x, layout, 4)
@@ -118,8 +118,8 @@ def depth_to_space(op: ops.DepthToSpaceOp, graph: Graph, x: Tensor) -> Tensor:
 
 
 @exports(ops.SpaceToDepthOp)
-def space_to_depth(op: ops.SpaceToDepthOp, graph: Graph, x: Tensor) -> Tensor:
-    """SpaceToDepth; integers for which it has no kernel are put elsewhere by a transpose of six axes."""
+def space_to_depth(op: ops.SpaceToDepthOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """SpaceToDepth, or a transpose of six axes for types without a kernel."""
     layout, block = op.feature_layout("input", op.input), op.block.value.data
     data = to_logical(graph, x, layout, 4)
     if _has_kernel(x):
@@ -132,17 +132,17 @@ def space_to_depth(op: ops.SpaceToDepthOp, graph: Graph, x: Tensor) -> Tensor:
     return to_stored(graph, result, layout, 4)
 
 
-def _has_kernel(x: Tensor) -> bool:
+def _has_kernel(x: OnnxTensor) -> bool:
     return x.element in (F16, BF16, F32, F64, I8, U8)
 
 
-def _sizes(graph: Graph, x: Tensor, shape: Sizes) -> list[Size]:
+def _sizes(graph: OnnxGraph, x: OnnxTensor, shape: Sizes) -> list[Size]:
     return [graph.size(x, axis) if size < 0 else size for axis, size in enumerate(shape)]
 
 
-def _product(graph: Graph, size: Size, factor: int) -> Size:
+def _product(graph: OnnxGraph, size: Size, factor: int) -> Size:
     return size * factor if isinstance(size, int) else graph.node("Mul", size, graph.ints(factor))
 
 
-def _quotient(graph: Graph, size: Size, divisor: int) -> Size:
+def _quotient(graph: OnnxGraph, size: Size, divisor: int) -> Size:
     return size // divisor if isinstance(size, int) else graph.node("Div", size, graph.ints(divisor))

@@ -1,4 +1,4 @@
-"""Constants, and ops of other systems."""
+"""Constants and opaque ops."""
 
 from collections.abc import Sequence
 from math import prod
@@ -26,24 +26,24 @@ from .....interpreter import InterpreterError
 from .....interpreter.files import file_of
 from ...errors import NotExportable
 from ..elements import carrier
-from ..graph import Graph, Node, Tensor
+from ..graph import OnnxGraph, OnnxNode, OnnxTensor
 from ..registry import exports
 from ..versions import check_same_meaning, translated
 from ..weights import in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
 MOVED = "onnx.attribute."
-"""What stands before the name of an attribute that means something else in the program."""
+"""The prefix of attributes whose name is reserved in the program."""
 
 
 @exports(ConstantOp)
-def constant(op: ConstantOp, graph: Graph) -> Tensor:
-    """Numbers that are written when the model is; those of a file are never held as a whole."""
+def constant(op: ConstantOp, graph: OnnxGraph) -> OnnxTensor:
+    """A constant. Data in files is read only when the model is written, chunk by chunk."""
     number = carrier(element_type_of(op.result))
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         if is_kept_once(op.value):
             return _repeated(op.value, graph, number)
-        return Tensor(number, weights=in_memory(number, shape_of(op.result), op.value.data.data))
+        return OnnxTensor(number, weights=in_memory(number, shape_of(op.result), op.value.data.data))
     reference = op.value.data
     weights = graph.source(reference, number) if graph.source is not None else None
     if weights is None:
@@ -56,29 +56,29 @@ def constant(op: ConstantOp, graph: Graph) -> Tensor:
         raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
     if not reference.is_reshaped and weights.shape != wanted:
         raise NotExportable(f"'{reference.key}' in {reference.file} has shape {list(weights.shape)}")
-    return Tensor(number, weights=weights.read(op.steps))
+    return OnnxTensor(number, weights=weights.read(op.steps))
 
 
-def _repeated(value: Dense, graph: Graph, number: int) -> Tensor:
-    """Equal elements: initializers where runtimes look for them there, and a node where they would take much room."""
+def _repeated(value: Dense, graph: OnnxGraph, number: int) -> OnnxTensor:
+    """A splat: an initializer if it is small, else a ConstantOfShape."""
     if size_in_bytes(value) <= FOLD_LIMIT:
-        return Tensor(number, weights=in_memory(number, value.get_shape(), elements_of(value).tobytes()))
+        return OnnxTensor(number, weights=in_memory(number, value.get_shape(), elements_of(value).tobytes()))
     one = _tensor_proto(DenseIntOrFPElementsAttr(TensorType(value.get_element_type(), [1]), value.data))
     return graph.op("ConstantOfShape", graph.ints(*value.get_shape()), element=number, value=one)
 
 
 @exports(OpaqueOp)
-def opaque(op: OpaqueOp, graph: Graph, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-    """The node that the op stands for, with all its attributes; the README of bridges/onnx describes the form."""
+def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tuple[OnnxTensor, ...]:
+    """The node that the op holds, with all attributes; bridges/onnx/README.md describes the form."""
     domain, _, kind = op.op_name.data.rpartition(".")
     notes = op.attributes
     taken = [name.data for name in cast("ArrayAttr[StringAttr]", notes.get("onnx.captures", ArrayAttr(())))]
     given, captured = inputs[: len(inputs) - len(taken)], inputs[len(inputs) - len(taken) :]
-    results = [Tensor(carrier(element_type_of(result))) for result in op.outputs]
+    results = [OnnxTensor(carrier(element_type_of(result))) for result in op.outputs]
     attributes = [attribute_proto(name, value) for name, value in notes.items() if _is_attribute(name)]
     if domain == OWN_DOMAIN and graph.foreign_opset is not None:
         attributes = translated(kind, attributes, graph.foreign_opset, graph.opset)
-    node = Node(
+    node = OnnxNode(
         kind,
         _placed(given, notes.get("onnx.operands")),
         attributes,
@@ -94,7 +94,7 @@ def opaque(op: OpaqueOp, graph: Graph, inputs: tuple[Tensor, ...]) -> tuple[Tens
 
 
 def means_the_same(op: OpaqueOp, before: int, after: int) -> bool:
-    """Whether an op of ONNX's own domain means the same in two versions, its graphs included."""
+    """True if an op of ONNX's own domain, subgraphs included, means the same in two versions."""
     try:
         attributes = [attribute_proto(name, value) for name, value in op.attributes.items() if _is_attribute(name)]
         check_same_meaning(op.op_name.data.rpartition(".")[2], attributes, before, after)
@@ -103,8 +103,8 @@ def means_the_same(op: OpaqueOp, before: int, after: int) -> bool:
     return True
 
 
-def _placed(tensors: Sequence[Tensor], places: Attribute | None) -> tuple[Tensor | None, ...]:
-    """Operands or results, with gaps where the node had left some out."""
+def _placed(tensors: Sequence[OnnxTensor], places: Attribute | None) -> tuple[OnnxTensor | None, ...]:
+    """Operands or results, with None for those that the node left out."""
     if not isinstance(places, DenseArrayBase):
         return tuple(tensors)
     numbers = [int(place) for place in places.get_values()]
@@ -117,7 +117,7 @@ def _is_attribute(name: str) -> bool:
 
 
 def attribute_proto(name: str, value: Attribute) -> AttributeProto:
-    """An attribute of an opaque op, as its node had it."""
+    """The attribute of the original node for one of an opaque op."""
     if isinstance(value, DictionaryAttr) and isinstance(data := value.data.get("onnx.proto"), DenseIntOrFPElementsAttr):
         return AttributeProto.FromString(data.data.data)
     plain = name.removeprefix(MOVED)
@@ -138,7 +138,7 @@ def attribute_proto(name: str, value: Attribute) -> AttributeProto:
         case DenseIntOrFPElementsAttr():
             return helper.make_attribute(plain, _tensor_proto(value))
         case _:
-            raise NotExportable(f"ONNX has no attributes like {name} = {value}")
+            raise NotExportable(f"ONNX has no equivalent of the attribute {name} = {value}")
 
 
 def _tensor_proto(value: DenseIntOrFPElementsAttr) -> TensorProto:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from .....dialects.npu import unary as ops
 from .....dialects.npu.elementwise import UnaryOp
 from ..elements import BOOL, UNSIGNED
-from ..graph import Graph, Tensor
+from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
 
 SAME: Mapping[type[UnaryOp], str] = {
@@ -23,25 +23,25 @@ SAME: Mapping[type[UnaryOp], str] = {
     ops.RoundOp: "Round",
     ops.NegOp: "Neg",
 }
-"""Ops that ONNX has as well."""
+"""Ops with an ONNX equivalent."""
 
 
 @exports(*SAME)
-def same(op: UnaryOp, graph: Graph, x: Tensor) -> Tensor:
+def same(op: UnaryOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op(SAME[type(op)], x)
 
 
 @exports(ops.AbsOp)
-def absolute(op: ops.AbsOp, graph: Graph, x: Tensor) -> Tensor:
+def absolute(op: ops.AbsOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return x if x.element in UNSIGNED else graph.op("Abs", x)
 
 
 @exports(ops.RsqrtOp)
-def rsqrt(op: ops.RsqrtOp, graph: Graph, x: Tensor) -> Tensor:
-    """One divided by the root; an f16 would lose the small roots in between."""
+def rsqrt(op: ops.RsqrtOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Reciprocal of Sqrt."""
     return graph.op("Reciprocal", graph.op("Sqrt", x))
 
 
 @exports(ops.NotOp)
-def opposite(op: ops.NotOp, graph: Graph, x: Tensor) -> Tensor:
+def opposite(op: ops.NotOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("Not" if x.element == BOOL else "BitwiseNot", x)

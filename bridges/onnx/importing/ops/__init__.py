@@ -1,1 +1,1 @@
-"""The converter of each ONNX op, by the families of the npu dialect."""
+"""Converters of ONNX ops, by family of the npu dialect."""

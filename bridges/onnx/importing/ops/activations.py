@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import activations, binary
 from .....dialects.npu.elementwise import SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of
-from ..node import Node
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from .elementwise import combine
 
@@ -23,33 +23,33 @@ PLAIN: dict[str, type[UnaryOp]] = {
 
 
 @converts(*PLAIN)
-def plain(node: Node) -> Converted:
+def plain(node: ImportedNode) -> Converted:
     value = node.operand(0)
     return node.add(PLAIN[node.proto.op_type], [value], node.sizes_of(value))
 
 
 @converts("LeakyRelu")
-def leaky_relu(node: Node) -> Converted:
+def leaky_relu(node: ImportedNode) -> Converted:
     value = node.operand(0)
     return node.add(activations.LeakyReluOp, [value], node.sizes_of(value), alpha=node.number("alpha", 0.01))
 
 
 @converts("Elu")
-def elu(node: Node) -> Converted:
+def elu(node: ImportedNode) -> Converted:
     value = node.operand(0)
     return node.add(activations.EluOp, [value], node.sizes_of(value), alpha=node.number("alpha", 1.0))
 
 
 @converts("HardSigmoid")
-def hard_sigmoid(node: Node) -> Converted:
+def hard_sigmoid(node: ImportedNode) -> Converted:
     value = node.operand(0)
     alpha, beta = node.number("alpha", 0.2), node.number("beta", 0.5)
     return node.add(activations.HardSigmoidOp, [value], node.sizes_of(value), alpha=alpha, beta=beta)
 
 
 @converts("Selu")
-def selu(node: Node) -> Converted:
-    """npu.selu has the constants of the paper; others scale an npu.elu."""
+def selu(node: ImportedNode) -> Converted:
+    """npu.selu for the constants of the paper; a scaled npu.elu for others."""
     value = node.operand(0)
     alpha, gamma = node.number("alpha", 1.67326319217681884765625), node.number("gamma", 1.05070102214813232421875)
     if (alpha, gamma) == (1.67326319217681884765625, 1.05070102214813232421875):
@@ -59,7 +59,7 @@ def selu(node: Node) -> Converted:
 
 
 @converts("Celu")
-def celu(node: Node) -> Converted:
+def celu(node: ImportedNode) -> Converted:
     """alpha * elu(x / alpha)."""
     value, alpha = node.operand(0), node.number("alpha", 1.0)
     if alpha == 1.0:
@@ -71,7 +71,7 @@ def celu(node: Node) -> Converted:
 
 
 @converts("Gelu")
-def gelu(node: Node) -> Converted:
+def gelu(node: ImportedNode) -> Converted:
     value = node.operand(0)
     return node.add(
         activations.GeluOp, [value], node.sizes_of(value), approximate=node.choice("approximate", "none", "tanh")
@@ -79,7 +79,7 @@ def gelu(node: Node) -> Converted:
 
 
 @converts("Swish")
-def swish(node: Node) -> Converted:
+def swish(node: ImportedNode) -> Converted:
     """x * sigmoid(alpha * x)."""
     value, alpha = node.operand(0), node.number("alpha", 1.0)
     if alpha == 1.0:
@@ -90,8 +90,8 @@ def swish(node: Node) -> Converted:
 
 
 @converts("Clip")
-def clip(node: Node) -> Converted:
-    """Bounds that are known are attributes, others operands of max and min."""
+def clip(node: ImportedNode) -> Converted:
+    """npu.clip for constant bounds; max and min for others."""
     value = node.operand(0)
     if node.opset < 11:
         return clipped(node, value, node.number("min", -inf), node.number("max", inf))
@@ -103,8 +103,8 @@ def clip(node: Node) -> Converted:
     return combine(node, binary.MinOp, value, node.operand(2)) if node.has_input(2) else value
 
 
-def _bound(node: Node, index: int, default: float) -> float | None:
-    """A bound, if it is known and has no more digits than an attribute."""
+def _bound(node: ImportedNode, index: int, default: float) -> float | None:
+    """A bound, if it is constant and exact in f64."""
     if not node.has_input(index):
         return default
     known = node.known(index)
@@ -114,8 +114,8 @@ def _bound(node: Node, index: int, default: float) -> float | None:
     return float(number) if float(number) == number else None
 
 
-def clipped(node: Node, value: SSAValue, low: float, high: float) -> SSAValue:
-    """A value between two bounds, each of which may be infinite."""
+def clipped(node: ImportedNode, value: SSAValue, low: float, high: float) -> SSAValue:
+    """Clip a value to two bounds, each of which may be infinite."""
     bounds = {name: bound for name, bound in (("min", low), ("max", high)) if abs(bound) < inf}
     if not bounds:
         return value
@@ -123,13 +123,13 @@ def clipped(node: Node, value: SSAValue, low: float, high: float) -> SSAValue:
 
 
 @converts("ThresholdedRelu")
-def thresholded_relu(node: Node) -> Converted:
-    """x where it is larger than alpha, 0 elsewhere."""
+def thresholded_relu(node: ImportedNode) -> Converted:
+    """x if x > alpha, else 0."""
     value = node.operand(0)
     return above(node, value, node.scalar(node.number("alpha", 1.0), value), node.scalar(0.0, value))
 
 
-def above(node: Node, value: SSAValue, bound: SSAValue, otherwise: SSAValue) -> SSAValue:
-    """A value where it is larger than a bound, something else elsewhere."""
+def above(node: ImportedNode, value: SSAValue, bound: SSAValue, otherwise: SSAValue) -> SSAValue:
+    """Select `value` where it is larger than a bound, else `otherwise`."""
     is_larger = combine(node, binary.GreaterOp, value, bound, i1)
     return node.add(SelectOp, [is_larger, value, otherwise], node.sizes_of(value), element_type_of(value))

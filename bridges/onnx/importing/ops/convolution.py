@@ -1,8 +1,8 @@
 """Convolutions, plain and transposed."""
 
 from .....dialects.npu import convolution
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size
 from ..windows import Moves, auto_pad, feature, moves_of, numbers, weight
@@ -11,8 +11,8 @@ CONVOLUTIONS = {3: convolution.Conv1dOp, 4: convolution.Conv2dOp, 5: convolution
 TRANSPOSED = {3: convolution.ConvTranspose1dOp, 4: convolution.ConvTranspose2dOp, 5: convolution.ConvTranspose3dOp}
 
 
-def layouts(node: Node) -> dict[str, object]:
-    """The layouts and the groups of a convolution."""
+def layouts(node: ImportedNode) -> dict[str, object]:
+    """The layout and group properties of a convolution."""
     rank = node.rank(0)
     groups = node.integer("group", 1)
     return {
@@ -23,7 +23,7 @@ def layouts(node: Node) -> dict[str, object]:
 
 
 @converts("Conv")
-def conv(node: Node) -> Converted:
+def conv(node: ImportedNode) -> Converted:
     declared = layouts(node)
     moves = moves_of(node, numbers(node.sizes(1)[2:]), node.sizes(0)[2:])
     operands = [node.operand(0), node.operand(1), node.optional(2)]
@@ -32,7 +32,7 @@ def conv(node: Node) -> Converted:
 
 
 @converts("ConvTranspose")
-def conv_transpose(node: Node) -> Converted:
+def conv_transpose(node: ImportedNode) -> Converted:
     declared = layouts(node)
     moves, more = _transposed_moves(node)
     operands = [node.operand(0), node.operand(1), node.optional(2)]
@@ -40,8 +40,8 @@ def conv_transpose(node: Node) -> Converted:
     return node.add(TRANSPOSED[node.rank(0)], operands, node.output().sizes, **properties, **declared)
 
 
-def _transposed_moves(node: Node) -> tuple[Moves, list[int]]:
-    """How the window moves, and how many elements more the result has behind each axis."""
+def _transposed_moves(node: ImportedNode) -> tuple[Moves, list[int]]:
+    """The window parameters, and the output padding at the end of each axis."""
     sizes = node.sizes(0)[2:]
     window = numbers(node.sizes(1)[2:])
     rank = len(window)
@@ -60,11 +60,11 @@ def _transposed_moves(node: Node) -> tuple[Moves, list[int]]:
         return moves, more
     low: list[int] = []
     high: list[int] = []
-    # ONNX may give the whole shape there, N and C included.
+    # `output_shape` may be the whole shape, N and C included.
     for axis, result in enumerate(wanted[-rank:]):
         total = strides[axis] * (sizes[axis] - 1) + more[axis] + moves.extent(axis) - result
         if not isinstance(total, int):
-            raise NotExpressible("pads that depend on a size that is not known")
+            raise UnsupportedNode("pads depend on an unknown size")
         cut = max(total, 0)
         more[axis] += max(-total, 0)
         small, large = cut // 2, cut - cut // 2

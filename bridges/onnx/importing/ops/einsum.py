@@ -1,4 +1,4 @@
-"""Einsum: products along axes that letters name, as products of matrices."""
+"""Einsum as matrix products."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu.linear import MatmulOp
 from .....dialects.npu.reduction import ReduceSumOp
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size, broadcast, product
 
 HIDDEN = "0123456789"
-"""Letters for the axes that an ellipsis stands for."""
+"""Letters for the axes of an ellipsis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Term:
 
 
 @converts("Einsum")
-def einsum(node: Node) -> Converted:
-    """Operands are multiplied from left to right; an axis is summed up as soon as nothing more needs it."""
+def einsum(node: ImportedNode) -> Converted:
+    """Operands are multiplied from left to right; an axis is reduced at its last use."""
     equation = "".join(node.text("equation").split())
     values = node.operands()
     inputs, result = _spelt_out(equation, [len(node.sizes_of(value)) for value in values])
@@ -40,11 +40,11 @@ def einsum(node: Node) -> Converted:
 
 
 def _spelt_out(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
-    """The letters of the operands and of the result."""
+    """The letters of the operands and of the result, without ellipses."""
     left, arrow, result = equation.partition("->")
     inputs = left.split(",")
     if len(inputs) != len(ranks):
-        raise NotExpressible("an equation for another number of operands")
+        raise UnsupportedNode("the equation has another number of operands")
     hidden = [rank - len(letters.replace("...", "")) for letters, rank in zip(inputs, ranks, strict=True)]
     most = max((count for letters, count in zip(inputs, hidden, strict=True) if "..." in letters), default=0)
     if not arrow:
@@ -57,12 +57,12 @@ def _spelt_out(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
     if any(
         len(set(letters)) != len(letters) or len(letters) != rank for letters, rank in zip(inputs, ranks, strict=True)
     ):
-        raise NotExpressible("a diagonal")
+        raise UnsupportedNode("a diagonal")
     return inputs, result
 
 
-def _summed(node: Node, term: Term, needed: set[str]) -> Term:
-    """The sum over the axes that nothing needs."""
+def _summed(node: ImportedNode, term: Term, needed: set[str]) -> Term:
+    """Reduce the axes that are not needed."""
     axes = [axis for axis, letter in enumerate(term.letters) if letter not in needed]
     if not axes:
         return term
@@ -72,8 +72,8 @@ def _summed(node: Node, term: Term, needed: set[str]) -> Term:
     return Term("".join(term.letters[axis] for axis in left), value)
 
 
-def _multiplied(node: Node, first: Term, second: Term, needed: set[str]) -> Term:
-    """The product of two values, summed over the axes of both that nothing needs."""
+def _multiplied(node: ImportedNode, first: Term, second: Term, needed: set[str]) -> Term:
+    """The product of two values, contracted over shared axes that are not needed."""
     shared = [letter for letter in first.letters if letter in second.letters]
     batch = [letter for letter in shared if letter in needed]
     inner = [letter for letter in shared if letter not in needed]
@@ -83,7 +83,7 @@ def _multiplied(node: Node, first: Term, second: Term, needed: set[str]) -> Term
     for letter in batch:
         whole = broadcast(((_sizes(node, first)[letter],), (_sizes(node, second)[letter],)))
         if whole is None:
-            raise NotExpressible("sizes that are not known to be equal")
+            raise UnsupportedNode("sizes are not known to be equal")
         sizes[letter] = whole[0]
     lhs = _matrix(node, first, batch, rows, inner)
     rhs = _matrix(node, second, batch, inner, columns)
@@ -93,20 +93,22 @@ def _multiplied(node: Node, first: Term, second: Term, needed: set[str]) -> Term
     return Term(letters, node.reshape(result, [sizes[letter] for letter in letters]))
 
 
-def _sizes(node: Node, term: Term) -> dict[str, Size]:
+def _sizes(node: ImportedNode, term: Term) -> dict[str, Size]:
     return dict(zip(term.letters, node.sizes_of(term.value), strict=True))
 
 
-def _matrix(node: Node, term: Term, batch: Iterable[str], rows: Iterable[str], columns: Iterable[str]) -> SSAValue:
-    """A value with its batch axes first, then the product of some axes, then that of others."""
+def _matrix(
+    node: ImportedNode, term: Term, batch: Iterable[str], rows: Iterable[str], columns: Iterable[str]
+) -> SSAValue:
+    """A value with its batch axes first, then `rows` and `columns` merged into one axis each."""
     sizes = _sizes(node, term)
     value = _ordered(node, term, "".join((*batch, *rows, *columns))).value
     joined = [product(sizes[letter] for letter in letters) for letters in (rows, columns)]
     return node.reshape(value, (*(sizes[letter] for letter in batch), *joined))
 
 
-def _ordered(node: Node, term: Term, letters: str) -> Term:
-    """The value with its axes in this sequence."""
+def _ordered(node: ImportedNode, term: Term, letters: str) -> Term:
+    """Transpose a value to this order of axes."""
     if sorted(letters) != sorted(term.letters):
-        raise NotExpressible("a result with axes that no operand has")
+        raise UnsupportedNode("the result has an axis that no operand has")
     return Term(letters, node.transpose(term.value, [term.letters.index(letter) for letter in letters]))

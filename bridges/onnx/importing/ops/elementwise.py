@@ -9,8 +9,8 @@ from xdsl.ir import Attribute, SSAValue
 from .....dialects.npu import binary, unary
 from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
 from .....dialects.npu.values import element_type_of, is_float, is_integer
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size, broadcast
 from ..types import ELEMENT_TYPES, ONNX_TYPES, type_name
@@ -56,31 +56,36 @@ COMPARISONS: dict[str, type[BinaryOp]] = {
 
 
 @converts(*UNARY)
-def unary_op(node: Node) -> Converted:
+def unary_op(node: ImportedNode) -> Converted:
     value = node.operand(0)
     return node.add(UNARY[node.proto.op_type], [value], node.sizes_of(value))
 
 
 def combine(
-    node: Node, op: type[BinaryOp], first: SSAValue, second: SSAValue, element: Attribute | None = None, **more: object
+    node: ImportedNode,
+    op: type[BinaryOp],
+    first: SSAValue,
+    second: SSAValue,
+    element: Attribute | None = None,
+    **more: object,
 ) -> SSAValue:
-    """An op on two values that are repeated to one shape as in numpy."""
+    """A binary op on two values, broadcast as in numpy."""
     sizes = common_sizes(node, [first, second])
     operands = [node.aligned(value, len(sizes)) for value in (first, second)]
     return node.add(op, _of_full_rank(node, operands, sizes), sizes, element, **more)
 
 
-def common_sizes(node: Node, values: Sequence[SSAValue]) -> tuple[Size, ...]:
-    """The shape to which values are repeated."""
+def common_sizes(node: ImportedNode, values: Sequence[SSAValue]) -> tuple[Size, ...]:
+    """The broadcast shape of values."""
     sizes = broadcast(map(node.sizes_of, values))
     if sizes is None:
-        # Which of two unknown sizes is the larger one is known to the model at best.
+        # For two unknown sizes only the model may state the result.
         sizes = node.output().sizes
     return sizes
 
 
-def _of_full_rank(node: Node, values: Sequence[SSAValue], sizes: Sequence[Size]) -> list[SSAValue]:
-    """Make sure that one of the values has the rank of the result: all may have one element."""
+def _of_full_rank(node: ImportedNode, values: Sequence[SSAValue], sizes: Sequence[Size]) -> list[SSAValue]:
+    """Reshape the first value to the rank of the result if all values have one element."""
     if any(len(node.sizes_of(value)) == len(sizes) for value in values):
         return list(values)
     first, *others = values
@@ -88,22 +93,22 @@ def _of_full_rank(node: Node, values: Sequence[SSAValue], sizes: Sequence[Size])
 
 
 @converts(*BINARY)
-def binary_op(node: Node) -> Converted:
+def binary_op(node: ImportedNode) -> Converted:
     return combine(node, BINARY[node.proto.op_type], node.operand(0), node.operand(1))
 
 
 @converts(*COMPARISONS)
-def comparison(node: Node) -> Converted:
+def comparison(node: ImportedNode) -> Converted:
     return combine(node, COMPARISONS[node.proto.op_type], node.operand(0), node.operand(1), i1)
 
 
 @converts("Equal")
-def equal(node: Node) -> Converted:
+def equal(node: ImportedNode) -> Converted:
     return combine(node, binary.EqualOp, node.operand(0), node.operand(1), i1)
 
 
 @converts("Pow")
-def power(node: Node) -> Converted:
+def power(node: ImportedNode) -> Converted:
     base, exponent = node.operand(0), node.operand(1)
     element = element_type_of(base)
     if element_type_of(exponent) == element:
@@ -112,25 +117,25 @@ def power(node: Node) -> Converted:
         return combine(node, binary.PowOp, base, cast(node, exponent, element))
     if is_integer(element_type_of(exponent)):
         return combine(node, binary.PowOp, base, cast(node, exponent, element))
-    # An integer to the power of a float is computed as a float.
+    # An integer to the power of a float is computed in the float type.
     wide = cast(node, base, element_type_of(exponent))
     return cast(node, combine(node, binary.PowOp, wide, exponent), element)
 
 
 @converts("Mod")
-def mod(node: Node) -> Converted:
+def mod(node: ImportedNode) -> Converted:
     sign = "lhs" if node.integer("fmod") else "rhs"
     return combine(node, binary.ModOp, node.operand(0), node.operand(1), sign=sign)
 
 
 @converts("PRelu")
-def prelu(node: Node) -> Converted:
+def prelu(node: ImportedNode) -> Converted:
     return combine(node, binary.PreluOp, node.operand(0), node.operand(1))
 
 
 @converts("Sum", "Max", "Min", "Mean")
-def several(node: Node) -> Converted:
-    """Ops with any number of operands, as a chain of binary ones."""
+def several(node: ImportedNode) -> Converted:
+    """Variadic ops as a chain of binary ones."""
     ops = {"Sum": binary.AddOp, "Mean": binary.AddOp, "Max": binary.MaxOp, "Min": binary.MinOp}
     first, *others = node.operands()
     for other in others:
@@ -141,46 +146,46 @@ def several(node: Node) -> Converted:
 
 
 @converts("Where")
-def where(node: Node) -> Converted:
+def where(node: ImportedNode) -> Converted:
     operands = node.operands()
     sizes = common_sizes(node, operands)
     operands = _of_full_rank(node, [node.aligned(value, len(sizes)) for value in operands], sizes)
     return node.add(SelectOp, operands, sizes, element_type_of(operands[1]))
 
 
-def cast(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
-    """A value as another element type."""
+def cast(node: ImportedNode, value: SSAValue, element: Attribute) -> SSAValue:
+    """Cast a value, unless it has the element type already."""
     if element_type_of(value) == element:
         return value
     return node.add(CastOp, [value], node.sizes_of(value), element)
 
 
 @converts("Cast")
-def cast_op(node: Node) -> Converted:
+def cast_op(node: ImportedNode) -> Converted:
     return cast(node, node.operand(0), _target(node.integer("to")))
 
 
 def _target(number: int) -> Attribute:
     if number not in ELEMENT_TYPES:
-        raise NotExpressible("npu has no such element type")
+        raise UnsupportedNode("npu does not support the element type")
     return ELEMENT_TYPES[number]
 
 
 @converts("CastLike")
-def cast_like(node: Node) -> Converted:
+def cast_like(node: ImportedNode) -> Converted:
     return cast(node, node.operand(0), node.shaped(1).element)
 
 
 @converts("Identity")
-def identity(node: Node) -> Converted:
+def identity(node: ImportedNode) -> Converted:
     return node.operand(0)
 
 
 @converts("Dropout")
-def dropout(node: Node) -> Converted:
-    """Nothing is dropped but in training; the mask says so."""
+def dropout(node: ImportedNode) -> Converted:
+    """The identity, with a mask of true; training mode is unsupported."""
     if node.has_input(2) and node.constant(2).any():
-        raise NotExpressible("training")
+        raise UnsupportedNode("training")
     value = node.operand(0)
     if not node.has_output(1):
         return value
@@ -188,14 +193,14 @@ def dropout(node: Node) -> Converted:
 
 
 @converts("IsNaN")
-def is_nan(node: Node) -> Converted:
-    """Only what is not a number differs from itself."""
+def is_nan(node: ImportedNode) -> Converted:
+    """NaN is the only value that differs from itself."""
     value = node.operand(0)
     return node.add(binary.NotEqualOp, [value, value], node.sizes_of(value), i1)
 
 
 @converts("IsInf")
-def is_inf(node: Node) -> Converted:
+def is_inf(node: ImportedNode) -> Converted:
     value = node.operand(0)
     sizes = node.sizes_of(value)
     positive, negative = node.integer("detect_positive", 1), node.integer("detect_negative", 1)
@@ -208,13 +213,13 @@ def is_inf(node: Node) -> Converted:
 
 
 @converts("BitShift")
-def bit_shift(node: Node) -> Converted:
-    """A product with or a quotient by a power of two. Shifts of all digits and more give 0, as 2 to that power does."""
+def bit_shift(node: ImportedNode) -> Converted:
+    """A product with or a quotient by a power of two. Shifts by the width or more are 0, like the wrapped power."""
     value, places = node.operand(0), node.operand(1)
     if node.choice("direction", "LEFT", "RIGHT") == "LEFT":
         op = binary.MulOp
     elif type_name(ONNX_TYPES[element_type_of(value)]).startswith("U"):
         op = binary.DivOp
     else:
-        raise NotExpressible("a quotient of negative numbers is cut off the other way")
+        raise UnsupportedNode("a right shift of negative numbers rounds down, a quotient toward zero")
     return combine(node, op, value, combine(node, binary.PowOp, node.scalar(2, value), places))

@@ -1,4 +1,4 @@
-"""The ops whose numbers are worked out when those of their operands are known."""
+"""Folders of ops on shapes."""
 
 from collections.abc import Callable
 from math import prod
@@ -6,9 +6,9 @@ from math import prod
 import numpy as np
 from onnx import TensorProto, helper
 
-from ...errors import NotExpressible
-from ..folding import both, elementwise, equal, few, objects, quotient, required
-from ..node import Node, one
+from ...errors import UnsupportedNode
+from ..folding import broadcast_pair, check_count, elementwise, equal, quotient, required, size_array
+from ..node import ImportedNode, one
 from ..registry import folds
 from ..sizes import Size, product
 from ..types import ONNX_TYPES, Array
@@ -16,50 +16,50 @@ from .slicing import positions
 
 
 @folds("Shape")
-def shape(node: Node) -> Array:
+def shape(node: ImportedNode) -> Array:
     sizes = node.sizes(0)
     end = node.integer("end", len(sizes))
-    return objects(sizes[slice(node.integer("start"), end)])
+    return size_array(sizes[slice(node.integer("start"), end)])
 
 
 @folds("Size")
-def size(node: Node) -> Array:
-    return objects([product(node.sizes(0))]).reshape(())
+def size(node: ImportedNode) -> Array:
+    return size_array([product(node.sizes(0))]).reshape(())
 
 
 @folds("Identity")
-def identity(node: Node) -> Array:
+def identity(node: ImportedNode) -> Array:
     return required(node, 0)
 
 
 @folds("Gather")
-def gather(node: Node) -> Array:
+def gather(node: ImportedNode) -> Array:
     values, axis, indices = required(node, 0), node.integer("axis"), node.constant(1)
-    few(values.size // max(values.shape[axis], 1) * indices.size)
+    check_count(values.size // max(values.shape[axis], 1) * indices.size)
     return np.take(values, indices, axis=axis)
 
 
 @folds("Concat")
-def concat(node: Node) -> Array:
+def concat(node: ImportedNode) -> Array:
     values = [required(node, index) for index in range(node.input_count)]
-    few(sum(each.size for each in values))
+    check_count(sum(each.size for each in values))
     return np.concatenate(values, axis=node.integer("axis"))
 
 
 @folds("Unsqueeze")
-def unsqueeze(node: Node) -> Array:
+def unsqueeze(node: ImportedNode) -> Array:
     values, axes = required(node, 0), node.list_of("axes", 1) or []
     return np.expand_dims(values, tuple(axes))
 
 
 @folds("Squeeze")
-def squeeze(node: Node) -> Array:
+def squeeze(node: ImportedNode) -> Array:
     axes = node.list_of("axes", 1)
     return np.squeeze(required(node, 0), None if axes is None else tuple(axes))
 
 
 @folds("Reshape")
-def reshape(node: Node) -> Array:
+def reshape(node: ImportedNode) -> Array:
     values, sizes = required(node, 0), node.constants(1)
     if 0 in sizes and not node.integer("allowzero"):
         sizes = [values.shape[axis] if each == 0 else each for axis, each in enumerate(sizes)]
@@ -67,7 +67,7 @@ def reshape(node: Node) -> Array:
 
 
 @folds("Slice")
-def slice_(node: Node) -> Array:
+def slice_(node: ImportedNode) -> Array:
     values = required(node, 0)
     starts, ends = node.list_of("starts", 1) or [], node.list_of("ends", 2) or []
     axes = node.list_of("axes", 3) or list(range(len(starts)))
@@ -79,57 +79,57 @@ def slice_(node: Node) -> Array:
 
 
 @folds("Transpose")
-def transpose(node: Node) -> Array:
+def transpose(node: ImportedNode) -> Array:
     return required(node, 0).transpose(node.integers("perm"))
 
 
 @folds("Expand")
-def expand(node: Node) -> Array:
+def expand(node: ImportedNode) -> Array:
     values, sizes = required(node, 0), tuple(node.constants(1))
     result = np.broadcast_shapes(values.shape, sizes)
-    few(prod(result))
+    check_count(prod(result))
     return np.broadcast_to(values, result)
 
 
 @folds("ConstantOfShape")
-def constant_of_shape(node: Node) -> Array:
+def constant_of_shape(node: ImportedNode) -> Array:
     value = node.tensor("value")
     sizes = node.constants(0)
-    few(prod(sizes))
+    check_count(prod(sizes))
     return np.full(sizes, np.float32(0) if value is None else one(value, "value"))
 
 
 @folds("Range")
-def range_(node: Node) -> Array:
+def range_(node: ImportedNode) -> Array:
     start, limit, step = (node.single(index) for index in range(3))
     if start.dtype.kind != "i":
-        raise NotExpressible("not integers")
+        raise UnsupportedNode("not integers")
     found = range(int(start), int(limit), int(step))
-    few(len(found))
+    check_count(len(found))
     return np.array(found, start.dtype)
 
 
 @folds("Cast")
-def cast(node: Node) -> Array:
+def cast(node: ImportedNode) -> Array:
     return _as_type(required(node, 0), node.integer("to"))
 
 
 def _as_type(values: Array, to: int) -> Array:
-    """Numbers as another type, if it is one that shapes are worked out with."""
+    """Cast an array to a type that is used in arithmetic on shapes."""
     if values.dtype == np.object_:
         if to not in (TensorProto.INT64, TensorProto.INT32):
-            raise NotExpressible("a size as another type")
+            raise UnsupportedNode("an unknown size in another type")
         return values
     if to not in (TensorProto.INT64, TensorProto.INT32, TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.BOOL):
-        raise NotExpressible("not the type of a shape")
+        raise UnsupportedNode("a type not used for shapes")
     if values.dtype.kind not in "iufb" or (values.dtype.kind == "f" and not np.isfinite(values).all()):
-        raise NotExpressible("not a number")
+        raise UnsupportedNode("not a finite number")
     return values.astype(helper.tensor_dtype_to_np_dtype(to))
 
 
-def _arithmetic(compute: Callable[[Array, Array], Array]) -> Callable[[Node], Array]:
-    def folder(node: Node) -> Array:
-        first, second = both(node)
+def _arithmetic(compute: Callable[[Array, Array], Array]) -> Callable[[ImportedNode], Array]:
+    def folder(node: ImportedNode) -> Array:
+        first, second = broadcast_pair(node)
         result = np.asarray(compute(first, second))
         return result if result.dtype == np.object_ else result.astype(first.dtype)
 
@@ -144,57 +144,57 @@ folds("Min")(_arithmetic(lambda first, second: np.minimum(first, second)))
 
 
 @folds("Div")
-def div(node: Node) -> Array:
-    first, second = both(node)
+def div(node: ImportedNode) -> Array:
+    first, second = broadcast_pair(node)
     if first.dtype.kind == "f":
         return first / second
     return elementwise(quotient, first, second).astype(object if first.dtype == object else first.dtype)
 
 
 @folds("Floor", "Ceil")
-def round_(node: Node) -> Array:
+def round_(node: ImportedNode) -> Array:
     values = node.constant(0)
     return np.floor(values) if node.proto.op_type == "Floor" else np.ceil(values)
 
 
 @folds("Neg")
-def neg(node: Node) -> Array:
+def neg(node: ImportedNode) -> Array:
     return -required(node, 0)
 
 
 @folds("Equal")
-def equal_(node: Node) -> Array:
-    first, second = both(node)
+def equal_(node: ImportedNode) -> Array:
+    first, second = broadcast_pair(node)
     if first.dtype.kind == "O" or second.dtype.kind == "O":
         return elementwise(equal, first, second).astype(np.bool_)
     return np.asarray(first == second)
 
 
 @folds("Where")
-def where(node: Node) -> Array:
+def where(node: ImportedNode) -> Array:
     condition = node.constant(0)
     first, second = required(node, 1), required(node, 2)
-    few(prod(np.broadcast_shapes(condition.shape, first.shape, second.shape)))
+    check_count(prod(np.broadcast_shapes(condition.shape, first.shape, second.shape)))
     if np.object_ in (first.dtype, second.dtype):
         first, second = first.astype(object), second.astype(object)
     return np.where(condition, first, second)
 
 
 @folds("ReduceProd")
-def reduce_prod(node: Node) -> Array:
+def reduce_prod(node: ImportedNode) -> Array:
     values, axes = required(node, 0), node.list_of("axes", 1)
     if values.ndim != 1 or axes not in (None, [0], [-1]):
-        raise NotExpressible("not a list of sizes")
+        raise UnsupportedNode("not a list of sizes")
     elements: list[Size] = list(values)
-    return objects([product(elements)]).reshape((1,) if node.integer("keepdims", 1) else ())
+    return size_array([product(elements)]).reshape((1,) if node.integer("keepdims", 1) else ())
 
 
-def _plain(compute: Callable[..., Array], count: int) -> Callable[[Node], Array]:
-    """A folder of an op that knows numbers only."""
+def _plain(compute: Callable[..., Array], count: int) -> Callable[[ImportedNode], Array]:
+    """A folder of an elementwise op that does not support unknown sizes."""
 
-    def folder(node: Node) -> Array:
+    def folder(node: ImportedNode) -> Array:
         values = [node.constant(index) for index in range(count)]
-        few(prod(np.broadcast_shapes(*(each.shape for each in values))))
+        check_count(prod(np.broadcast_shapes(*(each.shape for each in values))))
         return np.asarray(compute(*values))
 
     return folder
@@ -213,20 +213,20 @@ folds("Sqrt")(_plain(np.sqrt, 1))
 
 
 @folds("Mod")
-def mod(node: Node) -> Array:
-    first, second = both(node)
+def mod(node: ImportedNode) -> Array:
+    first, second = broadcast_pair(node)
     if object in (first.dtype, second.dtype):
-        raise NotExpressible("sizes that are not known")
+        raise UnsupportedNode("unknown sizes")
     return np.fmod(first, second) if node.integer("fmod") else np.mod(first, second)
 
 
 @folds("CastLike")
-def cast_like(node: Node) -> Array:
+def cast_like(node: ImportedNode) -> Array:
     return _as_type(required(node, 0), ONNX_TYPES[node.shaped(1).element])
 
 
 @folds("ReduceSum", "ReduceMax", "ReduceMin")
-def reduce(node: Node) -> Array:
+def reduce(node: ImportedNode) -> Array:
     values, axes = node.constant(0), node.list_of("axes", 1)
     reductions = {"ReduceSum": np.sum, "ReduceMax": np.max, "ReduceMin": np.min}
     compute: Callable[..., Array] = reductions[node.proto.op_type]

@@ -1,4 +1,4 @@
-"""Ops that pick elements by indices."""
+"""Gathers and one-hot encodings."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, movement
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of
-from ...errors import NotExpressible
-from ..node import Node, Shaped
+from ...errors import UnsupportedNode
+from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts
 from ..sizes import Size, product
 from ..windows import numbers
@@ -18,23 +18,23 @@ from .elementwise import cast, combine
 
 
 @converts("Gather")
-def gather(node: Node) -> Converted:
+def gather(node: ImportedNode) -> Converted:
     value, indices = node.operand(0), node.operand(1)
     axis = node.axis(node.integer("axis"))
     return _gathered(node, value, indices, axis)
 
 
-def _gathered(node: Node, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
+def _gathered(node: ImportedNode, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:
     sizes = node.sizes_of(value)
     result = (*sizes[:axis], *node.sizes_of(indices), *sizes[axis + 1 :])
     return node.add(movement.GatherOp, [value, indices], result, axis=axis)
 
 
 @converts("GatherND")
-def gather_nd(node: Node) -> Converted:
-    """A gather along the first axes, joined into one: the indices of a place become one index."""
+def gather_nd(node: ImportedNode) -> Converted:
+    """A gather along the first axes, merged into one: each index tuple becomes one linear index."""
     if node.integer("batch_dims"):
-        raise NotExpressible("a batch of its own for each index")
+        raise UnsupportedNode("batch dimensions")
     value, indices = node.operand(0), node.operand(1)
     (depth,) = numbers(node.sizes(1)[-1:])
     sizes, places = node.sizes(), node.sizes(1)[:-1]
@@ -44,8 +44,8 @@ def gather_nd(node: Node) -> Converted:
     return _gathered(node, joined, _joined_indices(node, indices, places, numbers(sizes[:depth])), 0)
 
 
-def _joined_indices(node: Node, indices: SSAValue, places: Sequence[Size], sizes: Sequence[int]) -> SSAValue:
-    """For each row of indices the position that it means among all elements of axes of these sizes."""
+def _joined_indices(node: ImportedNode, indices: SSAValue, places: Sequence[Size], sizes: Sequence[int]) -> SSAValue:
+    """The linear index of each index tuple into axes of these sizes."""
     column = Shaped(element_type_of(indices), (*places, 1))
     columns = node.add_many(
         movement.SplitOp, [indices], [column] * len(sizes), True, axis=len(places), sizes=[1] * len(sizes)
@@ -60,16 +60,16 @@ def _joined_indices(node: Node, indices: SSAValue, places: Sequence[Size], sizes
     return node.reshape(total, places)
 
 
-def _from_front(node: Node, index: SSAValue, size: int) -> SSAValue:
-    """Indices, those that count from the end counted from the front."""
+def _from_front(node: ImportedNode, index: SSAValue, size: int) -> SSAValue:
+    """Indices with negative ones replaced by non-negative ones."""
     is_negative = combine(node, binary.LessOp, index, node.scalar(0, index), i1)
     moved = combine(node, binary.AddOp, index, node.scalar(size, index))
     return node.add(SelectOp, [is_negative, moved, index], node.sizes_of(index), element_type_of(index))
 
 
 @converts("OneHot")
-def one_hot(node: Node) -> Converted:
-    """For each index a row that has one value at its place and another one elsewhere."""
+def one_hot(node: ImportedNode) -> Converted:
+    """A comparison of the indices with positions along the new axis."""
     indices, depth = cast(node, node.operand(0), i64), int(node.single(1))
     rank = node.rank() + 1
     axis = node.axis(node.integer("axis", -1), rank)
@@ -84,8 +84,8 @@ def one_hot(node: Node) -> Converted:
     return node.add(SelectOp, [hit, on, off], node.sizes_of(hit), element_type_of(on))
 
 
-def _halves(node: Node, pair: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """The two elements of a vector."""
+def _halves(node: ImportedNode, pair: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """The two elements of a vector of two."""
     each = Shaped(element_type_of(pair), (1,))
     first, second = node.add_many(movement.SplitOp, [pair], [each, each], True, axis=0, sizes=[1, 1])
     return first, second

@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""Matrix products."""
 
 from collections.abc import Sequence
 
@@ -8,16 +8,16 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, linear
 from .....dialects.npu.shape import ReshapeOp
 from .....layout import MAX_RANK
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size, broadcast, product
 from .elementwise import combine
 
 
 @converts("Gemm")
-def gemm(node: Node) -> Converted:
-    """alpha * A * B + beta * C; factors other than 1 become products."""
+def gemm(node: ImportedNode) -> Converted:
+    """alpha * A * B + beta * C; factors other than 1 become multiplications."""
     alpha, beta = node.number("alpha", 1.0), node.number("beta", 1.0)
     flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
     lhs, rhs, bias = node.operand(0), node.operand(1), node.optional(2) if beta != 0 else None
@@ -38,10 +38,10 @@ def gemm(node: Node) -> Converted:
     return node.reshape(result, (rows, columns)) if batch else result
 
 
-def _unflattened(node: Node, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]]:
-    """The value that a matrix with an unknown number of rows was made of by joining axes, and these axes.
+def _unflattened(node: ImportedNode, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]]:
+    """The operand of the reshape that merged axes into the unknown number of rows, and these axes.
 
-    The rows could not be taken apart again, since of a product of unknown sizes no factor is known.
+    The rows could not be split again, because the factors of a product of unknown sizes are not determined.
     """
     width = node.sizes_of(rows)[-1]
     if not isinstance(rows.owner, ReshapeOp):
@@ -56,13 +56,13 @@ def _unflattened(node: Node, rows: SSAValue) -> tuple[SSAValue, tuple[Size, ...]
 
 
 class Matrices:
-    """The operands of a product, with as many axes each, and the shape of the result."""
+    """The operands of a product, reshaped to the same rank, and the shape of the result."""
 
-    def __init__(self, node: Node, lhs: SSAValue, rhs: SSAValue):
+    def __init__(self, node: ImportedNode, lhs: SSAValue, rhs: SSAValue):
         before = node.sizes_of(lhs), node.sizes_of(rhs)
         self._is_row, self._is_column = len(before[0]) == 1, len(before[1]) == 1
         if not (before[0] and before[1]):
-            raise NotExpressible("a product of a number")
+            raise UnsupportedNode("a scalar operand")
         left = (1, *before[0]) if self._is_row else before[0]
         right = (*before[1], 1) if self._is_column else before[1]
         rank = max(len(left), len(right))
@@ -71,40 +71,40 @@ class Matrices:
         self.rhs = node.reshape(rhs, (*ones[len(right) :], *right))
         batch = broadcast((left[:-2], right[:-2]))
         if batch is None:
-            raise NotExpressible("batches that are not known to be equal")
+            raise UnsupportedNode("batch sizes are not known to be equal")
         self.sizes: tuple[Size, ...] = (*batch, left[-2], right[-1])
 
-    def shorn(self, node: Node, result: SSAValue) -> SSAValue:
-        """The result without the axes that were added to vectors."""
+    def squeezed(self, node: ImportedNode, result: SSAValue) -> SSAValue:
+        """Drop the axes that were added to vectors from the result."""
         *batch, rows, columns = self.sizes
         kept = [*batch, *([] if self._is_row else [rows]), *([] if self._is_column else [columns])]
         return node.reshape(result, kept)
 
 
 @converts("MatMul")
-def matmul(node: Node) -> Converted:
+def matmul(node: ImportedNode) -> Converted:
     matrices = Matrices(node, node.operand(0), node.operand(1))
-    return matrices.shorn(node, node.add(linear.MatmulOp, [matrices.lhs, matrices.rhs], matrices.sizes))
+    return matrices.squeezed(node, node.add(linear.MatmulOp, [matrices.lhs, matrices.rhs], matrices.sizes))
 
 
 @converts("MatMulInteger")
-def matmul_integer(node: Node) -> Converted:
+def matmul_integer(node: ImportedNode) -> Converted:
     matrices = Matrices(node, node.operand(0), node.operand(1))
     points = [zero_point(node, 2, matrices.lhs), zero_point(node, 3, matrices.rhs)]
     operands = [matrices.lhs, matrices.rhs, *points]
-    return matrices.shorn(node, node.add(linear.MatmulIntegerOp, operands, matrices.sizes, i32))
+    return matrices.squeezed(node, node.add(linear.MatmulIntegerOp, operands, matrices.sizes, i32))
 
 
 @converts("QLinearMatMul")
-def qlinear_matmul(node: Node) -> Converted:
+def qlinear_matmul(node: ImportedNode) -> Converted:
     matrices = Matrices(node, node.operand(0), node.operand(3))
     parameters = [node.operand(index) for index in (1, 2, 4, 5, 6, 7)]
     operands: Sequence[SSAValue] = [matrices.lhs, matrices.rhs, *parameters]
     result = node.add(linear.QuantMatmulOp, operands, matrices.sizes, node.output().element)
-    return matrices.shorn(node, result)
+    return matrices.squeezed(node, result)
 
 
-def zero_point(node: Node, index: int, of: SSAValue) -> SSAValue:
-    """An input that is the zero point of a value, 0 if it is left out."""
+def zero_point(node: ImportedNode, index: int, of: SSAValue) -> SSAValue:
+    """The input that is the zero point of a value (default: 0)."""
     given = node.optional(index)
     return node.scalar(0, of) if given is None else given

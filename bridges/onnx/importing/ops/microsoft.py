@@ -1,6 +1,6 @@
-"""Ops of ONNX Runtime's own domain `com.microsoft`, which its tools put into quantised and optimised models.
+"""Ops of ONNX Runtime's domain `com.microsoft`, which its tools insert into quantised and optimised models.
 
-ONNX does not know their types, so that those are told here as well.
+ONNX cannot infer their types, so they have type functions here as well.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +11,8 @@ from .....dialects.npu import activations, binary, linear, pooling, quantization
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.movement import ConcatOp
 from .....dialects.npu.values import has_one_element
-from ...errors import NotExpressible
-from ..node import Node, Shaped
+from ...errors import UnsupportedNode
+from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts, types
 from ..sizes import Size, add, broadcast
 from ..windows import feature
@@ -21,18 +21,18 @@ from .elementwise import combine
 DOMAIN = "com.microsoft"
 
 
-def _dequantized(node: Node, first: int) -> SSAValue:
-    """The numbers that an input stands for; behind it are its scale and its zero point."""
+def _dequantized(node: ImportedNode, first: int) -> SSAValue:
+    """Dequantise an input; the next two inputs are its scale and its zero point."""
     value, scale = node.operand(first), node.operand(first + 1)
     if not has_one_element(scale):
-        raise NotExpressible("several scales")
+        raise UnsupportedNode("several scales")
     point = node.optional(first + 2)
     operands = [value, scale, node.scalar(0, value) if point is None else point]
     return node.add(quantization.DequantizeOp, operands, node.sizes_of(value), node.shaped(first + 1).element)
 
 
-def _quantized(node: Node, value: SSAValue, scale: int) -> SSAValue:
-    """The integers for numbers, by a scale and the zero point behind it."""
+def _quantized(node: ImportedNode, value: SSAValue, scale: int) -> SSAValue:
+    """Quantise a value; `scale` is the index of the scale, the next input is the zero point."""
     element = node.output().element
     point = node.optional(scale + 1)
     operands = [value, node.operand(scale), node.graph.add_scalar(0, element) if point is None else point]
@@ -40,27 +40,27 @@ def _quantized(node: Node, value: SSAValue, scale: int) -> SSAValue:
 
 
 @types(f"{DOMAIN}.QLinearAdd", f"{DOMAIN}.QLinearMul")
-def binary_type(node: Node) -> Shaped:
+def binary_type(node: ImportedNode) -> Shaped:
     sizes = broadcast((node.sizes(0), node.sizes(3)))
     if sizes is None:
-        raise NotExpressible("sizes that are not known to be equal")
+        raise UnsupportedNode("sizes are not known to be equal")
     return Shaped(node.shaped(0).element, sizes)
 
 
 @converts(f"{DOMAIN}.QLinearAdd", f"{DOMAIN}.QLinearMul")
-def qlinear_binary(node: Node) -> Converted:
+def qlinear_binary(node: ImportedNode) -> Converted:
     op = binary.AddOp if node.proto.op_type == "QLinearAdd" else binary.MulOp
     return _quantized(node, combine(node, op, _dequantized(node, 0), _dequantized(node, 3)), 6)
 
 
 @types(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu", f"{DOMAIN}.Gelu", f"{DOMAIN}.QuickGelu")
 @types(f"{DOMAIN}.FastGelu", f"{DOMAIN}.BiasGelu")
-def same_type(node: Node) -> Shaped:
+def same_type(node: ImportedNode) -> Shaped:
     return node.shaped(0)
 
 
 @converts(f"{DOMAIN}.QLinearSigmoid", f"{DOMAIN}.QLinearLeakyRelu")
-def qlinear_activation(node: Node) -> Converted:
+def qlinear_activation(node: ImportedNode) -> Converted:
     value = _dequantized(node, 0)
     if node.proto.op_type == "QLinearSigmoid":
         result = node.add(activations.SigmoidOp, [value], node.sizes())
@@ -70,22 +70,22 @@ def qlinear_activation(node: Node) -> Converted:
 
 
 @types(f"{DOMAIN}.QLinearGlobalAveragePool")
-def pooled_type(node: Node) -> Shaped:
+def pooled_type(node: ImportedNode) -> Shaped:
     if node.integer("channels_last"):
-        raise NotExpressible("channels behind the image")
+        raise UnsupportedNode("channels last")
     batch, channels, *sizes = node.sizes()
     return Shaped(node.shaped(0).element, (batch, channels, *(1 for _ in sizes)))
 
 
 @converts(f"{DOMAIN}.QLinearGlobalAveragePool")
-def qlinear_global_average_pool(node: Node) -> Converted:
+def qlinear_global_average_pool(node: ImportedNode) -> Converted:
     layout = feature(node.rank())
     value = _dequantized(node, 0)
     return _quantized(node, node.add(pooling.GlobalAvgPoolOp, [value], node.output().sizes, data_layout=layout), 3)
 
 
 @types(f"{DOMAIN}.QLinearConcat")
-def concat_type(node: Node) -> Shaped:
+def concat_type(node: ImportedNode) -> Shaped:
     axis = node.axis(node.integer("axis"), node.rank(2))
     sizes = list(node.sizes(2))
     total: Size = 0
@@ -95,30 +95,30 @@ def concat_type(node: Node) -> Shaped:
 
 
 @converts(f"{DOMAIN}.QLinearConcat")
-def qlinear_concat(node: Node) -> Converted:
+def qlinear_concat(node: ImportedNode) -> Converted:
     parts = [_dequantized(node, index) for index in range(2, node.input_count, 3)]
     axis = node.axis(node.integer("axis"), node.rank(2))
     return _quantized(node, node.add(ConcatOp, [parts], node.output().sizes, node.shaped(3).element, axis=axis), 0)
 
 
 @types(f"{DOMAIN}.QGemm")
-def qgemm_type(node: Node) -> Shaped:
+def qgemm_type(node: ImportedNode) -> Shaped:
     rows = node.sizes(0)[1 if node.integer("transA") else 0]
     columns = node.sizes(3)[0 if node.integer("transB") else 1]
     return Shaped(node.shaped(0 if node.has_input(7) else 1).element, (rows, columns))
 
 
 @converts(f"{DOMAIN}.QGemm")
-def qgemm(node: Node) -> Converted:
+def qgemm(node: ImportedNode) -> Converted:
     if node.number("alpha", 1.0) != 1 or not node.has_input(7):
-        raise NotExpressible("a product that is scaled, or not quantised again")
+        raise UnsupportedNode("a scaled product or a result that is not quantised")
     flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}
     order: Sequence[int] = (0, 3, 1, 2, 4, 5, 7, 8)
     operands = [*(node.operand(index) for index in order), node.optional(6)]
     return node.add(linear.QuantGemmOp, operands, node.output().sizes, node.output().element, **flags)
 
 
-GELUS: dict[str, Callable[[Node, SSAValue], SSAValue]] = {
+GELUS: dict[str, Callable[[ImportedNode, SSAValue], SSAValue]] = {
     "Gelu": lambda node, value: _activation(node, activations.GeluOp, value),
     "BiasGelu": lambda node, value: _activation(node, activations.GeluOp, _with_bias(node, value)),
     "FastGelu": lambda node, value: node.add(
@@ -128,40 +128,40 @@ GELUS: dict[str, Callable[[Node, SSAValue], SSAValue]] = {
 }
 
 
-def _activation(node: Node, op: type[UnaryOp], value: SSAValue) -> SSAValue:
+def _activation(node: ImportedNode, op: type[UnaryOp], value: SSAValue) -> SSAValue:
     return node.add(op, [value], node.sizes_of(value))
 
 
-def _with_bias(node: Node, value: SSAValue) -> SSAValue:
+def _with_bias(node: ImportedNode, value: SSAValue) -> SSAValue:
     return combine(node, binary.AddOp, value, node.operand(1)) if node.has_input(1) else value
 
 
-def _quick_gelu(node: Node, value: SSAValue) -> SSAValue:
+def _quick_gelu(node: ImportedNode, value: SSAValue) -> SSAValue:
     """x * sigmoid(alpha * x)."""
     scaled = combine(node, binary.MulOp, value, node.scalar(node.number("alpha", 1.702), value))
     return combine(node, binary.MulOp, value, _activation(node, activations.SigmoidOp, scaled))
 
 
 @converts(*(f"{DOMAIN}.{name}" for name in GELUS))
-def gelu(node: Node) -> Converted:
+def gelu(node: ImportedNode) -> Converted:
     return GELUS[node.proto.op_type](node, node.operand(0))
 
 
 @types(f"{DOMAIN}.FusedMatMul")
-def fused_matmul_type(node: Node) -> Shaped:
+def fused_matmul_type(node: ImportedNode) -> Shaped:
     *lhs_batch, rows, inner = node.sizes(0)
     *rhs_batch, other, columns = node.sizes(1)
     rows = inner if node.integer("transA") else rows
     columns = other if node.integer("transB") else columns
     batch = broadcast((lhs_batch, rhs_batch))
     if batch is None or node.integer("transBatchA") or node.integer("transBatchB"):
-        raise NotExpressible("batches that are not known to be equal")
+        raise UnsupportedNode("batch sizes are not known to be equal")
     return Shaped(node.shaped(0).element, (*batch, rows, columns))
 
 
 @converts(f"{DOMAIN}.FusedMatMul")
-def fused_matmul(node: Node) -> Converted:
-    """alpha * A * B, where each may be stored transposed."""
+def fused_matmul(node: ImportedNode) -> Converted:
+    """alpha * A * B, where each may be transposed."""
     sizes, rank = node.output().sizes, node.output().rank
     operands = [node.aligned(node.operand(index), rank) for index in (0, 1)]
     flags = {"trans_a": bool(node.integer("transA")), "trans_b": bool(node.integer("transB"))}

@@ -1,4 +1,4 @@
-"""Ops that put elements elsewhere."""
+"""Data movement: transposes, concatenations, pads, masks."""
 
 import numpy as np
 from onnx import helper
@@ -7,8 +7,8 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, movement, resampling
 from .....dialects.npu.elementwise import SelectOp
 from .....dialects.npu.values import element_type_of, is_boolean
-from ...errors import NotExpressible
-from ..node import Node, Shaped
+from ...errors import UnsupportedNode
+from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts
 from ..types import ONNX_TYPES
 from ..windows import feature, numbers
@@ -16,13 +16,13 @@ from .elementwise import combine
 
 
 @converts("Transpose")
-def transpose(node: Node) -> Converted:
+def transpose(node: ImportedNode) -> Converted:
     permutation = node.integers("perm") or list(reversed(range(node.rank())))
     return node.transpose(node.operand(0), permutation)
 
 
 @converts("Concat")
-def concat(node: Node) -> Converted:
+def concat(node: ImportedNode) -> Converted:
     operands = node.operands()
     axis = node.axis(node.integer("axis", 1))
     if len(operands) == 1:
@@ -32,7 +32,7 @@ def concat(node: Node) -> Converted:
 
 
 @converts("Split")
-def split(node: Node) -> Converted:
+def split(node: ImportedNode) -> Converted:
     value, axis = node.operand(0), node.axis(node.integer("axis"))
     sizes = node.list_of("split", 1)
     if sizes is None:
@@ -47,20 +47,20 @@ def split(node: Node) -> Converted:
 
 
 @converts("Tile")
-def tile(node: Node) -> Converted:
+def tile(node: ImportedNode) -> Converted:
     repeats = node.constants(1)
     sizes = [size * times for size, times in zip(node.sizes(), repeats, strict=True)]
     return node.add(movement.TileOp, [node.operand(0)], sizes, repeats=repeats)
 
 
 @converts("Expand")
-def expand(node: Node) -> Converted:
+def expand(node: ImportedNode) -> Converted:
     return node.broadcast(node.operand(0), node.output().sizes)
 
 
 @converts("Pad")
-def pad(node: Node) -> Converted:
-    """Pads below 0 are cut off first."""
+def pad(node: ImportedNode) -> Converted:
+    """Negative pads become a slice."""
     value, rank, mode = node.operand(0), node.rank(), node.choice("mode", "constant", "reflect", "edge", "wrap")
     pads = node.list_of("pads", 1) or []
     axes = node.axes(node.constants(3)) if node.has_input(3) else list(range(rank))
@@ -75,38 +75,38 @@ def pad(node: Node) -> Converted:
     fill = _fill(node) if mode == "constant" else 0.0
     sizes = [before + size + behind for before, size, behind in zip(low, node.sizes_of(value), high, strict=True)]
     if not np.isfinite(fill):
-        raise NotExpressible("a fill that is not finite")
+        raise UnsupportedNode("the fill value is not finite")
     properties = {"mode": mode if mode != "constant" else None, "value": fill if fill else None}
     return node.add(movement.PadOp, [value], sizes, low=low, high=high, **properties)
 
 
-def _cut(node: Node, value: SSAValue, low: list[int], high: list[int]) -> SSAValue:
-    """The value without what negative pads take away."""
+def _cut(node: ImportedNode, value: SSAValue, low: list[int], high: list[int]) -> SSAValue:
+    """Slice off the elements that negative pads remove."""
     starts = [max(-each, 0) for each in low]
     limits = [each if each < 0 else movement.END_OF_AXIS for each in high]
     sizes = [size - start + min(end, 0) for size, start, end in zip(node.sizes_of(value), starts, high, strict=True)]
     return node.add(movement.SliceOp, [value], sizes, starts=starts, limits=limits)
 
 
-def _fill(node: Node) -> float:
+def _fill(node: ImportedNode) -> float:
     if node.has_attribute("value") or not node.has_input(2):
         return node.number("value")
     fill = node.single(2)
     if int(float(fill)) != int(fill) if fill.dtype.kind in "iu" else False:
-        raise NotExpressible("a fill of more than 53 bits")
+        raise UnsupportedNode("the fill value has more than 53 bits")
     return float(fill)
 
 
 @converts("DepthToSpace")
-def depth_to_space(node: Node) -> Converted:
+def depth_to_space(node: ImportedNode) -> Converted:
     block, mode = node.integer("blocksize"), node.choice("mode", "DCR", "CRD").lower()
     properties = {"block": block, "mode": mode if mode != "dcr" else None, "data_layout": feature(node.rank())}
     return node.add(resampling.DepthToSpaceOp, [node.operand(0)], node.output().sizes, **properties)
 
 
 @converts("SpaceToDepth")
-def space_to_depth(node: Node) -> Converted:
-    """In mode CRD the channels come first, for which there is no op: it is a transpose of the axes of the blocks."""
+def space_to_depth(node: ImportedNode) -> Converted:
+    """Mode CRD has no npu op; it is a transpose between two reshapes."""
     value, block = node.operand(0), node.integer("blocksize")
     if node.choice("mode", "DCR", "CRD") == "DCR":
         layout = feature(node.rank())
@@ -117,8 +117,8 @@ def space_to_depth(node: Node) -> Converted:
 
 
 @converts("Trilu")
-def trilu(node: Node) -> Converted:
-    """The elements on one side of a diagonal, 0 elsewhere."""
+def trilu(node: ImportedNode) -> Converted:
+    """A select by a triangular mask."""
     value = node.operand(0)
     rows, columns = numbers(node.sizes()[-2:])
     diagonal = int(node.single(1)) if node.has_input(1) else 0
@@ -132,7 +132,7 @@ def trilu(node: Node) -> Converted:
 
 
 @converts("EyeLike")
-def eye_like(node: Node) -> Converted:
+def eye_like(node: ImportedNode) -> Converted:
     rows, columns = numbers(node.sizes())
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[node.output().element])
     node.reserve([rows, columns], dtype)

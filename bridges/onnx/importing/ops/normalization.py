@@ -7,21 +7,21 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, movement, normalization, reduction, unary
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import element_type_of
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import product
 from ..windows import numbers
 from .elementwise import cast, combine
 
 MOST_NEIGHBOURS = 64
-"""Local response norms over more channels than this are kept as they are: they would become very many ops."""
+"""LRN over more channels than this is not expanded: it would become too many ops."""
 SOFTMAX = {"Softmax": normalization.SoftmaxOp, "LogSoftmax": normalization.LogSoftmaxOp}
 
 
 @converts(*SOFTMAX)
-def softmax(node: Node) -> Converted:
-    """Before opset 13 all axes from the given one on count as one."""
+def softmax(node: ImportedNode) -> Converted:
+    """Before opset 13 all axes from `axis` on are merged into one."""
     op, value = SOFTMAX[node.proto.op_type], node.operand(0)
     rank, sizes = node.rank(), node.sizes()
     axis = node.axis(node.integer("axis", -1 if node.opset >= 13 else 1))
@@ -32,12 +32,12 @@ def softmax(node: Node) -> Converted:
 
 
 @converts("Hardmax")
-def hardmax(node: Node) -> Converted:
-    """1 at the place of the largest element along the axis, 0 elsewhere."""
+def hardmax(node: ImportedNode) -> Converted:
+    """A comparison of positions with the argmax along the axis."""
     value, sizes = node.operand(0), node.sizes()
     axis = node.axis(node.integer("axis", -1))
     if node.opset < 13 and axis != node.rank() - 1:
-        raise NotExpressible("several axes count as one")
+        raise UnsupportedNode("the axes from `axis` on are merged")
     (size,) = numbers([sizes[axis]])
     kept = (*sizes[:axis], 1, *sizes[axis + 1 :])
     largest = node.add(reduction.ArgMaxOp, [value], kept, i64, axis=axis, keep=True)
@@ -48,24 +48,24 @@ def hardmax(node: Node) -> Converted:
 
 
 @converts("BatchNormalization")
-def batch_norm(node: Node) -> Converted:
+def batch_norm(node: ImportedNode) -> Converted:
     if node.integer("training_mode"):
-        raise NotExpressible("training")
+        raise UnsupportedNode("training")
     axis = 1 if node.rank() > 1 else 0
     epsilon = node.number("epsilon", 1e-5)
     return node.add(normalization.BatchNormOp, node.operands(), node.sizes(), axis=axis, epsilon=epsilon)
 
 
 @converts("InstanceNormalization")
-def instance_norm(node: Node) -> Converted:
+def instance_norm(node: ImportedNode) -> Converted:
     axes = range(2, node.rank())
     epsilon = node.number("epsilon", 1e-5)
     return node.add(normalization.InstanceNormOp, node.operands(), node.sizes(), axis=1, axes=axes, epsilon=epsilon)
 
 
 @converts("GroupNormalization")
-def group_norm(node: Node) -> Converted:
-    """Before opset 21 scale and bias have a number per group."""
+def group_norm(node: ImportedNode) -> Converted:
+    """Before opset 21 scale and bias are per group."""
     value, groups = node.operand(0), node.integer("num_groups")
     vectors = [node.operand(1), node.operand(2)]
     if node.opset < 21:
@@ -75,17 +75,17 @@ def group_norm(node: Node) -> Converted:
     return node.add(op, [value, *vectors], node.sizes(), groups=groups, axis=1, axes=axes, epsilon=epsilon)
 
 
-def _per_channel(node: Node, vector: SSAValue, groups: int) -> SSAValue:
-    """A vector with a number per group, with each number repeated for the channels of its group."""
+def _per_channel(node: ImportedNode, vector: SSAValue, groups: int) -> SSAValue:
+    """A per-group vector, repeated to one element per channel."""
     (channels,) = numbers(node.sizes()[1:2])
     if channels % groups:
-        raise NotExpressible("groups of different sizes")
+        raise UnsupportedNode("groups of different sizes")
     repeated = node.broadcast(node.reshape(vector, (groups, 1)), (groups, channels // groups))
     return node.reshape(repeated, (channels,))
 
 
 @converts("LayerNormalization")
-def layer_norm(node: Node) -> Converted:
+def layer_norm(node: ImportedNode) -> Converted:
     value, sizes = node.operand(0), node.sizes()
     rank = len(sizes)
     axes = list(range(node.axis(node.integer("axis", -1)), rank))
@@ -98,8 +98,8 @@ def layer_norm(node: Node) -> Converted:
     return result, *_moments(node, value, axes, epsilon)
 
 
-def _moments(node: Node, value: SSAValue, axes: list[int], epsilon: float) -> tuple[SSAValue, SSAValue]:
-    """The mean along axes, and one divided by the standard deviation, as numbers of 32 bits."""
+def _moments(node: ImportedNode, value: SSAValue, axes: list[int], epsilon: float) -> tuple[SSAValue, SSAValue]:
+    """The mean along axes and the inverse standard deviation, in f32."""
     wide = cast(node, value, f32)
     sizes = node.sizes_of(value)
     kept = tuple(1 if axis in axes else size for axis, size in enumerate(sizes))
@@ -112,7 +112,7 @@ def _moments(node: Node, value: SSAValue, axes: list[int], epsilon: float) -> tu
 
 
 @converts("RMSNormalization")
-def rms_norm(node: Node) -> Converted:
+def rms_norm(node: ImportedNode) -> Converted:
     value, sizes = node.operand(0), node.sizes()
     axes = range(node.axis(node.integer("axis", -1)), len(sizes))
     scale = node.optional(1)
@@ -122,13 +122,13 @@ def rms_norm(node: Node) -> Converted:
 
 
 @converts("LpNormalization")
-def lp_norm(node: Node) -> Converted:
+def lp_norm(node: ImportedNode) -> Converted:
     axis, p = node.axis(node.integer("axis", -1)), node.integer("p", 2)
     return node.add(normalization.LpNormOp, [node.operand(0)], node.sizes(), axis=axis, p=p if p != 2 else None)
 
 
 @converts("MeanVarianceNormalization")
-def mean_variance_norm(node: Node) -> Converted:
+def mean_variance_norm(node: ImportedNode) -> Converted:
     """(x - mean) / (standard deviation + 1e-9)."""
     value, sizes = node.operand(0), node.sizes()
     axes = node.axes(node.integers("axes") or [0, 2, 3])
@@ -143,15 +143,15 @@ def mean_variance_norm(node: Node) -> Converted:
 
 
 @converts("LRN")
-def local_response_norm(node: Node) -> Converted:
-    """x / (bias + alpha / size * sum)^beta, with the sum of the squares of so many neighbours along the channels.
+def local_response_norm(node: ImportedNode) -> Converted:
+    """x / (bias + alpha / size * sum)^beta, where the sum is over the squares of `size` neighbouring channels.
 
-    The squares get zeros on both sides and are added up shifted by one each time, which can be done in any layout.
+    The squares are padded, and shifted slices of them are added, which works in any layout.
     """
     value, sizes, size = node.operand(0), node.sizes(), node.integer("size")
     (channels,) = numbers(sizes[1:2])
     if not 0 < size <= MOST_NEIGHBOURS:
-        raise NotExpressible(f"{size} neighbours")
+        raise UnsupportedNode(f"{size} neighbouring channels")
     low, high = ([0, count, *(0 for _ in sizes[2:])] for count in ((size - 1) // 2, size // 2))
     square = node.add(binary.MulOp, [value, value], sizes)
     wide = (sizes[0], channels + size - 1, *sizes[2:])

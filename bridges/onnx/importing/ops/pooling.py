@@ -4,22 +4,22 @@ from math import prod
 
 from .....dialects.npu import pooling, reduction, unary
 from .....dialects.npu.binary import MulOp, PowOp
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..windows import Moves, feature, moves_of
 from .elementwise import combine
 
 
-def _moves(node: Node) -> Moves:
+def _moves(node: ImportedNode) -> Moves:
     window = node.integers("kernel_shape")
     if window is None:
-        raise NotExpressible("a window without sizes")
+        raise UnsupportedNode("kernel_shape is missing")
     return moves_of(node, window, node.sizes(0)[2:])
 
 
 @converts("MaxPool")
-def max_pool(node: Node) -> Converted:
+def max_pool(node: ImportedNode) -> Converted:
     value, moves = node.operand(0), _moves(node)
     layout = feature(node.rank(0))
     properties = {**moves.properties(), "window": moves.window, "ceil": bool(node.integer("ceil_mode"))}
@@ -27,7 +27,7 @@ def max_pool(node: Node) -> Converted:
 
 
 @converts("AveragePool")
-def average_pool(node: Node) -> Converted:
+def average_pool(node: ImportedNode) -> Converted:
     value, moves = node.operand(0), _moves(node)
     layout = feature(node.rank(0))
     properties = {
@@ -40,10 +40,10 @@ def average_pool(node: Node) -> Converted:
 
 
 @converts("LpPool")
-def lp_pool(node: Node) -> Converted:
-    """The root of a sum of powers: the average of them, times their number."""
+def lp_pool(node: ImportedNode) -> Converted:
+    """The root of the sum of powers, which is their average times the window size."""
     if node.integer("ceil_mode"):
-        raise NotExpressible("windows behind the pads count fewer elements")
+        raise UnsupportedNode("ceil_mode: windows at the end count fewer elements")
     value, moves, p = node.operand(0), _moves(node), node.integer("p", 2)
     sizes = node.sizes_of(value)
     powers = combine(node, PowOp, node.add(unary.AbsOp, [value], sizes), node.scalar(p, value))
@@ -55,22 +55,22 @@ def lp_pool(node: Node) -> Converted:
 
 
 @converts("GlobalAveragePool")
-def global_average_pool(node: Node) -> Converted:
+def global_average_pool(node: ImportedNode) -> Converted:
     layout = feature(node.rank(0))
     return node.add(pooling.GlobalAvgPoolOp, [node.operand(0)], node.output().sizes, data_layout=layout)
 
 
 @converts("GlobalMaxPool")
-def global_max_pool(node: Node) -> Converted:
+def global_max_pool(node: ImportedNode) -> Converted:
     layout = feature(node.rank(0))
     return node.add(pooling.GlobalMaxPoolOp, [node.operand(0)], node.output().sizes, data_layout=layout)
 
 
 @converts("GlobalLpPool")
-def global_lp_pool(node: Node) -> Converted:
+def global_lp_pool(node: ImportedNode) -> Converted:
     norms = {1: reduction.ReduceL1Op, 2: reduction.ReduceL2Op}
     p = node.integer("p", 2)
     if p not in norms:
-        raise NotExpressible(f"a norm of order {p}")
+        raise UnsupportedNode(f"a norm of order {p}")
     axes = range(2, node.rank(0))
     return node.add(norms[p], [node.operand(0)], node.output().sizes, axes=axes, keep=True)

@@ -1,25 +1,25 @@
-"""Between numbers and the integers that stand for them."""
+"""Quantisation and dequantisation."""
 
 from xdsl.ir import SSAValue
 
 from .....dialects.npu import activations, binary, quantization, reduction, unary
 from .....dialects.npu.values import has_one_element
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..types import UI8
 from .elementwise import cast, combine
 
 
-def _axis(node: Node, scale: SSAValue) -> int | None:
-    """The axis that has several scales."""
+def _axis(node: ImportedNode, scale: SSAValue) -> int | None:
+    """The axis with one scale per position, or None."""
     if node.integer("block_size"):
-        raise NotExpressible("a scale per block")
+        raise UnsupportedNode("block_size")
     return None if has_one_element(scale) else node.axis(node.integer("axis", 1))
 
 
 @converts("QuantizeLinear")
-def quantize_linear(node: Node) -> Converted:
+def quantize_linear(node: ImportedNode) -> Converted:
     value, scale, output = node.operand(0), node.operand(1), node.output()
     axis = _axis(node, scale)
     point = node.optional(2)
@@ -30,7 +30,7 @@ def quantize_linear(node: Node) -> Converted:
 
 
 @converts("DequantizeLinear")
-def dequantize_linear(node: Node) -> Converted:
+def dequantize_linear(node: ImportedNode) -> Converted:
     value, scale, output = node.operand(0), node.operand(1), node.output()
     axis = _axis(node, scale)
     point = node.optional(2)
@@ -41,8 +41,8 @@ def dequantize_linear(node: Node) -> Converted:
 
 
 @converts("DynamicQuantizeLinear")
-def dynamic_quantize_linear(node: Node) -> Converted:
-    """The range of the input, 0 included, in 255 steps."""
+def dynamic_quantize_linear(node: ImportedNode) -> Converted:
+    """Quantise the range of the input, 0 included, in 255 steps."""
     value = node.operand(0)
     axes = range(node.rank(0))
     zero = node.scalar(0.0, value)

@@ -1,9 +1,9 @@
-"""Convolutions of quantised numbers."""
+"""Quantised convolutions."""
 
 from xdsl.dialects.builtin import i32
 
 from .....dialects.npu import quantized_convolution
-from ..node import Node
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..windows import moves_of, numbers
 from .convolution import layouts
@@ -11,7 +11,7 @@ from .linear import zero_point
 
 
 @converts("ConvInteger")
-def conv_integer(node: Node) -> Converted:
+def conv_integer(node: ImportedNode) -> Converted:
     moves = moves_of(node, numbers(node.sizes(1)[2:]), node.sizes(0)[2:])
     data, kernel = node.operand(0), node.operand(1)
     operands = [data, kernel, zero_point(node, 2, data), zero_point(node, 3, kernel)]
@@ -20,7 +20,7 @@ def conv_integer(node: Node) -> Converted:
 
 
 @converts("QLinearConv")
-def qlinear_conv(node: Node) -> Converted:
+def qlinear_conv(node: ImportedNode) -> Converted:
     moves = moves_of(node, numbers(node.sizes(3)[2:]), node.sizes(0)[2:])
     operands = [node.operand(index) for index in (0, 3, 1, 2, 4, 5, 6, 7)]
     output = node.output()

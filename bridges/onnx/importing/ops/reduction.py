@@ -1,4 +1,4 @@
-"""Reductions and running sums."""
+"""Reductions and cumulative sums."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import binary, reduction, unary
 from .....dialects.npu.movement import ReverseOp
 from .....dialects.npu.values import element_type_of, is_boolean
-from ..node import Node
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size
 from ..types import UI8
@@ -30,14 +30,14 @@ REDUCTIONS: dict[str, type[reduction.ReduceOp]] = {
 
 
 def reduced_sizes(sizes: Sequence[Size], axes: Sequence[int], keep: bool) -> tuple[Size, ...]:
-    """The shape that is left."""
+    """The shape after a reduction."""
     if keep:
         return tuple(1 if axis in axes else size for axis, size in enumerate(sizes))
     return tuple(size for axis, size in enumerate(sizes) if axis not in axes)
 
 
 @converts(*REDUCTIONS)
-def reduce(node: Node) -> Converted:
+def reduce(node: ImportedNode) -> Converted:
     op, value = REDUCTIONS[node.proto.op_type], node.operand(0)
     keep = bool(node.integer("keepdims", 1))
     axes = node.axes(node.list_of("axes", 1) or [])
@@ -49,7 +49,7 @@ def reduce(node: Node) -> Converted:
     sizes = reduced_sizes(node.sizes(), axes, keep)
     element = element_type_of(value)
     if is_boolean(element):
-        # Unsigned: the largest of no elements is false, the least is true.
+        # Unsigned, so that the maximum of no elements is false and the minimum true.
         value = cast(node, value, UI8)
     result = node.add(op, [value], sizes, axes=axes, keep=keep)
     if node.proto.op_type == "ReduceLogSum":
@@ -57,8 +57,8 @@ def reduce(node: Node) -> Converted:
     return cast(node, result, element)
 
 
-def _of_each(node: Node, value: SSAValue) -> SSAValue:
-    """What a reduction makes of each element by itself."""
+def _of_each(node: ImportedNode, value: SSAValue) -> SSAValue:
+    """A reduction over no axes, elementwise."""
     sizes = node.sizes_of(value)
     match node.proto.op_type:
         case "ReduceL1" | "ReduceL2":
@@ -72,8 +72,8 @@ def _of_each(node: Node, value: SSAValue) -> SSAValue:
 
 
 @converts("ArgMax", "ArgMin")
-def arg_reduce(node: Node) -> Converted:
-    """Where the last one of equal elements is wanted, the first one from the end is looked for."""
+def arg_reduce(node: ImportedNode) -> Converted:
+    """`select_last_index` is the first index on the reversed axis."""
     op = reduction.ArgMaxOp if node.proto.op_type == "ArgMax" else reduction.ArgMinOp
     value, axis = node.operand(0), node.axis(node.integer("axis"))
     keep = bool(node.integer("keepdims", 1))
@@ -87,7 +87,7 @@ def arg_reduce(node: Node) -> Converted:
 
 
 @converts("CumSum")
-def cumsum(node: Node) -> Converted:
+def cumsum(node: ImportedNode) -> Converted:
     axis = int(node.single(1))
     flags = {"exclusive": bool(node.integer("exclusive")), "reverse": bool(node.integer("reverse"))}
     return node.add(reduction.CumsumOp, [node.operand(0)], node.sizes(), axis=node.axis(axis), **flags)

@@ -8,8 +8,8 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu.movement import GatherOp
 from .....dialects.npu.resampling import BilinearOp, UpsampleOp
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts
 from ..sizes import Size
 from ..types import Array
@@ -33,9 +33,9 @@ COORDINATES = (
 
 
 class Scales:
-    """By how much each axis is scaled, and the sizes that are asked for, if they are what is said."""
+    """The scale of each axis, and the result sizes if the node has sizes instead of scales."""
 
-    def __init__(self, node: Node):
+    def __init__(self, node: ImportedNode):
         rank = node.rank()
         at_scales, at_sizes = (1, 3) if node.proto.op_type == "Upsample" or node.opset < 11 else (2, 3)
         axes = node.axes(node.integers("axes") or list(range(rank)))
@@ -47,26 +47,26 @@ class Scales:
             given = [float(each) for each in node.constant(at_scales)]
         elif node.has_input(at_sizes):
             if node.choice("keep_aspect_ratio_policy", "stretch", "not_larger", "not_smaller") != "stretch":
-                raise NotExpressible("sizes that keep the aspect ratio")
+                raise UnsupportedNode("keep_aspect_ratio_policy")
             given = []
             self.sizes = [size if isinstance(size, int) else -1 for size in node.sizes()]
             for axis, size in zip(axes, node.constants(at_sizes), strict=True):
                 self.sizes[axis] = size
                 before = node.sizes()[axis]
                 if not isinstance(before, int):
-                    raise NotExpressible("a scale that is not known")
+                    raise UnsupportedNode("an unknown scale")
                 scales[axis] = size / before
         else:
-            raise NotExpressible("neither scales nor sizes")
+            raise UnsupportedNode("neither scales nor sizes")
         for axis, scale in zip(axes, given, strict=False):
             scales[axis] = scale
         self.scales = scales
 
 
 @converts("Resize", "Upsample")
-def resize(node: Node) -> Converted:
+def resize(node: ImportedNode) -> Converted:
     if node.integer("antialias") or node.integer("exclude_outside"):
-        raise NotExpressible("a filter that npu does not have")
+        raise UnsupportedNode("antialias or exclude_outside")
     value, scales = node.operand(0), Scales(node)
     is_upsample = node.proto.op_type == "Upsample" or node.opset < 11
     coordinates = "asymmetric" if is_upsample else node.choice("coordinate_transformation_mode", *COORDINATES)
@@ -77,14 +77,14 @@ def resize(node: Node) -> Converted:
         case "linear":
             return _linear(node, value, scales, coordinates)
         case mode:
-            raise NotExpressible(mode)
+            raise UnsupportedNode(mode)
 
 
-def _nearest(node: Node, value: SSAValue, scales: Scales, coordinates: str, rounding: str) -> SSAValue:
-    """Whole numbers of copies where each element is repeated, else the elements by their places along each axis."""
+def _nearest(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: str, rounding: str) -> SSAValue:
+    """npu.upsample if each element is repeated a fixed number of times, else a gather per axis."""
     sizes = node.sizes()
     if coordinates == "tf_crop_and_resize":
-        raise NotExpressible(coordinates)
+        raise UnsupportedNode(coordinates)
     factors = [int(scale) for scale in scales.scales]
     if (
         3 <= len(sizes) <= 5
@@ -103,26 +103,26 @@ def _nearest(node: Node, value: SSAValue, scales: Scales, coordinates: str, roun
     return value
 
 
-def _repeats(node: Node, factor: int, coordinates: str, rounding: str) -> bool:
-    """Whether an axis becomes so many copies of each of its elements."""
+def _repeats(node: ImportedNode, factor: int, coordinates: str, rounding: str) -> bool:
+    """True if an axis is resized by repeating each element `factor` times."""
     if factor < 1:
         return False
     found = _places(node, 8, factor, 8 * factor, coordinates, rounding)
     return bool((found == np.arange(8 * factor) // factor).all())
 
 
-def _picked(node: Node, value: SSAValue, axis: int, places: Array) -> SSAValue:
+def _picked(node: ImportedNode, value: SSAValue, axis: int, places: Array) -> SSAValue:
     sizes = node.sizes_of(value)
     result = (*sizes[:axis], len(places), *sizes[axis + 1 :])
     return node.add(GatherOp, [value, node.constant_of(places)], result, axis=axis)
 
 
-def _places(node: Node, size: Size, scale: float, result: Size, coordinates: str, rounding: str) -> Array:
-    """For each position of the result the one of the operand."""
+def _places(node: ImportedNode, size: Size, scale: float, result: Size, coordinates: str, rounding: str) -> Array:
+    """The operand position of each result position along an axis."""
     if not (isinstance(size, int) and isinstance(result, int)):
-        raise NotExpressible("a size that is not known")
+        raise UnsupportedNode("an unknown size")
     if not (isfinite(scale) and scale > 0):
-        raise NotExpressible(f"a scale of {scale}")
+        raise UnsupportedNode(f"a scale of {scale}")
     node.reserve([result])
     positions = np.arange(result, dtype=np.float64)
     match coordinates:
@@ -131,31 +131,31 @@ def _places(node: Node, size: Size, scale: float, result: Size, coordinates: str
         case "pytorch_half_pixel":
             found = (positions + 0.5) / scale - 0.5 if result > 1 else positions * 0
         case "half_pixel_symmetric":
-            # What rounding the size has changed is made up for on both sides.
+            # The change of size by rounding is split between both ends.
             found = size / 2 * (1 - result / (scale * size)) + (positions + 0.5) / scale - 0.5
         case "asymmetric":
             found = positions / scale
         case "align_corners":
-            # The size that the result would have if it were not rounded.
+            # The unrounded size of the result.
             found = positions * (size - 1) / (scale * size - 1) if result > 1 else positions * 0
         case _:
-            raise NotExpressible(coordinates)
-    # Binary fractions such as 1.3 are not exact: what is that close to a half is one.
+            raise UnsupportedNode(coordinates)
+    # Scales such as 1.3 are not exact in binary: snap positions that are almost a half.
     return np.clip(ROUNDINGS[rounding](np.round(found, 9)), 0, size - 1).astype(np.int64)
 
 
-def _linear(node: Node, value: SSAValue, scales: Scales, coordinates: str) -> SSAValue:
+def _linear(node: ImportedNode, value: SSAValue, scales: Scales, coordinates: str) -> SSAValue:
     result = node.output().sizes
     if node.rank() != 4 or scales.scales[:2] != [1.0, 1.0]:
-        raise NotExpressible("more than the rows and columns of an image")
+        raise UnsupportedNode("interpolation beyond H and W of an image")
     if coordinates == "pytorch_half_pixel" and 1 not in result[2:]:
         coordinates = "half_pixel"
     if coordinates not in BilinearOp.COORDINATES:
-        raise NotExpressible(coordinates)
+        raise UnsupportedNode(coordinates)
     if coordinates == "align_corners" and any(
         isinstance(size, int) and size * scale % 1 for size, scale in zip(node.sizes(), scales.scales, strict=True)
     ):
-        raise NotExpressible("corners of a size that was rounded")
+        raise UnsupportedNode("align_corners with a rounded size")
     how = coordinates if coordinates != "half_pixel" else None
     asked = {"factors": scales.scales[2:]} if scales.sizes is None else {"sizes": scales.sizes[2:]}
     return node.add(BilinearOp, [value], result, coordinates=how, data_layout=feature(4), **asked)

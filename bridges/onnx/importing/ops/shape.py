@@ -1,28 +1,28 @@
-"""Reshapes, and the other ops that are ones: Flatten, Squeeze, Unsqueeze."""
+"""Reshape, Flatten, Squeeze, Unsqueeze, and constants."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from onnx import helper
 
-from ...errors import NotExpressible
-from ..node import Node, one
+from ...errors import UnsupportedNode
+from ..node import ImportedNode, one
 from ..registry import Converted, converts, sizes_of
 from ..sizes import Size, Unknown, are_known, broadcast, divide, product, subtract
 from ..types import ONNX_TYPES
 
 
-def _wanted(node: Node, index: int) -> list[Size]:
-    """The numbers of an input that is a shape, sizes that are not known among them."""
+def _wanted(node: ImportedNode, index: int) -> list[Size]:
+    """The value of an input that is a shape, which may contain unknown sizes."""
     found = node.known(index)
     if found is None:
-        raise NotExpressible("the shape is not known")
+        raise UnsupportedNode("the shape is not known")
     return [each if isinstance(each, Unknown) else int(each) for each in found.reshape(-1)]
 
 
 @sizes_of("Reshape")
-def reshape_sizes(node: Node) -> Sequence[Size | None]:
-    """0 is the size of the operand at that place, -1 what is left."""
+def reshape_sizes(node: ImportedNode) -> Sequence[Size | None]:
+    """0 is the operand's size along the same axis, -1 the remaining size."""
     before, wanted = node.sizes(), _wanted(node, 1)
     if not node.integer("allowzero"):
         wanted = [before[axis] if size == 0 and axis < len(before) else size for axis, size in enumerate(wanted)]
@@ -34,27 +34,27 @@ def reshape_sizes(node: Node) -> Sequence[Size | None]:
 
 
 @converts("Reshape")
-def reshape(node: Node) -> Converted:
+def reshape(node: ImportedNode) -> Converted:
     return node.reshape(node.operand(0), node.output().sizes)
 
 
 @sizes_of("Flatten")
-def flatten_sizes(node: Node) -> Sequence[Size | None]:
+def flatten_sizes(node: ImportedNode) -> Sequence[Size | None]:
     sizes, axis = node.sizes(), node.integer("axis", 1)
     axis = axis + len(sizes) if axis < 0 else axis
     return product(sizes[:axis]), product(sizes[axis:])
 
 
 @converts("Flatten")
-def flatten(node: Node) -> Converted:
+def flatten(node: ImportedNode) -> Converted:
     return node.reshape(node.operand(0), [size for size in flatten_sizes(node) or () if size is not None])
 
 
 @sizes_of("Squeeze")
-def squeeze_sizes(node: Node) -> Sequence[Size | None]:
+def squeeze_sizes(node: ImportedNode) -> Sequence[Size | None]:
     sizes, given = node.sizes(), node.list_of("axes", 1)
     if given is None and not are_known(sizes):
-        raise NotExpressible("an axis that may have one element")
+        raise UnsupportedNode("an unknown size that may be 1")
     if given is None:
         given = [axis for axis, size in enumerate(sizes) if size == 1]
     axes = node.axes(given)
@@ -62,7 +62,7 @@ def squeeze_sizes(node: Node) -> Sequence[Size | None]:
 
 
 @sizes_of("Unsqueeze")
-def unsqueeze_sizes(node: Node) -> Sequence[Size | None]:
+def unsqueeze_sizes(node: ImportedNode) -> Sequence[Size | None]:
     axes = node.list_of("axes", 1) or []
     places = node.axes(axes, node.rank() + len(axes))
     left = iter(node.sizes())
@@ -70,33 +70,33 @@ def unsqueeze_sizes(node: Node) -> Sequence[Size | None]:
 
 
 @converts("Squeeze", "Unsqueeze")
-def unit_axes(node: Node) -> Converted:
+def unit_axes(node: ImportedNode) -> Converted:
     return node.reshape(node.operand(0), node.output().sizes)
 
 
 @sizes_of("Expand")
-def expand_sizes(node: Node) -> Sequence[Size | None] | None:
+def expand_sizes(node: ImportedNode) -> Sequence[Size | None] | None:
     return broadcast((node.sizes(), _wanted(node, 1)))
 
 
 @sizes_of("ConstantOfShape")
-def constant_of_shape_sizes(node: Node) -> Sequence[Size | None]:
+def constant_of_shape_sizes(node: ImportedNode) -> Sequence[Size | None]:
     return _wanted(node, 0)
 
 
 @sizes_of("Range")
-def range_sizes(node: Node) -> Sequence[Size | None]:
+def range_sizes(node: ImportedNode) -> Sequence[Size | None]:
     given = [_wanted(node, index) for index in range(3)]
     if any(len(sizes) != 1 for sizes in given):
-        raise NotExpressible("a range that is not between single numbers")
+        raise UnsupportedNode("a range whose bounds are not scalars")
     (start,), (limit,), (step,) = given
     if step != 1 or start != 0:
-        raise NotExpressible("the number of steps")
+        raise UnsupportedNode("a start other than 0 or a step other than 1")
     return [subtract(limit, start)]
 
 
 @converts("ConstantOfShape")
-def constant_of_shape(node: Node) -> Converted:
+def constant_of_shape(node: ImportedNode) -> Converted:
     value = node.tensor("value")
     element = node.output().element
     dtype = helper.tensor_dtype_to_np_dtype(ONNX_TYPES[element])
@@ -105,8 +105,8 @@ def constant_of_shape(node: Node) -> Converted:
 
 
 @converts("Constant")
-def constant(node: Node) -> Converted:
-    """Constants that are not written as a tensor."""
+def constant(node: ImportedNode) -> Converted:
+    """Constants in other attributes than `value`."""
     if node.has_attribute("value_int"):
         return node.constant_of(np.array(node.integer("value_int"), np.int64))
     if node.has_attribute("value_ints"):
@@ -115,4 +115,4 @@ def constant(node: Node) -> Converted:
         return node.constant_of(np.array(node.number("value_float"), np.float32))
     if node.has_attribute("value_floats"):
         return node.constant_of(np.array(node.numbers("value_floats"), np.float32))
-    raise NotExpressible("a constant of another kind")
+    raise UnsupportedNode("a constant in another attribute")

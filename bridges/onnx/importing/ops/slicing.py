@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from .....dialects.npu.movement import END_OF_AXIS, ReverseOp, SliceOp
-from ...errors import NotExpressible
-from ..node import Node
+from ...errors import UnsupportedNode
+from ..node import ImportedNode
 from ..registry import Converted, converts, sizes_of
 from ..sizes import Size, Unknown, least
 
 
 class Cuts:
-    """What a Slice says for each axis; ends may be sizes that are not known."""
+    """Start, end and step of a Slice for each axis; ends may be unknown sizes."""
 
-    def __init__(self, node: Node):
+    def __init__(self, node: ImportedNode):
         self.sizes = node.sizes()
         rank = len(self.sizes)
         starts = _list(node, "starts", 1)
@@ -20,7 +20,7 @@ class Cuts:
         axes = node.axes(node.list_of("axes", 3) or list(range(len(starts))))
         steps = node.constants(4) if node.has_input(4) else [1] * len(starts)
         if not len(starts) == len(ends) == len(axes) == len(steps):
-            raise NotExpressible("lists of different lengths")
+            raise UnsupportedNode("lists have different lengths")
         self.starts: list[Size] = [0] * rank
         self.ends: list[Size] = [END_OF_AXIS] * rank
         self.steps = [1] * rank
@@ -28,13 +28,13 @@ class Cuts:
             self.starts[axis], self.ends[axis], self.steps[axis] = start, end, step
 
     def is_whole(self, axis: int) -> bool:
-        """Whether an axis stays as it is."""
+        """True if the slice takes the whole axis."""
         end = self.ends[axis]
         is_end = end == self.sizes[axis] or (isinstance(end, int) and end >= 2**31 - 1)
         return self.starts[axis] == 0 and self.steps[axis] == 1 and is_end
 
     def result_size(self, axis: int) -> Size | None:
-        """The size of an axis of the result, if it is known."""
+        """The size of an axis of the result, or None."""
         if self.is_whole(axis):
             return self.sizes[axis]
         size, start, end = self.sizes[axis], self.starts[axis], self.ends[axis]
@@ -45,7 +45,7 @@ class Cuts:
         return len(self.range(axis, size))
 
     def range(self, axis: int, size: int) -> range:
-        """The positions that are taken of an axis of this size."""
+        """The positions taken from an axis of this size."""
         start, end, step = self.starts[axis], self.ends[axis], self.steps[axis]
         assert isinstance(start, int)
         assert isinstance(end, int)
@@ -53,36 +53,36 @@ class Cuts:
 
 
 def positions(size: int, start: int, end: int, step: int) -> range:
-    """The positions that ONNX takes of an axis of this size.
+    """The positions that ONNX takes from an axis of this size.
 
-    Going back is not as in Python: a start before the front means the first element there.
+    Negative steps differ from Python: a start before the first element is clamped to it.
     """
     if step == 0:
-        raise NotExpressible("a step of 0")
+        raise UnsupportedNode("a step of 0")
     start, end = (number + size if number < 0 else number for number in (start, end))
     if step > 0:
         return range(min(max(start, 0), size), min(max(end, 0), size), step)
     return range(min(max(start, 0), size - 1), min(max(end, -1), size - 1), step) if size else range(0)
 
 
-def _list(node: Node, name: str, index: int) -> Sequence[Size]:
+def _list(node: ImportedNode, name: str, index: int) -> Sequence[Size]:
     if node.has_attribute(name):
         return node.integers(name) or []
     found = node.known(index)
     if found is None:
-        raise NotExpressible(f"{name} are not known")
+        raise UnsupportedNode(f"{name} are unknown")
     return [each if isinstance(each, Unknown) else int(each) for each in found.reshape(-1)]
 
 
 @sizes_of("Slice")
-def slice_sizes(node: Node) -> Sequence[Size | None]:
+def slice_sizes(node: ImportedNode) -> Sequence[Size | None]:
     cuts = Cuts(node)
     return [cuts.result_size(axis) for axis in range(len(cuts.sizes))]
 
 
 @converts("Slice")
-def slice_(node: Node) -> Converted:
-    """Steps below 0 become steps above 0 over the reversed axis."""
+def slice_(node: ImportedNode) -> Converted:
+    """Negative steps become positive steps on the reversed axis."""
     cuts, value = Cuts(node), node.operand(0)
     starts: list[int] = []
     limits: list[int] = []
@@ -92,10 +92,10 @@ def slice_(node: Node) -> Converted:
         if cuts.is_whole(axis):
             start, end = 0, END_OF_AXIS
         if not (isinstance(start, int) and isinstance(end, int)):
-            raise NotExpressible("a position that is not known")
+            raise UnsupportedNode("an unknown position")
         if axis in backward:
             if not isinstance(size, int):
-                raise NotExpressible("steps back along an axis of unknown size")
+                raise UnsupportedNode("negative steps along an axis of unknown size")
             taken = cuts.range(axis, size)
             start = size - 1 - taken.start if taken else 0
             end = size - taken[-1] if taken else 0

@@ -20,7 +20,7 @@ HEADER = '<ir_version: 8, opset_import: ["": 17]>\n'
 
 
 def model_text(case: str) -> str:
-    """What is left of a case without its comments."""
+    """The text of a case without comments."""
     lines = [line for line in case.splitlines() if not line.lstrip().startswith("//")]
     text = "\n".join(lines).strip()
     return text if text.startswith("<") else HEADER + text

@@ -1,4 +1,4 @@
-"""What a transpose looked like at one moment of a run, in words that outlive it."""
+"""Descriptions of transposes that stay valid when the op is erased."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from ...text.locations import file_place
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """A transpose as it was when it was seen."""
+class SeenTranspose:
+    """A transpose at one point of a run."""
 
     op: AnyTransposeOp
     location: LocationAttr
     place: str
-    """`file:line:col`, or its name if it is not known where it comes from."""
+    """`file:line:col`, or the name of the result if that is unknown."""
     text: str
-    """Between which layouts, of what shape, and what it costs."""
+    """Layouts, shape and cost as text."""
     not_counted: NotCounted | None
     cost: Cost
 
     @property
     def reasons(self) -> list[str]:
-        """What the passes that put it there say of it."""
+        """The reasons of the passes that inserted it."""
         names = [place.desc.data for place in places_of(self.location) if isinstance(place, NameLoc)]
-        # A name without a sentence is what the op is called in the network that it comes from.
+        # A name without a colon is that of the op in the original network.
         return [name for name in names if ": " in name]
 
     @property
@@ -42,14 +42,14 @@ class Sighting:
         return ": ".join(filter(None, (self.text, "; ".join(self.reasons))))
 
 
-def sightings(module: ModuleOp) -> Iterator[Sighting]:
-    """The transposes of a program, in its sequence."""
+def seen_transposes(module: ModuleOp) -> Iterator[SeenTranspose]:
+    """The transposes of a program, in program order."""
     names, origins = Names(module), Origins()
     for op, not_counted in transposes(module, origins):
         cost = Cost() if not_counted else cost_of(op.input, origins)
         text = f"{_move_text(op)} of {shape_text(shape_of(op.input))} ({_cost_text(not_counted, cost)})"
         place = file_place(op.location) or names.of(op.result)
-        yield Sighting(op, op.location, place, text, not_counted, cost)
+        yield SeenTranspose(op, op.location, place, text, not_counted, cost)
 
 
 def _move_text(op: AnyTransposeOp) -> str:
@@ -57,8 +57,8 @@ def _move_text(op: AnyTransposeOp) -> str:
     by = f"by {list(op.moved())}"
     if before is None or after is None:
         return by
-    is_re_layout = op.moved() == permutation_between(order_of_value(op.input), order_of_value(op.result))
-    return f"{before} to {after}" if is_re_layout else f"{before} to {after} {by}"
+    is_relayout = op.moved() == permutation_between(order_of_value(op.input), order_of_value(op.result))
+    return f"{before} to {after}" if is_relayout else f"{before} to {after} {by}"
 
 
 def _cost_text(not_counted: NotCounted | None, cost: Cost) -> str:

@@ -1,4 +1,4 @@
-"""What a pass made of transposes, told by where those come from that are gone and those that are new."""
+"""Matches transposes before and after a pass by their locations."""
 
 from __future__ import annotations
 
@@ -10,51 +10,51 @@ from xdsl.dialects.builtin import LocationAttr
 
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.views import places_of
-from .sightings import Sighting
+from .seen_transposes import SeenTranspose
 
-Queues = Mapping[LocationAttr, deque[Sighting]]
+Queues = Mapping[LocationAttr, deque[SeenTranspose]]
 
 
 @dataclass
-class Fates:
-    """What became of the transposes that are gone, as far as those that are new tell it."""
+class TransposeMatches:
+    """Matches of erased transposes with new ones."""
 
     successors: dict[AnyTransposeOp, AnyTransposeOp] = field(default_factory=dict[AnyTransposeOp, AnyTransposeOp])
-    """The new op that stands for one that is gone: the same one, perhaps between other layouts."""
+    """The new op for an erased one, perhaps between other layouts."""
     composed: set[AnyTransposeOp] = field(default_factory=set[AnyTransposeOp])
-    """Those that are gone because a new one does what several did."""
+    """Erased ops that were composed with others."""
     compositions: set[AnyTransposeOp] = field(default_factory=set[AnyTransposeOp])
-    """The new ones that do that."""
+    """New ops that are compositions of several erased ones."""
 
 
-def fates(gone: Iterable[Sighting], new: Iterable[Sighting]) -> Fates:
-    """A new op whose location names the places of one that is gone stands for it; one that names several, for all."""
-    found = Fates()
-    queues: dict[LocationAttr, deque[Sighting]] = {}
-    for sighting in gone:
-        if places_of(sighting.location):
-            queues.setdefault(sighting.location, deque()).append(sighting)
-    rest: list[Sighting] = []
-    for sighting in new:
-        if queue := queues.get(sighting.location):
-            found.successors[queue.popleft().op] = sighting.op
+def match_transposes(gone: Iterable[SeenTranspose], new: Iterable[SeenTranspose]) -> TransposeMatches:
+    """Match a new op with the erased ops whose locations are contained in its location."""
+    found = TransposeMatches()
+    queues: dict[LocationAttr, deque[SeenTranspose]] = {}
+    for seen in gone:
+        if places_of(seen.location):
+            queues.setdefault(seen.location, deque()).append(seen)
+    rest: list[SeenTranspose] = []
+    for seen in new:
+        if queue := queues.get(seen.location):
+            found.successors[queue.popleft().op] = seen.op
         else:
-            rest.append(sighting)
+            rest.append(seen)
     waiting = _by_rarest_place({location: queue for location, queue in queues.items() if queue})
-    for sighting in rest:
-        parts = _parts(sighting.location, waiting)
+    for seen in rest:
+        parts = _parts(seen.location, waiting)
         old = [each.op for location in parts for each in queues[location]]
         if len(old) == 1:
-            found.successors[queues[parts[0]].popleft().op] = sighting.op
+            found.successors[queues[parts[0]].popleft().op] = seen.op
         elif old:
-            found.compositions.add(sighting.op)
+            found.compositions.add(seen.op)
             found.composed.update(old)
     found.composed.difference_update(found.successors)
     return found
 
 
 def _by_rarest_place(queues: Queues) -> dict[LocationAttr, list[LocationAttr]]:
-    """The locations of what is gone, each under that of its places which the fewest name."""
+    """The locations of erased ops, by their least frequent part."""
     counts = Counter(place for location in queues for place in places_of(location))
     found: dict[LocationAttr, list[LocationAttr]] = {}
     for location in queues:
@@ -64,7 +64,7 @@ def _by_rarest_place(queues: Queues) -> dict[LocationAttr, list[LocationAttr]]:
 
 
 def _parts(location: LocationAttr, waiting: Mapping[LocationAttr, list[LocationAttr]]) -> list[LocationAttr]:
-    """The locations of which all places are among those of this one."""
+    """The waiting locations whose parts are all in this location."""
     places = dict.fromkeys(places_of(location))
     candidates = [candidate for place in places for candidate in waiting.get(place, ())]
     return [candidate for candidate in candidates if places.keys() >= set(places_of(candidate))]

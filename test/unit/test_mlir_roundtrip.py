@@ -1,8 +1,8 @@
-"""Our generic form goes through upstream MLIR and comes back as it was.
+"""The generic form survives a round trip through MLIR.
 
-Upstream does not know the dialect; it reads the ops as unregistered ones and has to keep every attribute,
+MLIR does not know the dialect; it reads the ops as unregistered ones and has to keep every attribute,
 property, type and layout. One known gap is xDSL's: dense i1 data of more than 100 elements is written in
-hexadecimal with one byte per element, where upstream packs bits.
+hexadecimal with one byte per element, where MLIR packs bits.
 """
 
 import importlib
@@ -25,10 +25,10 @@ FILES = [
 
 
 def through_bindings(cases: list[str]) -> list[str]:
-    upstream: Any = importlib.import_module(f"{BINDINGS.location}.ir")
-    with upstream.Context() as context:
+    ir: Any = importlib.import_module(f"{BINDINGS.location}.ir")
+    with ir.Context() as context:
         context.allow_unregistered_dialects = True
-        return [upstream.Module.parse(case).operation.get_asm(print_generic_op_form=True) for case in cases]
+        return [ir.Module.parse(case).operation.get_asm(print_generic_op_form=True) for case in cases]
 
 
 def through_mlir_opt(cases: list[str]) -> list[str]:
@@ -49,7 +49,7 @@ def read_cases(file: Path) -> list[ModuleOp]:
 
 
 def settled(module: ModuleOp) -> str:
-    """Our custom form without what upstream does not keep: names of values, order of extra attributes."""
+    """The custom form without the names of values and the order of extra attributes, which MLIR does not keep."""
     for op in module.walk():
         op.attributes = dict(sorted(op.attributes.items()))
         arguments = [arg for region in op.regions for block in region.blocks for arg in block.args]

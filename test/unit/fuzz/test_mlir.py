@@ -1,4 +1,4 @@
-"""What upstream MLIR compiles computes what the interpreter says: every op by itself, and random programs."""
+"""Programs compiled by MLIR compute the same as the interpreter: each op alone, and random programs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ if optional_tools.mlir_bindings().location is None:
     pytest.skip(optional_tools.mlir_bindings().note, allow_module_level=True)
 
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.exporting.program import lowered, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
@@ -32,7 +32,7 @@ OPS = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not Opaque
 
 def executed(module: ModuleOp, inputs: Sequence[Array]) -> list[Array]:
     """The results of @main, compiled."""
-    with upstream():
+    with mlir_context():
         return Compiled(lowered(module), "main", signature(main_of(module))).run(inputs)
 
 
@@ -90,7 +90,7 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
             for right, value in zip(evaluate(op, operands), op.results, strict=True):
                 arrays[value] = next(found)
                 if not is_finite:
-                    # How NaN of several sequences of additions are told apart is left to the engine.
+                    # NaN in sums of different order is left to the engine.
                     continue
                 problem = difference(arrays[value], right, value, steps_of(op))
                 if problem is not None:

@@ -1,4 +1,4 @@
-"""Programs and networks, compiled by upstream MLIR before and after each strategy and fusion: the same numbers."""
+"""Programs and networks, compiled by MLIR before and after each strategy and fusion: the same numbers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.engine import Compiled
-from npu_opt.bridges.mlir.exporting.program import lowered, numbers_in, signature, upstream
+from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
 from npu_opt.interpreter import random_inputs
 from npu_opt.passes import get_all_passes
 from npu_opt.tools.driver.file_constants import constants_of, runner_of
@@ -48,18 +48,18 @@ Array = npt.NDArray[Any]
 
 
 def compiled(file: Path, pipeline: str) -> Sequence[Array]:
-    """What a program computes behind some passes, on made-up inputs."""
+    """The results of a program after some passes, on random inputs."""
     program = read_program(str(file), new_context())
     available = {**get_all_passes(), "canonicalize": lambda: CanonicalizePass}
     PassPipeline.parse_spec(available, pipeline).apply(Context(), program.module)
     function = function_of(program, "main")
-    with constants_of(program) as directory, upstream():
+    with constants_of(program) as directory, mlir_context():
         ready = Compiled(lowered(program.module, numbers_in(directory)), "main", signature(function))
     return ready.run(random_inputs(function, 0))
 
 
 def original(file: Path) -> Sequence[Array]:
-    """What the interpreter, or ONNX Runtime for a model, makes of the program as it is."""
+    """The results of the original program by the interpreter, or by ONNX Runtime for a model."""
     program = read_program(str(file), new_context())
     with runner_of(program) as runner:
         return runner("main", random_inputs(function_of(program, "main"), 0))
@@ -69,8 +69,8 @@ def check(file: Path, pipelines: Sequence[str]) -> None:
     expected = original(file)
     for pipeline in pipelines:
         for index, (found, right) in enumerate(zip(compiled(file, pipeline), expected, strict=True)):
-            equal, told = difference(found, np.asarray(right))
-            assert equal, f"{file.stem} behind '{pipeline}', result {index}: {told}"
+            equal, distance = difference(found, np.asarray(right))
+            assert equal, f"{file.stem} behind '{pipeline}', result {index}: {distance}"
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)

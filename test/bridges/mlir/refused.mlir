@@ -2,7 +2,7 @@
 // RUN: not npu-opt %s -t tosa 2>&1 | filecheck %s --check-prefix=OPAQUE
 // RUN: not npu-run %s 2>&1 | filecheck %s --check-prefix=RUN-TOOL
 
-/// An op of which nothing is known but its name cannot be lowered: the error says where it stands.
+/// An opaque op without an MLIR op of its name is an error with a location.
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %y = npu.opaque "other.op"(%x) pure : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return %y : tensor<2x3xf32>
