@@ -1,4 +1,4 @@
-"""The passes of npu-opt: one line of the table below per pass, imported only when it is asked for."""
+"""The passes of npu-opt: one entry of the table below per pass, imported on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class PassEntry(NamedTuple):
-    """Where a pass lives, and what `--help` says of it without importing it."""
+    """The module and class of a pass, and its summary for `--help`, which does not import it."""
 
     module: str
     class_name: str
@@ -21,14 +21,12 @@ class PassEntry(NamedTuple):
 
 PASS_TABLE: dict[str, PassEntry] = {
     "fuse-ops": PassEntry(
-        "fuse_ops", "FuseOps", "Put ops that can be executed as one into functions, as TVM's FuseOps does."
+        "fuse_ops", "FuseOps", "Outline ops that can be executed as one into functions, as TVM's FuseOps does."
     ),
     "fuse-ops-hw": PassEntry(
-        "fuse_ops_hw", "FuseOpsHw", "Put ops that one pass through the hardware executes into functions."
+        "fuse_ops_hw", "FuseOpsHw", "Outline ops that one pass through the hardware executes into functions."
     ),
-    "inline-fused": PassEntry(
-        "inline_fused", "InlineFused", "Put the ops of fused functions back in the place of their calls."
-    ),
+    "inline-fused": PassEntry("inline_fused", "InlineFused", "Inline fused functions into their callers."),
     "layout-optimal": PassEntry(
         "layout_optimal",
         "LayoutOptimal",

@@ -121,7 +121,7 @@ OP_TABLES = {
     "interpreter/ops": ("npu_opt.interpreter.registry", "MEANINGS", {OpaqueOp}),
     "bridges/onnx/exporting/ops": ("npu_opt.bridges.onnx.exporting.registry", "EXPORTERS", set[type[Operation]]()),
     "bridges/mlir/exporting/ops": ("npu_opt.bridges.mlir.exporting.registry", "LOWERINGS", {ConstantOp, OpaqueOp}),
-    "test/support/generators/ops": ("support.generators.makers", "MAKERS", set[type[Operation]]()),
+    "test/support/generators/ops": ("support.generators.samplers", "SAMPLERS", set[type[Operation]]()),
 }
 """For each folder the table that its modules fill, and the ops that are not in it because they are handled apart."""
 

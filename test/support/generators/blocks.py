@@ -22,9 +22,9 @@ from npu_opt.dialects.npu.values import element_type_of, layout_of, logical_shap
 from npu_opt.layout import Layout, invert, permute, unpermute
 from xdsl.ir import SSAValue
 
-from .makers import like, made
 from .net import FEATURE, NTENSOR, TENSOR, WEIGHT, Net
-from .supply import typed
+from .sample_source import typed
+from .samplers import like, made
 
 Block = Callable[[Net], object]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from npu_opt.passes.fusion.graph import Node, forward_graph
+from npu_opt.passes.fusion.graph import FusionNode, forward_graph
 from npu_opt.passes.fusion.hardware_groups import Grouping, hardware_groups
 from npu_opt.passes.fusion.operand_layouts import OperandLayouts
 from npu_opt.passes.fusion.stage_match import Matching
@@ -55,7 +55,7 @@ def program(*lines: str, results: str) -> ModuleOp:
     return parse("\n".join(text))
 
 
-def nodes_of(module: ModuleOp) -> list[Node]:
+def nodes_of(module: ModuleOp) -> list[FusionNode]:
     """The graph of the first function."""
     function = module.body.block.first_op
     assert isinstance(function, FuncOp)

@@ -29,9 +29,9 @@ from xdsl.dialects.func import CallOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from support.generators.makers import constant_data, made
+from support.generators.sample_source import typed
+from support.generators.samplers import constant_data, made
 from support.generators.shuffle import permuted_data
-from support.generators.supply import typed
 
 Mutate = Callable[[Operation, Random], bool]
 

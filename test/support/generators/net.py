@@ -22,9 +22,9 @@ from npu_opt.layout import (
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from .makers import made, new_op
-from .pool import Pool
-from .supply import ALL_CLASSES, FLOATS, Elements, Want, class_ranks, typed
+from .program_source import ProgramSource
+from .sample_source import ALL_CLASSES, FLOATS, Elements, Want, class_ranks, typed
+from .samplers import made, new_op
 
 Shape = tuple[int, ...]
 
@@ -40,7 +40,7 @@ HOW_OFTEN: dict[LayoutClass, int] = {FEATURE: 5, WEIGHT: 2, TENSOR: 4, NTENSOR: 
 """How often a class is chosen where any would do."""
 
 
-class Net(Pool):
+class Net(ProgramSource):
     """The values of a network under construction."""
 
     NO_ELEMENTS: ClassVar[float] = 0.01

@@ -15,9 +15,9 @@ from .programs import Foreign, FunctionBuilder, random_program
 class NetworkBuilder(FunctionBuilder):
     """A function of a network under construction."""
 
-    pool: Net
+    samples: Net
 
-    def new_pool(self, coloured: bool, floats: Attribute) -> Net:
+    def new_samples(self, coloured: bool, floats: Attribute) -> Net:
         return Net(self.rng, coloured, floats)
 
     def add_ops(self) -> None:
@@ -25,7 +25,7 @@ class NetworkBuilder(FunctionBuilder):
             super().add_ops()
             return
         (block,) = self.rng.choices([*BLOCKS], [*BLOCKS.values()])
-        block(self.pool)
+        block(self.samples)
 
 
 def random_network(

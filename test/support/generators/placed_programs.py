@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from support.generators.networks import random_network
 from support.generators.programs import Foreign, random_program
-from support.generators.supply import F64
+from support.generators.sample_source import F64
 from support.generators.typed_arguments import with_typed_arguments
 from support.generators.unknown_sizes import with_unknown_sizes
 from support.oracles.placement import Setting, Sizes, Trial, named, problems, text

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 
-from .makers import new_op
-from .supply import Range, Supply, Want
+from .sample_source import Range, SampleSource, Want
+from .samplers import new_op
 
 MOST_TRIES = 200
 
@@ -47,7 +47,7 @@ def random_numbers(
     return store(np.asarray(numbers), element)
 
 
-class Arguments(Supply):
+class Arguments(SampleSource):
     """Every operand is a new argument."""
 
     def __init__(self, rng: Random, coloured: bool, block: Block):
@@ -67,17 +67,17 @@ def sample(op_class: type[NpuOp], rng: Random, coloured: bool = True) -> Sampled
     """A random instance of an op. What makes no sense without layouts has them in any case."""
     for attempt in range(MOST_TRIES):
         # The operands of an instance that did not come about are lost with it.
-        supply = Arguments(rng, coloured or attempt > MOST_TRIES // 2, Block())
-        op = new_op(op_class, supply)
+        samples = Arguments(rng, coloured or attempt > MOST_TRIES // 2, Block())
+        op = new_op(op_class, samples)
         if op is not None:
-            return _alone(op, supply)
+            return _alone(op, samples)
     raise ValueError(f"no instance of {op_class.name} came about")
 
 
-def _alone(op: NpuOp, supply: Arguments) -> SampledOp:
-    block = supply.block
+def _alone(op: NpuOp, samples: Arguments) -> SampledOp:
+    block = samples.block
     ranges: dict[SSAValue, Range | None] = {
-        argument: values for argument, values in zip(block.args, supply.ranges, strict=True)
+        argument: values for argument, values in zip(block.args, samples.ranges, strict=True)
     }
     unused = [argument for argument in block.args if not argument.uses.get_length()]
     for argument in unused:

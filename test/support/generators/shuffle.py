@@ -33,9 +33,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import Commutative, is_side_effect_free
 
-from .makers import constant_data, made
 from .ops.shape import reshaped_sizes
-from .supply import typed
+from .sample_source import typed
+from .samplers import constant_data, made
 
 
 def shuffled(module: ModuleOp, seed: int) -> ModuleOp:

@@ -9,7 +9,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from .supply import class_ranks, typed
+from .sample_source import class_ranks, typed
 
 
 def with_typed_arguments(module: ModuleOp, seed: int) -> ModuleOp:

@@ -3,34 +3,34 @@
 from collections.abc import Callable, Sequence
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import Node
+from npu_opt.passes.fusion.graph import FusionNode
 
 Edges = list[tuple[int, int, FusionKind]]
 
 
-def ways_out(nodes: Sequence[Node], start: int) -> list[list[int]]:
+def ways_out(nodes: Sequence[FusionNode], start: int) -> list[list[int]]:
     """All ways from the readers of a node to where data leaves the graph; each way ends there with -1 if it is seen."""
     ways: list[list[int]] = []
     open_ways = [[start]]
     while open_ways:
         way = open_ways.pop()
         node = nodes[way[-1]]
-        if node.is_seen_outside:
+        if node.is_used_outside:
             ways.append([*way[1:], -1])
-        if not node.edges and not node.is_seen_outside:
+        if not node.edges and not node.is_used_outside:
             ways.append(way[1:])
         open_ways += [[*way, reader] for reader in {edge.reader for edge in node.edges}]
     return ways
 
 
-def naive_dominator(nodes: Sequence[Node], start: int) -> int | None:
+def naive_dominator(nodes: Sequence[FusionNode], start: int) -> int | None:
     """The first node that is on all ways out, if the node itself is not seen outside."""
     ways = ways_out(nodes, start)
     common = [index for index in ways[0] if index >= 0 and all(index in way for way in ways)]
-    return common[0] if common and not nodes[start].is_seen_outside else None
+    return common[0] if common and not nodes[start].is_used_outside else None
 
 
-def on_ways(nodes: Sequence[Node], start: int, end: int) -> set[int]:
+def on_ways(nodes: Sequence[FusionNode], start: int, end: int) -> set[int]:
     """The nodes that can be reached from one node without passing another, without both."""
     found: set[int] = set()
     waiting = [start]
@@ -42,7 +42,7 @@ def on_ways(nodes: Sequence[Node], start: int, end: int) -> set[int]:
     return found
 
 
-def kind_to_dominator(nodes: Sequence[Node], start: int, end: int) -> FusionKind:
+def kind_to_dominator(nodes: Sequence[FusionNode], start: int, end: int) -> FusionKind:
     """The strongest kind of the edges on all ways from a node to its dominator."""
     passed = {start, *on_ways(nodes, start, end)}
     return max(edge.kind for index in passed for edge in nodes[index].edges)
@@ -51,7 +51,7 @@ def kind_to_dominator(nodes: Sequence[Node], start: int, end: int) -> FusionKind
 class NaiveFusion:
     """TVM's phases over sets of nodes: who is with whom, and what a group was when it had its own node last."""
 
-    def __init__(self, nodes: Sequence[Node], max_depth: int) -> None:
+    def __init__(self, nodes: Sequence[FusionNode], max_depth: int) -> None:
         self.nodes = nodes
         self.max_depth = max_depth
         self.root = list(range(len(nodes)))

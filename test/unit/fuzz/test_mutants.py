@@ -11,8 +11,8 @@ from npu_opt.interpreter import InterpreterError
 from support.campaign import amount
 from support.generators.mutants import KINDS, Mutate
 from support.generators.programs import random_program
+from support.generators.sample_source import F64
 from support.generators.shuffle import shuffled
-from support.generators.supply import F64
 from support.oracles.running import Recorder, results, same
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation

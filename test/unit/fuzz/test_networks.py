@@ -14,7 +14,7 @@ from npu_opt.dialects.npu.values import layout_of, shape_of
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC
 from support.generators.networks import random_network
-from support.generators.supply import F64
+from support.generators.sample_source import F64
 from support.generators.typed_arguments import with_typed_arguments
 from support.generators.unknown_sizes import UnknownSizes, with_unknown_sizes
 from support.oracles.running import main_of, results

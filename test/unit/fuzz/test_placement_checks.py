@@ -15,8 +15,8 @@ from npu_opt.dialects.npu.values import element_type_of, layout_of, order_of_val
 from npu_opt.layout import Layout, LayoutClass, Order, permutation_between, permute
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
-from support.generators.makers import made
-from support.generators.supply import typed
+from support.generators.sample_source import typed
+from support.generators.samplers import made
 from support.ir_text import parse
 from support.oracles import placement
 from support.oracles.placement import CHECKS, TAG, Setting, Trial, named, problems

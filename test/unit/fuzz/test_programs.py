@@ -11,7 +11,7 @@ from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.values import layout_of
 from support.generators.programs import Foreign, random_program
-from support.generators.supply import F64
+from support.generators.sample_source import F64
 from support.oracles.running import results
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp

@@ -7,8 +7,8 @@ from npu_opt.dialects.npu.values import layout_of
 from npu_opt.equivalence.compare import Verdict, compare
 from support.campaign import amount
 from support.generators.programs import random_program
+from support.generators.sample_source import F64
 from support.generators.shuffle import shuffled
-from support.generators.supply import F64
 from support.oracles.running import main_of, results, same
 from xdsl.dialects.builtin import ModuleOp
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from npu_opt.dialects.npu.fusion import FusionKind
 from npu_opt.passes.fusion.dominators import post_dominators
-from npu_opt.passes.fusion.graph import Edge, Node
+from npu_opt.passes.fusion.graph import Edge, FusionNode
 from npu_opt.passes.fusion.tvm_groups import partition
 from support.generators.graphs import chain, graph, random_graph
 from support.oracles.naive_fusion import NaiveFusion, kind_to_dominator, naive_dominator
@@ -14,11 +14,11 @@ GRAPHS = 400
 E, B, J, R, C, X = FusionKind
 
 
-def groups_of(nodes: list[Node], max_depth: int = 256) -> set[frozenset[int]]:
+def groups_of(nodes: list[FusionNode], max_depth: int = 256) -> set[frozenset[int]]:
     return {frozenset(node.index for node in members) for members in partition(nodes, 2, max_depth).members()}
 
 
-def several(nodes: list[Node], max_depth: int = 256) -> list[list[int]]:
+def several(nodes: list[FusionNode], max_depth: int = 256) -> list[list[int]]:
     """The groups of more than one node, in their sequence."""
     return sorted(sorted(group) for group in groups_of(nodes, max_depth) if len(group) > 1)
 

@@ -76,8 +76,8 @@ def test_a_spent_stage_ends_the_group_and_says_so(tmp_path: Path):
     module = program("a = relu x", "b = relu a", "c = relu b", results="c")
     grouping = hardware_groups(nodes_of(module), matching(hardware(tmp_path, ("a > b", "b > a"), stages), module))
     assert told(grouping) == ["a on a, b on a", "c on a"]
-    assert [refusal.reason for refusal in grouping.refusals.values()] == [
-        "runs on a, which runs no more than 2 of a group"
+    assert [refusal.reason for refusal in grouping.reasons.values()] == [
+        "runs on a, which is full (at most 2 ops of a group)"
     ]
 
 

@@ -7,7 +7,7 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.common.call_graph import call_graph
 from npu_opt.passes.fusion.fused_functions import fused_calls, outline_groups
 from npu_opt.passes.fusion.graph import is_constant
-from npu_opt.passes.fusion.outlining import LONGEST_NAME, Outliner, in_sequence
+from npu_opt.passes.fusion.outlining import LONGEST_NAME, Outliner, sort_by_operands
 from npu_opt.passes.inline_fused import InlineFused
 from support.generators.programs import random_program
 from support.ir_text import parse
@@ -110,7 +110,7 @@ def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
         module = random_program(seed, 20, foreign="any", functions=0)
         block = next(each.body.block for each in functions(module).values() if each.body.blocks)
         before = list(block.ops)
-        in_sequence(block)
+        sort_by_operands(block)
         assert list(block.ops) == before
         # Ops without effects anywhere: they come back behind what they read, and the effects stay in sequence.
         effects = [op for op in before if not is_side_effect_free(op)]
@@ -120,7 +120,7 @@ def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
             for op in before:
                 op.detach()
             block.add_ops(shuffled)
-            in_sequence(block)
+            sort_by_operands(block)
             module.verify()
             assert [op for op in block.ops if not is_side_effect_free(op)] == effects
 
@@ -139,11 +139,11 @@ def test_what_can_be_executed_at_once_waits_for_the_effect_before_it():
     relu, first, second, last = block.ops
     block.detach_op(relu)
     block.insert_op_before(relu, last)
-    in_sequence(block)
+    sort_by_operands(block)
     assert list(block.ops) == [relu, first, second, last]
     block.detach_op(relu)
     block.insert_op_before(relu, last)
-    in_sequence(block, {first})
+    sort_by_operands(block, {first})
     assert list(block.ops) == [second, relu, first, last]
 
 
