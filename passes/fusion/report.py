@@ -36,9 +36,8 @@ def stage_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Match
         line = f"## {node.index}: {op.name}"
         group = grouping.group_of.get(op)
         if group is None:
-            yield (
-                f"{line} in no group" if is_constant(op) else f"{line} in no group ({matching.reason_for_no_group(op)})"
-            )
+            reason = "" if is_constant(op) else f" ({matching.reason_for_no_group(op)})"
+            yield f"{line} in no group{reason}"
         elif op in members:
             not_joined = grouping.reasons.get(op)
             began = f" ({not_joined.reason})" if not_joined is not None else ""
