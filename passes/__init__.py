@@ -43,18 +43,20 @@ PASS_TABLE: dict[str, PassEntry] = {
         "Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.",
     ),
     "layout-transmit": PassEntry(
-        "layout_transmit", "LayoutTransmit", "Give every value a layout, starting from the ops that know theirs."
+        "layout_transmit", "LayoutTransmit", "Infer a layout for every value, starting from the ops with known layouts."
     ),
     "npu-default": PassEntry(
-        "npu_default", "NpuDefault", "Place transposes, clean up, and fuse for the hardware: what most networks need."
+        "npu_default",
+        "NpuDefault",
+        "Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.",
     ),
     "recognise-norms": PassEntry(
         "recognise_norms",
         "RecogniseNorms",
-        "Make one op of each normalisation that was exported as reshapes or arithmetic.",
+        "Replace normalisations that were exported as reshapes or arithmetic by one op.",
     ),
     "strip-layouts": PassEntry(
-        "strip_layouts", "StripLayouts", "Put every op back to identity orders and drop the layouts."
+        "strip_layouts", "StripLayouts", "Rewrite every op to identity orders and remove the layouts."
     ),
 }
 """Pass name (kebab-case) to entry: `"layout-transmit": PassEntry("layout_transmit", "LayoutTransmit", "...")`."""

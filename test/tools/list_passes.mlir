@@ -19,14 +19,14 @@
 // CHECK-NEXT:       default: str|None = none
 // CHECK-NEXT:       strategy: naive|regions|regions-plus|seed-plus = regions-plus
 // CHECK:        layout-preset-npu - Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
-// CHECK:        layout-transmit - Give every value a layout, starting from the ops that know theirs.
+// CHECK:        layout-transmit - Infer a layout for every value, starting from the ops with known layouts.
 // CHECK-NEXT:       default: str = Tensor
 // CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
-// CHECK:        npu-default - Place transposes, clean up, and fuse for the hardware: what most networks need.
+// CHECK:        npu-default - Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 // CHECK-NEXT:       target: str = opu
 // CHECK-NEXT:       default: str|None = none
-// CHECK:        recognise-norms - Make one op of each normalisation that was exported as reshapes or arithmetic.
-// CHECK:        strip-layouts - Put every op back to identity orders and drop the layouts.
+// CHECK:        recognise-norms - Replace normalisations that were exported as reshapes or arithmetic by one op.
+// CHECK:        strip-layouts - Rewrite every op to identity orders and remove the layouts.
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl
 // CHECK-NEXT:       pdl-file: str|None = none
