@@ -1,4 +1,4 @@
-"""Activations, whose axes an op finds by their letters, and windows that slide over them."""
+"""Activations, whose axes ops find by their letters, and sliding windows."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ class Activation:
         self.layout = known or Layout(LayoutClass.FEATURE, order or samples.order(rank))
         states = known is None or samples.chance(0.2)
         self.declared = LayoutAttr(self.layout) if states else None
-        """The layout as an attribute, which is needed where the type does not say it."""
+        """The layout as an attribute, needed if the type has none."""
         self.logical = unpermute(shape_of(value), self.layout.order_for(rank))
 
     @property
@@ -53,7 +53,7 @@ def activation(samples: SampleSource, elements: Elements, ranks: Sequence[int] =
 
 
 def random_window(samples: SampleSource, spatial_rank: int, most_pads: Sequence[int] | None = None) -> Window:
-    """Strides, dilations and pads; half of the time there are none."""
+    """Strides, dilations and pads, or none."""
 
     def numbers(low: int, high: int) -> tuple[int, ...]:
         return tuple(samples.rng.randint(low, high) if samples.chance(0.6) else low for _ in range(spatial_rank))
@@ -67,7 +67,7 @@ def random_window(samples: SampleSource, spatial_rank: int, most_pads: Sequence[
 
 
 def window_properties(samples: SampleSource, window: Window) -> dict[str, Sequence[int] | None]:
-    """The attributes of a window; what says nothing may be absent."""
+    """The attributes of a window; those with default values may be absent."""
     pads = (*window.pads_begin, *window.pads_end)
 
     def said(numbers: Sequence[int], neutral: int) -> Sequence[int] | None:

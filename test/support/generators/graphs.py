@@ -41,7 +41,7 @@ def chain(*kinds: FusionKind) -> list[FusionNode]:
 
 
 def random_graph(rng: Random, size: int, kinds: Sequence[FusionKind] = KINDS) -> list[FusionNode]:
-    """A random graph: mostly near neighbours read each other, some nodes are read twice, and few are seen outside."""
+    """A random graph: most edges are short, some are double, and few nodes are used outside."""
     chosen = [rng.choice(kinds) for _ in range(size)]
     edges: list[tuple[int, int, FusionKind]] = []
     for reader in range(1, size):

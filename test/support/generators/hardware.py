@@ -17,7 +17,7 @@ T = "tensor<1x4x4x4xf32>"
 
 
 def hardware(folder: Path, edges: Iterable[str], stages: Mapping[str, str], top: str = "") -> Target:
-    """A target with this data-flow, from its first stage on; for each stage what is in its part of the file."""
+    """A target with this data-flow; each stage has its section of the file, the first is the root."""
     names = iter(stages)
     text = f"""
 name = "small"
@@ -63,7 +63,7 @@ def nodes_of(module: ModuleOp) -> list[FusionNode]:
 
 
 def groups(target: Target, *lines: str, results: str) -> list[str]:
-    """The groups of a program, each as its values and their stages."""
+    """The groups of a program, each with its values and their stages."""
     module = program(*lines, results=results)
     return told(hardware_groups(nodes_of(module), matching(target, module)))
 

@@ -1,4 +1,4 @@
-"""Random programs that look like networks: few shapes and layouts, which meet again and again.
+"""Random programs that resemble networks: few shapes and layouts, used again and again.
 
 Half of the ops come in blocks, such as a convolution with its activation, a residual connection, or features that are
 reshaped to a sequence and back. The other half is any op. Layout passes find much to do in such programs.
@@ -36,5 +36,5 @@ def random_network(
     floats: Attribute | None = None,
     functions: int | None = None,
 ) -> ModuleOp:
-    """A network of about so many ops, with a function @main; the parameters are those of a random program."""
+    """A network of approximately this many ops, with a function @main; the parameters are those of a random program."""
     return random_program(seed, size, coloured, foreign, floats, functions, NetworkBuilder)

@@ -34,7 +34,7 @@ from .program_source import RECENT, ProgramSource
 from .samplers import new_op
 
 Foreign: TypeAlias = Literal["none", "pure", "any"]
-"""Which ops of other systems a program has."""
+"""The kinds of foreign ops in a program."""
 
 MOST_RESULTS = 8
 MOST_CALLS = 4
@@ -42,7 +42,7 @@ MOST_CALLS = 4
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Some ops, and how often one of them is chosen."""
+    """Some ops, and the weight with which one of them is chosen."""
 
     weight: int
     ops: tuple[type[NpuOp], ...]
@@ -82,7 +82,7 @@ def random_program(
     functions: int | None = None,
     builder: "type[FunctionBuilder] | None" = None,
 ) -> ModuleOp:
-    """A program of about so many ops, with a function @main.
+    """A program of approximately this many ops, with a function @main.
 
     Without foreign ops the interpreter can run it. `floats` is the type of all floats, f32 by default. Besides @main
     there are up to two `functions`, unless a number is given. The `builder` chooses the ops.
@@ -118,7 +118,7 @@ class FunctionBuilder:
         return ProgramSource(self.rng, coloured, floats, most_arguments=self.rng.randint(1, 6))
 
     def add_ops(self) -> None:
-        """Add an op of a random kind, or none if the operands that come up do not suit it."""
+        """Add an op of a random kind, or none if the sampled operands are not valid for it."""
         (kind,) = self.rng.choices(KINDS, WEIGHTS)
         if (op := new_op(self.rng.choice(kind.ops), self.samples)) is not None:
             self.samples.emit(op)
@@ -153,7 +153,7 @@ class FunctionBuilder:
             op.erase()
 
     def _returned(self) -> list[SSAValue]:
-        """Most of the last values that nothing reads, perhaps others, and perhaps one of them twice."""
+        """Most of the last values without uses, perhaps others, and perhaps one of them twice."""
         samples, rng = self.samples, self.rng
         ends = [value for value in samples.values[-200:] if value.first_use is None]
         returned = [value for value in ends if rng.random() < 0.85][-MOST_RESULTS:] or samples.values[-1:]

@@ -24,7 +24,7 @@ class SampledOp:
     module: ModuleOp
     op: NpuOp
     ranges: tuple[Range | None, ...]
-    """What numbers each operand may have."""
+    """The range of numbers for each operand."""
 
     def inputs(self, seed: int = 0) -> list[Array]:
         """Numbers for the operands, the same for the same seed."""
@@ -48,7 +48,7 @@ def random_numbers(
 
 
 class Arguments(SampleSource):
-    """Every operand is a new argument."""
+    """A source whose operands are new arguments."""
 
     def __init__(self, rng: Random, coloured: bool, block: Block):
         super().__init__(rng, coloured)
@@ -64,9 +64,9 @@ class Arguments(SampleSource):
 
 
 def sample(op_class: type[NpuOp], rng: Random, coloured: bool = True) -> SampledOp:
-    """A random instance of an op. What makes no sense without layouts has them in any case."""
+    """A random instance of an op. Ops that need layouts have them in any case."""
     for attempt in range(MOST_TRIES):
-        # The operands of an instance that did not come about are lost with it.
+        # The operands of a failed attempt are discarded.
         samples = Arguments(rng, coloured or attempt > MOST_TRIES // 2, Block())
         op = new_op(op_class, samples)
         if op is not None:

@@ -1,4 +1,4 @@
-"""What the fusion of groups means, written to be read and not to be fast: the tests compare the pass with it."""
+"""The fusion of groups by definition, written for clarity and not for speed: the tests compare the pass with it."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ Edges = list[tuple[int, int, FusionKind]]
 
 
 def ways_out(nodes: Sequence[FusionNode], start: int) -> list[list[int]]:
-    """All ways from the readers of a node to where data leaves the graph; each way ends there with -1 if it is seen."""
+    """All paths from the users of a node to the exits of the graph; one ends with -1 if its last node is used outside."""
     ways: list[list[int]] = []
     open_ways = [[start]]
     while open_ways:
@@ -24,14 +24,14 @@ def ways_out(nodes: Sequence[FusionNode], start: int) -> list[list[int]]:
 
 
 def naive_dominator(nodes: Sequence[FusionNode], start: int) -> int | None:
-    """The first node that is on all ways out, if the node itself is not seen outside."""
+    """The first node that is on all paths out, if the node itself is not used outside."""
     ways = ways_out(nodes, start)
     common = [index for index in ways[0] if index >= 0 and all(index in way for way in ways)]
     return common[0] if common and not nodes[start].is_used_outside else None
 
 
 def on_ways(nodes: Sequence[FusionNode], start: int, end: int) -> set[int]:
-    """The nodes that can be reached from one node without passing another, without both."""
+    """The nodes reachable from one node without passing another, without both."""
     found: set[int] = set()
     waiting = [start]
     while waiting:
@@ -43,13 +43,13 @@ def on_ways(nodes: Sequence[FusionNode], start: int, end: int) -> set[int]:
 
 
 def kind_to_dominator(nodes: Sequence[FusionNode], start: int, end: int) -> FusionKind:
-    """The strongest kind of the edges on all ways from a node to its dominator."""
+    """The strongest kind of the edges on all paths from a node to its dominator."""
     passed = {start, *on_ways(nodes, start, end)}
     return max(edge.kind for index in passed for edge in nodes[index].edges)
 
 
 class NaiveFusion:
-    """TVM's phases over sets of nodes: who is with whom, and what a group was when it had its own node last."""
+    """TVM's phases over sets of nodes: the members of each group, and its kind when it last had its own node."""
 
     def __init__(self, nodes: Sequence[FusionNode], max_depth: int) -> None:
         self.nodes = nodes

@@ -1,4 +1,4 @@
-"""Programs that look like networks are valid and computable, and have what layout passes have to cope with."""
+"""Programs that resemble networks are valid and computable, and contain the difficulties of layout passes."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def test_a_seed_is_a_network():
     assert str(random_network(7, 30)) == str(random_network(7, 30)) != str(random_network(8, 30))
 
 
-def test_networks_have_what_layout_passes_have_to_cope_with():
+def test_networks_have_the_difficulties_of_layout_passes():
     count: Counter[str] = Counter()
     for op in operations():
         count["transposes"] += isinstance(op, AnyTransposeOp)

@@ -1,4 +1,4 @@
-"""Random programs through `layout-optimal`: it is right, it repeats nothing, and no strategy ends with less."""
+"""Random programs through `layout-optimal`: correct, stable, and never more transposes than another strategy."""
 
 import os
 from collections import Counter
@@ -28,7 +28,7 @@ PARTS = amount(4, 1)
 CHUNK = 10
 COSTS: tuple[Literal["bytes", "count"], ...] = ("bytes", "count")
 KEPT = {name: check for name, check in CHECKS.items() if name not in ("lost_names", "unmet_demands")}
-"""What holds of every pass; but `layout-optimal` drops what is dead, and the views that it replaces."""
+"""The checks of every pass; but `layout-optimal` erases dead ops, and the views that it replaces."""
 
 
 def subject(seed: int) -> Program:
@@ -48,7 +48,7 @@ def _run(made: LayoutOptimal, module: ModuleOp) -> None:
 
 
 def live(module: ModuleOp) -> ModuleOp:
-    """The program without what nobody needs."""
+    """The program without dead ops."""
     result = module.clone()
     erase_dead(result, live_ops(result))
     return result
@@ -60,7 +60,7 @@ def counted(module: ModuleOp, cost: str) -> int:
 
 
 class Comparison:
-    """What `layout-optimal` makes of one program, beside what the others make of it."""
+    """The results of `layout-optimal` and of the other strategies on one program."""
 
     def __init__(self, trial: Trial, cost: Literal["bytes", "count"]) -> None:
         self.trial = trial
@@ -104,7 +104,7 @@ def found_in(seed: int, each: Program, tally: Counter[str]) -> Iterator[tuple[st
         for cost in COSTS:
             trial = Trial(each.module, optimal(target, cost), seed, each.sizes, verdicts=tally)
             found = [*problems(trial, KEPT).items()]
-            # What is dead is left as it is where nothing else has to change.
+            # Dead ops are kept if nothing else has to change.
             without_dead = Trial(live(each.module), trial.setting, seed, each.sizes)
             found += problems(without_dead, {"unmet_demands": CHECKS["unmet_demands"]}).items()
             if not found:
@@ -122,7 +122,7 @@ def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[tuple[int, str, str]
 
 
 def told(seed: int, check: str, problem: str) -> str:
-    """A problem, on a small program that has it."""
+    """A problem, with a small program that has it."""
     each = subject(seed)
 
     def fails(module: ModuleOp) -> bool:
@@ -151,6 +151,6 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
 
 
 def test_the_others_leave_something():
-    """The comparison is with strategies that often do worse."""
+    """The other strategies are often worse."""
     tally, _ = tried(range(12))
     assert sum(count for name, count in tally.items() if name.startswith("worse")) >= 10, tally

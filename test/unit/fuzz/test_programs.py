@@ -1,4 +1,4 @@
-"""Random programs are valid, computable, the same for a seed, and as long as asked for."""
+"""Random programs are valid, computable, deterministic for a seed, and of the requested length."""
 
 import hashlib
 import os

@@ -9,12 +9,12 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.layout import Order
 from support.campaign import LONG, amount
-from support.generators.refusals import reason
+from support.generators.relayout_reasons import reason
 from support.generators.relayouts import Relayouts
 from support.generators.samples import sample
 from support.oracles.one_op import parse_op
 
-# Nobody knows what a foreign op computes.
+# A foreign op has no known meaning.
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
 
 
@@ -101,7 +101,7 @@ def test_gemm_with_a_vector_as_bias_keeps_the_order_of_its_result():
 
 
 def test_an_activation_of_one_element_has_letters():
-    """The sizes of the result follow from the axes of the activation, so that it has to move with the result."""
+    """The sizes of the result follow from the axes of the activation, so it has to be re-ordered with the result."""
     op = parse_op(
         "%y = npu.upsample %x factors = [2] : (tensor<1x1x1xf32, #npu.layout<NCW>>)"
         " -> tensor<1x1x2xf32, #npu.layout<NCW>>"
@@ -118,7 +118,7 @@ def test_a_gather_by_a_scalar_follows_its_result():
     assert relayout.operands == ((2, 1, 0), ())
 
 
-def test_a_bias_tells_the_batch_order_of_its_product():
+def test_a_bias_determines_the_batch_order_of_its_product():
     batched = "tensor<2x3x4x4xf32, #npu.layout<NTensor>>"
     op = parse_op(f"%y = npu.gemm %a, %b, %c : ({batched}, {batched}, {batched}) -> {batched}")
     (relayout,) = op.relayouts([None, None, (1, 0, 2, 3)], [None], "batch")

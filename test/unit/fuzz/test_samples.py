@@ -1,4 +1,4 @@
-"""Every op has a sampler, and what it makes is valid and can be computed."""
+"""Every op has a sampler, whose instances are valid and computable."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The graph of a function as fusion sees it: what is seen outside, and the sequence of effects."""
+"""The forward graph of a function: uses outside of it, and the order of side effects."""
 
 from npu_opt.dialects.npu.fusion import FusionKind
 from npu_opt.passes.fusion.graph import FusionNode, forward_graph
@@ -18,7 +18,7 @@ def named(nodes: list[FusionNode]) -> dict[str, FusionNode]:
     return {results[node.index][0].name_hint or "": node for node in nodes if results[node.index]}
 
 
-def test_seen_outside():
+def test_used_outside():
     nodes = named(
         nodes_of(
             parse(
@@ -40,7 +40,7 @@ def test_seen_outside():
     assert [(edge.reader, edge.kind) for edge in nodes["a"].edges] == [(nodes["b"].index, FusionKind.ELEMENTWISE)]
 
 
-def test_effects_and_those_that_are_known_to_be_none():
+def test_effects_and_ops_known_to_have_none():
     module = parse(
         f"""
         func.func @main(%x: {T}) -> ({T}, {T}) {{

@@ -1,6 +1,6 @@
 """The groups of fuse-ops are those of TVM's Relax FuseOps, where apache-tvm is installed.
 
-Relax has no nodes for bundles, and gives an edge the kind of its reader, so the graphs here are made like that.
+Relax has no nodes for bundles, and gives an edge the kind of its user, so the graphs here are made like that.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ def relax_graph(rng: Random) -> list[FusionNode]:
     nodes = random_graph(rng, rng.randrange(2, 16), rng.choices(KINDS, WEIGHTS, k=40))
     for node in nodes:
         node.edges[:] = [Edge(edge.reader, nodes[edge.reader].kind) for edge in node.edges]
-        # TVM wants programs without dead code.
+        # TVM requires programs without dead code.
         node.is_used_outside |= not node.edges
     return nodes
 

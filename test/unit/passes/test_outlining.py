@@ -1,4 +1,4 @@
-"""Groups in functions: their names, what they are given and give back, where the calls stand, and inlining."""
+"""Outlined groups: names, arguments, results, positions of the calls, and inlining."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ def functions(module: ModuleOp) -> dict[str, FuncOp]:
 
 
 def chains(count: int, length: int) -> ModuleOp:
-    """A chain of ops for each of so many functions."""
+    """A chain of ops for each of the functions."""
     lines: list[str] = []
     for number in range(count):
         lines.append(f"func.func @f{number}(%v0: tensor<4xf32>) -> tensor<4xf32> {{")
@@ -45,7 +45,7 @@ def test_long_names_are_cut_and_unique():
     assert names[1:] == [f"{names[0]}_1", f"{names[0]}_2"]
 
 
-def test_names_that_are_taken_and_places():
+def test_taken_names_and_positions():
     module = chains(1, 2)
     (function,) = functions(module).values()
     taken = parse("func.func @fused_relu_relu() { func.return } func.func @fused_relu_relu_1() { func.return }")
@@ -62,7 +62,7 @@ def test_names_that_are_taken_and_places():
     assert made.location == call.location == ops[-1].location
 
 
-def test_what_is_referred_to_otherwise_stays():
+def test_referenced_functions_are_kept():
     module = chains(1, 2)
     (function,) = functions(module).values()
     outline_groups(Outliner(module), function, [[*function.body.block.ops][:-1]])
@@ -76,7 +76,7 @@ def test_what_is_referred_to_otherwise_stays():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_any_legal_groups(seed: int):
-    """Random groups, whatever a pass would choose, compute the same, and inlining gives the program back."""
+    """Random groups compute the same, and inlining restores the program."""
     module = random_program(seed, 25, foreign=("none", "any")[seed % 2], functions=0)
     original = module.clone()
     (function,) = [each for each in functions(module).values() if each.body.blocks]
@@ -91,7 +91,7 @@ def test_any_legal_groups(seed: int):
 
 
 def random_groups(block: Block, rng: Random) -> list[list[Operation]]:
-    """Groups of ops without effects that never wait for each other, connected or not."""
+    """Groups of ops without side effects that form no cycle, connected or not."""
     ops = [op for op in block.ops if is_side_effect_free(op) and not is_constant(op)]
     rng.shuffle(ops)
     groups: list[list[Operation]] = []
@@ -104,7 +104,7 @@ def random_groups(block: Block, rng: Random) -> list[list[Operation]]:
     return groups
 
 
-def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
+def test_ops_are_sorted_by_operands_and_otherwise_keep_program_order():
     rng = Random(5)
     for seed in range(30):
         module = random_program(seed, 20, foreign="any", functions=0)
@@ -112,7 +112,7 @@ def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
         before = list(block.ops)
         sort_by_operands(block)
         assert list(block.ops) == before
-        # Ops without effects anywhere: they come back behind what they read, and the effects stay in sequence.
+        # Pure ops anywhere: they are sorted behind their producers, and side effects keep their order.
         effects = [op for op in before if not is_side_effect_free(op)]
         mixed = [op for op in before if is_side_effect_free(op)]
         rng.shuffle(mixed)
@@ -125,7 +125,7 @@ def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
             assert [op for op in block.ops if not is_side_effect_free(op)] == effects
 
 
-def test_what_can_be_executed_at_once_waits_for_the_effect_before_it():
+def test_ops_follow_the_side_effect_before_them():
     module = parse(
         """
         func.func @main(%x: tensor<4xf32>) {
@@ -147,7 +147,7 @@ def test_what_can_be_executed_at_once_waits_for_the_effect_before_it():
     assert list(block.ops) == [second, relu, first, last]
 
 
-def test_inlining_calls_in_fused_functions_and_leaving_recursion():
+def test_inlining_nested_calls_but_not_recursion():
     module = parse(
         """
         func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -210,7 +210,7 @@ def test_fused_functions_with_effects_inside():
         }"""
     )
     calls = fused_calls(module)
-    # What a fused function calls is not looked into.
+    # The callees of a fused function are not checked.
     assert sorted(call.results[0].name_hint or "" for call in calls.without_effects) == ["a", "a"]
     assert sorted(call.results[0].name_hint or "" for call in calls.all) == ["a", "a", "b", "c", "d"]
 

@@ -66,7 +66,7 @@ def _transposed_convolution(op: type[NpuOp], samples: SampleSource) -> NpuOp | N
 
 
 def _relation(samples: SampleSource) -> tuple[Window, int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """A window, a number of groups, and the logical shapes of a fitting activation, kernel and outcome."""
+    """A window, a number of groups, and the logical shapes of a matching activation, kernel and result."""
     groups = samples.one((1, 1, 2))
     inputs, outputs = samples.rng.randint(1, 3), groups * samples.rng.randint(1, 2)
     batch = samples.rng.randint(1, 2)

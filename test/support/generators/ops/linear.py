@@ -32,7 +32,7 @@ MULTIPLIED = (*FLOATS, I32, I32)
 
 
 class Product:
-    """Two operands of which the matrices can be multiplied, and the shape of their product."""
+    """Two operands whose matrices can be multiplied, and the shape of their product."""
 
     def __init__(self, samples: SampleSource, elements: Elements, rhs_elements: Elements | None = None):
         self.samples = samples
@@ -51,7 +51,7 @@ class Product:
             self.rhs: SSAValue = samples.given(typed(element, (*other, *matrix), self.layout()))
 
     def layout(self, straight: bool = False) -> Layout | None:
-        """A layout that goes with that of lhs; `straight` keeps the last logical axis in the last place."""
+        """A layout compatible with that of lhs; `straight` keeps the last logical axis in the last position."""
         known = layout_of(self.lhs)
         if known is None:
             return None
@@ -65,7 +65,7 @@ class Product:
         return typed(element, self.shape, self.layout(straight=vectors))
 
     def bias(self, element: Attribute) -> tuple[SSAValue | None, TensorType | None]:
-        """A bias of any form, or none; one of the result's rank has the layout of the result, which comes with it."""
+        """A bias of any form, or none; one of the result's rank has the layout of the result, which is returned with it."""
         kind = self.samples.rng.random()
         if kind < 0.3:
             return None, None

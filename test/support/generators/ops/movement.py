@@ -1,4 +1,4 @@
-"""Samplers of ops that put elements elsewhere."""
+"""Samplers of ops that move elements."""
 
 from npu_opt.dialects.npu import movement
 from npu_opt.dialects.npu.base import NpuOp
@@ -98,7 +98,7 @@ def _tile(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
 def _gather(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
     x = samples.some(Want(ANY, SOME_RANK))
     shape, known = shape_of(x), layout_of(x)
-    # To pick from an axis of one element is legal and says little.
+    # A gather along an axis of one element is valid but trivial.
     large = [each for each, size in enumerate(shape) if size > 1]
     axis = samples.one(large) if large and samples.chance(0.9) else samples.rng.randrange(len(shape))
     size = shape[axis]

@@ -1,4 +1,4 @@
-"""Samplers of ops between numbers and the integers that stand for them."""
+"""Samplers of quantisation and dequantisation."""
 
 from npu_opt.dialects.npu import quantization
 from npu_opt.dialects.npu.base import NpuOp

@@ -1,4 +1,4 @@
-"""Samplers of convolutions of quantised numbers."""
+"""Samplers of quantised convolutions."""
 
 from npu_opt.dialects.npu import quantized_convolution
 from npu_opt.dialects.npu.base import NpuOp

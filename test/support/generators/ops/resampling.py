@@ -1,4 +1,4 @@
-"""Samplers of ops that make the spatial axes of an activation longer or shorter."""
+"""Samplers of ops that resample the spatial axes of an activation."""
 
 from collections.abc import Sequence
 

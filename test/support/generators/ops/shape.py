@@ -1,4 +1,4 @@
-"""Samplers of ops that change only what a tensor looks like."""
+"""Samplers of ops that change only the shape or the order of axes."""
 
 from collections.abc import Sequence
 from random import Random
@@ -16,7 +16,7 @@ PRIMES = (2, 3, 5, 7)
 
 
 def factors_of(size: int) -> list[int]:
-    """The prime factors of a small size, and what is left of a large one."""
+    """The prime factors of a small size, and the remainder of a large one."""
     factors: list[int] = []
     for prime in PRIMES:
         while size > 1 and size % prime == 0:
@@ -26,16 +26,16 @@ def factors_of(size: int) -> list[int]:
 
 
 def reshaped(samples: SampleSource, sizes: Sequence[int], most_rank: int = MAX_RANK) -> tuple[int, ...]:
-    """Another shape with as many elements; without elements it may be any that has none."""
+    """Another shape with as many elements; without elements any such shape."""
     if 0 in sizes:
         return (0, *samples.shape(samples.rng.randint(0, 2), 8))
     return reshaped_sizes(samples.rng, sizes, most_rank)
 
 
 def reshaped_sizes(rng: Random, sizes: Sequence[int], most_rank: int = MAX_RANK) -> tuple[int, ...]:
-    """Another shape with as many elements: axes cut and joined, rarely cut across, unit axes here and there."""
+    """Another shape with as many elements: axes split and merged, rarely across, with unit axes inserted."""
     if rng.random() < 0.15:
-        # Sizes in another sequence tear the old axes apart.
+        # Permuted factors split the old axes.
         sizes = rng.sample(sizes, len(sizes))
     factors = [factor for size in sizes for factor in (factors_of(size) if rng.random() < 0.5 else [size])]
     result: list[int] = []
@@ -109,7 +109,7 @@ def _transpose(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     known = layout_of(x)
     layout = known
     if known is not None:
-        # Half of them only change how the value is stored, the others what its axes mean.
+        # Half of them only change the stored order, the others the meaning of the axes.
         order = permute(known.order_for(len(permutation)), permutation)
         layout = known.with_order(order if samples.chance(0.5) else samples.order(len(permutation)))
     result = typed(element_type_of(x), permute(shape_of(x), permutation), layout)

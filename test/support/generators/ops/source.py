@@ -1,4 +1,4 @@
-"""Samplers of ops without operands of their own."""
+"""Samplers of ops without operands."""
 
 from math import ceil, floor, prod
 from typing import Any, TypeAlias
@@ -40,13 +40,13 @@ def random_constant(samples: SampleSource, type_: TensorType, values: Range | No
 
 
 def packed_number(number: float, type_: TensorType) -> DenseIntOrFPElementsAttr:
-    """The value of a constant of which all elements are this number."""
+    """The value of a constant whose elements are all this number."""
     array = np.full(type_.get_shape(), number, numpy_dtype(type_.get_element_type()))
     return constant_data(type_, packed(array, type_.get_element_type()))
 
 
 def packed(array: Array, element: Attribute) -> bytes:
-    """The elements as xDSL packs them: truth values are 0xFF."""
+    """The elements in xDSL's packing: truth values are 0xFF."""
     return (array.astype(np.uint8) * 255).tobytes() if element == I1 else array.tobytes()
 
 

@@ -1,4 +1,4 @@
-"""Samplers of ops that turn the spatial axes of an activation, or lay windows out as rows."""
+"""Samplers of ops that rotate the spatial axes of an activation, or unfold windows into rows."""
 
 from npu_opt.dialects.npu import spatial
 from npu_opt.dialects.npu.base import NpuOp

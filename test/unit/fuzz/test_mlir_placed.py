@@ -1,4 +1,4 @@
-"""Programs and networks, compiled by upstream MLIR before and after each strategy and fusion: the same numbers."""
+"""Programs and networks, compiled by MLIR before and after each strategy and fusion: the same numbers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,7 +48,7 @@ Array = npt.NDArray[Any]
 
 
 def compiled(file: Path, pipeline: str) -> Sequence[Array]:
-    """What a program computes behind some passes, on made-up inputs."""
+    """The results of a program after some passes, on generated inputs."""
     program = read_program(str(file), new_context())
     available = {**get_all_passes(), "canonicalize": lambda: CanonicalizePass}
     PassPipeline.parse_spec(available, pipeline).apply(Context(), program.module)
@@ -59,7 +59,7 @@ def compiled(file: Path, pipeline: str) -> Sequence[Array]:
 
 
 def original(file: Path) -> Sequence[Array]:
-    """What the interpreter, or ONNX Runtime for a model, makes of the program as it is."""
+    """The results of the unchanged program in the interpreter, or in ONNX Runtime for a model."""
     program = read_program(str(file), new_context())
     with runner_of(program) as runner:
         return runner("main", random_inputs(function_of(program, "main"), 0))
