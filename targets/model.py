@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..layout import Layout, LayoutClass, identity_layout
+from ..layout import Layout, LayoutClass
 
 
 class Matmul(StrEnum):
@@ -100,11 +100,6 @@ class Target:
     def max_rank(self, cls: LayoutClass) -> int:
         """The highest rank at which a value of this class may be re-ordered."""
         return self.max_ranks[cls]
-
-    def preferred(self, cls: LayoutClass, rank: int) -> Layout:
-        """The layout that the hardware likes best; the identity where it has no wish."""
-        wish = self.preferred_layouts.get((cls, rank))
-        return wish or identity_layout(cls, rank)
 
     def has_demand(self, op_name: str) -> bool:
         """Whether the target demands anything of this op's operands or results."""

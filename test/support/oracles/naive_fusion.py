@@ -9,7 +9,7 @@ Edges = list[tuple[int, int, FusionKind]]
 
 
 def ways_out(nodes: Sequence[FusionNode], start: int) -> list[list[int]]:
-    """All paths from the users of a node to the exits of the graph; one ends with -1 if its last node is used outside."""
+    """All paths from the users of a node to the exits of the graph; -1 ends one whose last node is used outside."""
     ways: list[list[int]] = []
     open_ways = [[start]]
     while open_ways:

@@ -1,4 +1,4 @@
-"""The result of `layout-optimal` is the cheapest of all forms of a program, on programs small enough for all of them."""
+"""The result of `layout-optimal` is the cheapest of all forms of a program, on small programs."""
 
 import os
 from collections import Counter

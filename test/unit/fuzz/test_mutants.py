@@ -56,7 +56,7 @@ def mutated(module: ModuleOp, classes: tuple[type[Operation], ...], mutate: Muta
 
 
 def computes_the_same(left: ModuleOp, right: ModuleOp) -> bool:
-    """True if results and side effects are equal on all inputs tried. A program that cannot be run counts as different."""
+    """True if results and side effects are equal on all inputs tried. A program that cannot be run is different."""
     for seed in range(SEEDS):
         recorders = Recorder(), Recorder()
         found = results(left, seed, recorders[0].surroundings())

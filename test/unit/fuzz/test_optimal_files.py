@@ -1,4 +1,4 @@
-"""The shipped programs and the networks through `layout-optimal`: correct, stable, and never worse than another strategy.
+"""The shipped programs and the networks through `layout-optimal`: correct, stable, and never worse than others.
 
 The checks are those of the random programs, without chance.
 """

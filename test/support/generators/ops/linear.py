@@ -65,7 +65,7 @@ class Product:
         return typed(element, self.shape, self.layout(straight=vectors))
 
     def bias(self, element: Attribute) -> tuple[SSAValue | None, TensorType | None]:
-        """A bias of any form, or none; one of the result's rank has the layout of the result, which is returned with it."""
+        """A bias of any form or none, and the type of the result if the bias has its rank and layout."""
         kind = self.samples.rng.random()
         if kind < 0.3:
             return None, None
