@@ -53,7 +53,7 @@ RUN = ("espcn", "mobilenet_v2", "shufflenet_v2", "squeezenet")
 """Networks that are small enough to be compiled and run in seconds."""
 KERNELS = '["OWI", "OHWI", "ODHWI"]'
 CLEANUP = "canonicalize,cse"
-UPSTREAM = f"func.func(tosa-reduce-transposes),{CLEANUP}"
+THEIR_PIPELINE = f"func.func(tosa-reduce-transposes),{CLEANUP}"
 BEGIN, END = "<!-- transposes left -->\n", "<!-- end of transposes left -->\n"
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -67,7 +67,7 @@ class Row:
     model: str
     ops: int
     before: Cost
-    upstream: Cost
+    theirs: Cost
     ours: Cost
     is_proved: tuple[bool, bool]
     seconds: tuple[float, float]
@@ -86,7 +86,7 @@ class Table:
     def __str__(self) -> str:
         titles = ["network", "ops", "before", "`tosa-reduce-transposes`", "`layout-optimal`", "numbers"]
         lines = [_line(titles), _line(["---", *["---:"] * (len(titles) - 1)]), *map(_row, self.rows)]
-        sums = [_total([getattr(row, name) for row in self.rows]) for name in ("before", "upstream", "ours")]
+        sums = [_total([getattr(row, name) for row in self.rows]) for name in ("before", "theirs", "ours")]
         lines.append(_line(["**together**", str(sum(row.ops for row in self.rows)), *sums, ""]))
         seconds = [f"{sum(row.seconds[index] for row in self.rows):.0f} s" for index in (0, 1)]
         lines.append(_line(["**time**", "", "", *seconds, ""]))
@@ -95,8 +95,7 @@ class Table:
     def _summary(self) -> str:
         fewer, same, more = (
             sum(
-                sign
-                == (row.ours.transposes > row.upstream.transposes) - (row.ours.transposes < row.upstream.transposes)
+                sign == (row.ours.transposes > row.theirs.transposes) - (row.ours.transposes < row.theirs.transposes)
                 for row in self.rows
             )
             for sign in (-1, 0, 1)
@@ -118,7 +117,7 @@ def _line(cells: Iterable[str]) -> str:
 def _row(row: Row) -> str:
     proofs = ["" if proved else " ?" for proved in row.is_proved]
     error = "" if row.error is None else f"{row.error:.0e}" if row.error else "equal"
-    left = [_cell(row.upstream) + proofs[0], _cell(row.ours) + proofs[1]]
+    left = [_cell(row.theirs) + proofs[0], _cell(row.ours) + proofs[1]]
     return _line([row.model, str(row.ops), _cell(row.before), *left, error])
 
 
@@ -181,14 +180,14 @@ def measured(model: str, target: str) -> Row:
         numbers = numbers_in(stack.enter_context(constants_of(program))) if model in RUN else made_up()
         with upstream():
             text = cleaned(str(lowered(program.module, numbers)), CLEANUP)[0]
-    (theirs, their_time), (ours, our_time) = cleaned(text, UPSTREAM), placed(text, target)
+    (theirs, their_time), (ours, our_time) = cleaned(text, THEIR_PIPELINE), placed(text, target)
     texts = [text, theirs, ours]
     read = [read_module(each, "module") for each in texts]
     return Row(
         model,
         ops=sum(1 for _ in read[0].walk()) - 2,
         before=cost_of_program(read[0]),
-        upstream=cost_of_program(read[1]),
+        theirs=cost_of_program(read[1]),
         ours=cost_of_program(read[2]),
         is_proved=(is_proved(read[0], read[1]), is_proved(read[0], read[2])),
         seconds=(their_time, our_time),

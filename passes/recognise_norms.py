@@ -161,7 +161,7 @@ class TakeScaleAndBias(RewritePattern):
 
 
 def number_of_parameter(value: SSAValue | None, neutral: float) -> bool:
-    """Whether a scale or a bias does nothing."""
+    """True if a scale or a bias is a no-op."""
     return value is None or number_of(value) == neutral
 
 

@@ -198,7 +198,7 @@ func.func @seen(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x16xf32>, tensor<1x4x16xf
 
 // -----
 
-/// Two ops of a group read a reshape that stands above another one, and both go with the group.
+/// Two ops of a group use a chain of two reshapes, and both reshapes are collected into the group.
 // OPU:      @above
 // OPU-NEXT: ## 2: npu.reshape collected into group 0
 // OPU-NEXT: ## 3: npu.reshape collected into group 0

@@ -74,7 +74,7 @@ func.func @softmax_of_merged_batch(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf3
 
 // -----
 
-/// A softmax has one axis. Its parts stand apart in NHWC, so that it has to be brought together and taken apart again.
+/// A softmax has one axis. Its pieces are not adjacent in NHWC, so a conversion is needed before and after it.
 // CHECK-LABEL: func.func @softmax_of_a_cut_axis
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
@@ -99,7 +99,7 @@ func.func @softmax_of_a_cut_axis(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
 
 // -----
 
-/// Where they stand next to each other they are one axis, in another sequence than before.
+/// Adjacent pieces are one axis, in another order than before.
 // CHECK-LABEL: func.func @softmax_of_a_flatten
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>

@@ -80,7 +80,7 @@ func.func @leaving(%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>, %kernel: tensor<1
 
 // -----
 
-/// An axis of one element may stand anywhere: a reshape says so, and no transpose is needed.
+/// An axis of one element may be anywhere: a reshape moves it, and no transpose is needed.
 // CHECK-LABEL: func.func @unit_axes
 // CHECK-SAME:    (%x: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %kernel: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.reshape %x : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x8xf32, #npu.layout<NHWC>>

@@ -196,7 +196,7 @@ func.func @one_voice(%x: tensor<1x4x6x8xf32>) -> (tensor<1x4x6x8xf32>, tensor<1x
 
 // -----
 
-/// An argument and a constant that no user has a wish for take the layout of what they are combined with.
+/// An argument and a constant whose users need no layout take that of the operand they are combined with.
 // CHECK-LABEL: func.func @sibling(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %skip: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %y = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -217,7 +217,7 @@ func.func @sibling(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %skip: tens
 
 // -----
 
-/// An argument takes the layout of a sibling that got its own from another user, though that stands behind it.
+/// An argument takes the layout of a sibling that got its own from another user, though that is behind it.
 // CHECK-LABEL: func.func @later_sibling(
 // CHECK-SAME:    %a: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %b: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %s = npu.add %a, %b : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --layout-transmit --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-transmit --layout-transmit --split-input-file | filecheck %s
 
-/// A call takes the layouts of its callee, which stands behind it here, and relabels what it hands over.
+/// A call takes the layouts of its callee, which is behind it here, and relabels its operands.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NCHW>>, %y: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
@@ -166,7 +166,7 @@ func.func @blocks(%c: i1, %x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
 
 // -----
 
-/// A block may read a value of one that stands behind it.
+/// A block may use a value of a block behind it.
 // CHECK-LABEL: func.func @later_block(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    cf.br ^bb2

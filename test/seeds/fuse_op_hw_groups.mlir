@@ -61,7 +61,7 @@ func.func @second_pad(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x6x6xf32> {
 
 // -----
 
-/// compare, pool and res_add follow each other in any sequence and as often as there is something to do, on the target of
+/// compare, pool and res_add may follow each other in any order and any number of times, on the target of
 /// the paper. On the second target each runs one op of a group, and there is one way around.
 // OPU:      @compare_pool_add
 // OPU-NEXT: ## 3: npu.relu added to group 0 on compare

@@ -365,7 +365,7 @@ def constants() -> Iterator[Family]:
     yield _constants("masks", masks)
     numbers = ("1.0, 2.0", "2.0, 1.0", "1.0, 1.0", "2.0, 2.0", "1.0, -2.0", "0.0, -0.0", "-0.0, 0.0")
     rows = [f"dense<[[{one}], [{other}]]> : tensor<2x2xf32>" for one in numbers for other in numbers[:3]]
-    yield _constants("elements in their sequence", rows)
+    yield _constants("order of elements", rows)
 
 
 def _masks() -> Iterator[tuple[str, str, str, str]]:

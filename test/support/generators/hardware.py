@@ -65,7 +65,7 @@ def nodes_of(module: ModuleOp) -> list[FusionNode]:
 def groups(target: Target, *lines: str, results: str) -> list[str]:
     """The groups of a program, each with its values and their stages."""
     module = program(*lines, results=results)
-    return told(hardware_groups(nodes_of(module), matching(target, module)))
+    return as_text(hardware_groups(nodes_of(module), matching(target, module)))
 
 
 def matching(target: Target, module: ModuleOp) -> Matching:
@@ -73,7 +73,7 @@ def matching(target: Target, module: ModuleOp) -> Matching:
     return Matching(target, OperandLayouts(module))
 
 
-def told(grouping: Grouping) -> list[str]:
+def as_text(grouping: Grouping) -> list[str]:
     return [
         ", ".join(f"{member.op.results[0].name_hint} on {member.stage.name}" for member in group.members)
         for group in grouping.groups

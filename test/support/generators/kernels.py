@@ -45,7 +45,7 @@ def maybe(samples: SampleSource, element: Attribute, size: int, values: Range | 
 
 
 class Forward:
-    """What forward convolutions share: random attributes, the kernel and the logical shape of the result."""
+    """Base of forward convolutions: random attributes, the kernel and the logical shape of the result."""
 
     def __init__(self, samples: SampleSource, data: Activation, kernel_element: Attribute):
         self.groups, outputs, inputs = channel_counts(samples, data.logical[1])

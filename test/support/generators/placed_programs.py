@@ -134,7 +134,7 @@ def tried(seeds: Iterable[int], several: Sequence[Setting] | None = None) -> Tal
     return tally
 
 
-def told(failure: Failure) -> str:
+def as_text(failure: Failure) -> str:
     """A failure on the smallest program found for it, and the command that reproduces it."""
     setting, seed = failure.setting, failure.seed
     subject = program(seed)

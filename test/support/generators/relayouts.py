@@ -36,7 +36,7 @@ class WrongRelayout(Exception):
     """An op that computes something else after a relayout."""
 
 
-def relaid(sample: SampledOp, relayout: Relayout) -> NpuOp:
+def with_relayout(sample: SampledOp, relayout: Relayout) -> NpuOp:
     """The op in a program of its own, rewritten by the relayout."""
     function = next(op for op in sample.module.clone().ops if isinstance(op, FuncOp))
     op = function.body.block.first_op
@@ -118,7 +118,7 @@ class Relayouts:
         if not (agree(request[0], given) and agree(request[1], relayout.results)):
             raise WrongRelayout(f"{self._about(relayout)}: not what was asked for: {request}")
         try:
-            op = relaid(self.sample, relayout)
+            op = with_relayout(self.sample, relayout)
             op.verify()
             found = evaluate(op, self._stored(sequence, relayout.operands))
         except (VerifyException, InterpreterError, ValueError, IndexError) as error:

@@ -101,7 +101,7 @@ def _ends(places: Sequence[int], size: int) -> tuple[int, ...]:
 def places(op: NpuOp, role: Role) -> list[tuple[SSAValue, int]]:
     """The operands and results that have a role, each with its logical axis."""
     values = (*op.operands, *op.results)
-    return [(values[place], order_of_value(values[place])[position]) for place, position in _stands(op, role)]
+    return [(values[place], order_of_value(values[place])[position]) for place, position in _positions(op, role)]
 
 
 def other_ways(
@@ -128,9 +128,9 @@ def _cut_ways(
     seen = [_cut_axes(op, place, value, data, cut) for place, value in enumerate((*op.operands, *op.results))]
     if any(each is None for each in seen):
         return
-    for sequence in _sequences(op, orders, cut):
+    for piece_order in _sequences(op, orders, cut):
         yield tuple(
-            None if value not in data else _stored(data[value][1], each, sequence[place])
+            None if value not in data else _stored(data[value][1], each, piece_order[place])
             for place, (value, each) in enumerate(zip((*op.operands, *op.results), seen, strict=True))
         )
 
@@ -147,8 +147,8 @@ def _cut_axes(op: NpuOp, place: int, value: SSAValue, data: Data, cut: Sequence[
         return (), {}
     shape = data[value][1].shape
     order = order_of_value(value)
-    stands = [(number, each) for number, role in enumerate(roles.roles) for each in _stands(op, role)]
-    by_axis = {order[position]: number for number, (other, position) in stands if other == place}
+    positions = [(number, each) for number, role in enumerate(roles.roles) for each in _positions(op, role)]
+    by_axis = {order[position]: number for number, (other, position) in positions if other == place}
     sizes: list[int] = []
     names: dict[tuple[int, int], int] = {}
     for axis, size in enumerate(shape):
@@ -165,10 +165,10 @@ def _cut_axes(op: NpuOp, place: int, value: SSAValue, data: Data, cut: Sequence[
     return tuple(sizes), names
 
 
-def _stored(numbers: Numbers, axes: Axes | None, sequence: Sequence[tuple[int, int]]) -> bytes:
+def _stored(numbers: Numbers, axes: Axes | None, piece_order: Sequence[tuple[int, int]]) -> bytes:
     assert axes is not None
     shape, names = axes
-    order = [names[each] for each in sequence if each in names]
+    order = [names[each] for each in piece_order if each in names]
     order += [axis for axis in range(len(shape)) if axis not in order]
     return numbers.reshape(shape).transpose(order).tobytes()
 
@@ -185,17 +185,17 @@ def _sequences(
     if may_be_apart:
         # A role of one element everywhere may be anywhere.
         sizes = [
-            max((shape_of(values[place])[position] for place, position in _stands(op, role)), default=1)
+            max((shape_of(values[place])[position] for place, position in _positions(op, role)), default=1)
             for role in roles.roles
         ]
         moved = [piece for piece in pieces if sizes[piece[0]] > 1]
         if factorial(len(moved)) > MOST_SEQUENCES:
             raise TooMany(f"{op.name} has too many parts")
         whole = {number for number, role in enumerate(roles.roles) if any(name == "axis" for name, _ in role.marks)}
-        for sequence in permutations(moved):
-            runs = [number for number, _ in groupby(number for number, _ in sequence)]
+        for piece_order in permutations(moved):
+            runs = [number for number, _ in groupby(number for number, _ in piece_order)]
             if all(runs.count(number) <= 1 for number in whole):
-                yield [sequence] * len(values)
+                yield [piece_order] * len(values)
         return
     inside = [[*permutations(range(max(1, len(parts))))] for parts in cut]
     if prod(map(len, inside)) * len(orders) > MOST_SEQUENCES:
@@ -214,6 +214,6 @@ def _sequences(
             ]
 
 
-def _stands(op: NpuOp, role: Role) -> list[Place]:
+def _positions(op: NpuOp, role: Role) -> list[Place]:
     """The values with a role, results counted after operands."""
     return [*role.operands, *((len(op.operands) + result, position) for result, position in role.results)]

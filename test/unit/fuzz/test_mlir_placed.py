@@ -69,8 +69,8 @@ def check(file: Path, pipelines: Sequence[str]) -> None:
     expected = original(file)
     for pipeline in pipelines:
         for index, (found, right) in enumerate(zip(compiled(file, pipeline), expected, strict=True)):
-            equal, told = difference(found, np.asarray(right))
-            assert equal, f"{file.stem} behind '{pipeline}', result {index}: {told}"
+            equal, described = difference(found, np.asarray(right))
+            assert equal, f"{file.stem} behind '{pipeline}', result {index}: {described}"
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)

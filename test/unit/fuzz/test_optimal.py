@@ -121,7 +121,7 @@ def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[tuple[int, str, str]
     return tally, failures
 
 
-def told(seed: int, check: str, problem: str) -> str:
+def as_text(seed: int, check: str, problem: str) -> str:
     """A problem, with a small program that has it."""
     each = subject(seed)
 
@@ -146,7 +146,7 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         print(f"\n{dict(tally)}")
     kinds = {check.partition(",")[0]: (seed, check, problem) for seed, check, problem in reversed(failures)}
-    assert not failures, f"{len(failures)} problems\n\n" + "\n\n".join(told(*each) for each in kinds.values())
+    assert not failures, f"{len(failures)} problems\n\n" + "\n\n".join(as_text(*each) for each in kinds.values())
     assert tally["minima proved"] == tally["compared"] > 0
 
 

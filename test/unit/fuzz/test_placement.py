@@ -19,11 +19,11 @@ from support.generators.placed_programs import (
     KINDS,
     TARGETS,
     Tally,
+    as_text,
     program,
     settings,
     settings_on,
     smallest,
-    told,
     tried,
 )
 from support.generators.random_targets import random_target
@@ -52,7 +52,7 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         print(f"\n{tally.programs} programs, {len(settings())} settings, each as it is and canonical: {tally.verdicts}")
         print(Counter((each.check, each.setting.command) for each in tally.failures))
-    assert not tally.failures, "\n\n".join(map(told, smallest(tally.failures)))
+    assert not tally.failures, "\n\n".join(map(as_text, smallest(tally.failures)))
     # Without views that look alike, nearly everything can be proved.
     assert tally.verdicts["proved"] >= 0.97 * 2 * len(settings()) * tally.programs
 
@@ -67,7 +67,7 @@ def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture
         file = folder / "random.toml"
         file.write_text(random_target(seed))
         tally.add(tried(range(seed * 5, seed * 5 + amount(2, 10)), settings_on(str(file))))
-        assert not tally.failures, "\n\n".join([file.read_text(), *map(told, smallest(tally.failures))])
+        assert not tally.failures, "\n\n".join([file.read_text(), *map(as_text, smallest(tally.failures))])
     with capsys.disabled():
         print(f"\n{tally.programs} programs on random targets: {tally.verdicts}")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from npu_opt.passes.fusion.hardware_groups import hardware_groups
 from npu_opt.targets import Stage, Target
-from support.generators.hardware import groups, hardware, matching, nodes_of, program, told
+from support.generators.hardware import as_text, groups, hardware, matching, nodes_of, program
 from support.oracles.legal_groups import faults
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
@@ -75,8 +75,8 @@ def test_a_spent_stage_ends_the_group_and_says_so(tmp_path: Path):
     stages = {"a": 'runs = ["relu"]\nuses = 2', "b": 'runs = ["abs"]'}
     module = program("a = relu x", "b = relu a", "c = relu b", results="c")
     grouping = hardware_groups(nodes_of(module), matching(hardware(tmp_path, ("a > b", "b > a"), stages), module))
-    assert told(grouping) == ["a on a, b on a", "c on a"]
-    assert [refusal.reason for refusal in grouping.reasons.values()] == [
+    assert as_text(grouping) == ["a on a, b on a", "c on a"]
+    assert [each.reason for each in grouping.reasons.values()] == [
         "runs on a, which is full (at most 2 ops of a group)"
     ]
 
@@ -130,7 +130,7 @@ def test_the_checker_finds_illegal_groups(fork: Target):
     grouping = hardware_groups(nodes, matching(fork, module))
     assert faults(block, grouping, fork) == []
     first, second, third = grouping.groups
-    assert told(grouping) == ["a on load", "c on join", "e on end"]
+    assert as_text(grouping) == ["a on load", "c on join", "e on end"]
     first.add(second.members[0])
     found = faults(block, grouping, fork)
     assert "an op is in two groups" in found
