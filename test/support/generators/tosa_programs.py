@@ -233,9 +233,9 @@ def resize(writer: Writer, x: Value) -> Value | None:
         (("NEAREST_NEIGHBOR", (-1, 1)), ("BILINEAR", (-1, 1)), ("BILINEAR", (0, 0)))
     )
     lengths = [((size - 1) * 4 - offset + border) // 2 + 1 for size in (height, width)]
-    lengths_and_borders = [writer.sizes(numbers) for numbers in ([4, 2, 4, 2], [offset] * 2, [border] * 2)]
+    parameters = [writer.sizes(numbers) for numbers in ([4, 2, 4, 2], [offset] * 2, [border] * 2)]
     attributes = f"mode = #tosa.resize_mode<{mode}>"
-    return writer.op("resize", [x, *lengths_and_borders], [batch, *lengths, channels], attributes)
+    return writer.op("resize", [x, *parameters], [batch, *lengths, channels], attributes)
 
 
 def matmul(writer: Writer, x: Value) -> Value | None:
