@@ -183,7 +183,7 @@ func.func @effects(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 // -----
 
-/// What code in a region reads is seen outside.
+/// A value used inside a region is used outside of the graph.
 // CHECK-LABEL: func.func @region
 // CHECK-SAME:    (%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 // CHECK-NEXT:    %b = func.call @fused_relu_abs(%x) : (tensor<4x6xf32>) -> tensor<4x6xf32>

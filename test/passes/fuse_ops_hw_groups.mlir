@@ -40,7 +40,7 @@ func.func @waits(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
-/// What is outside but does not depend on the group may be read.
+/// An operand from outside is allowed if it does not depend on the group.
 // OPU:      @does_not_wait
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
@@ -146,7 +146,7 @@ func.func @escapes(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x
 
 // -----
 
-/// The first target activates as often as it likes, the second one once in a group.
+/// The first target runs any number of activations in a group, the second one only one.
 // OPU:      @spent
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --allow-unregistered-dialect --fuse-ops-hw --split-input-file | filecheck %s
 // RUN: npu-opt %s --allow-unregistered-dialect --fuse-ops-hw --fuse-ops-hw --split-input-file | filecheck %s
 
-/// What is written in between reads a result of the group, so the call moves in front of it.
+/// A side effect in between uses a result of the group, so the call moves before it.
 // CHECK-LABEL: func.func @shown
 // CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // CHECK-NEXT:    %a, %b = func.call @fused_relu_clip(%x) : (tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>)
@@ -21,7 +21,7 @@ func.func @shown(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
-/// What is read after something was written cannot come before it, so the sum does not join.
+/// A read cannot move before the write that precedes it, so the sum does not join.
 // CHECK-LABEL: func.func @written_first
 // CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>

@@ -47,7 +47,7 @@ func.func @pads(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4
 
 // -----
 
-/// Which operand of a sum is the constant does not matter. Of a difference it does: the second target
+/// The constant may be any operand of a sum, but not of a difference: the second target
 /// subtracts constants, not from them.
 // OPU:      @sequence
 // OPU-NEXT: ## 2: npu.constant in no group
@@ -106,7 +106,7 @@ func.func @scalar(%x: tensor<1x4x4x4xf32>, %s: tensor<f32>) -> tensor<1x4x4x4xf3
 
 // -----
 
-/// Where letters say what a channel is, a constant along another axis is none for each channel.
+/// In a layout with letters a constant along another axis than C is not one per channel.
 // OPU:      @axes
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 3: npu.constant collected into group 0

@@ -59,7 +59,7 @@ func.func private @inner(%x: tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32> {
 
 // -----
 
-/// A declaration takes and gives tensors without letters, apart from what it says itself.
+/// Arguments and results of a declaration have no letters, unless its types have layouts.
 // CHECK-LABEL: func.func private @open(
 // CHECK-SAME:    tensor<1x4x6x8xf32, #npu.layout<Tensor>>, i32) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
 // CHECK-LABEL: func.func private @typed(
@@ -191,7 +191,7 @@ func.func @later_block(%x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
 
 // -----
 
-/// What goes into and out of the regions of other ops has no letters; inside, ops are coloured like all others.
+/// Values that enter or leave the regions of foreign ops have no letters; inside, ops are coloured like all others.
 // CHECK-LABEL: func.func @region(
 // CHECK-SAME:    %c: i1, %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %y = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -245,7 +245,7 @@ func.func @loop(%n: index, %x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
 
 // -----
 
-/// A function may be empty, have arguments that nobody reads, and return a value twice.
+/// A function may be empty, have unused arguments, and return a value twice.
 // CHECK-LABEL: func.func @empty(
 // CHECK-SAME:    ) {
 // CHECK-NEXT:    func.return
@@ -272,7 +272,7 @@ func.func @twice(%x: tensor<1x4x6x8xf32>) -> (tensor<1x4x6x8xf32>, tensor<1x4x6x
 
 // -----
 
-/// A return gives what the function says that it gives.
+/// The operands of a return have the layouts of the function type.
 // CHECK-LABEL: func.func @typed_return(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %p = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>

@@ -136,7 +136,7 @@ func.func @add_pool_compare(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z
 
 // -----
 
-/// What no stage runs is in no group; the constants, the reshape and the relabel of the ops go with them.
+/// An op that no stage runs is in no group; the constants, the reshape and the relabel are collected with their users.
 // OPU:      @collected
 // OPU-NEXT: ## 1: npu.softmax in no group (no stage runs it)
 // OPU-NEXT: ## 2: npu.constant collected into group 0

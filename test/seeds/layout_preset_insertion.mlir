@@ -219,7 +219,7 @@ func.func @views_leaving(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<
 
 // -----
 
-/// Where only axes of one element move, a reshape says so and nothing is moved.
+/// If only axes of one element are permuted, a reshape is inserted and no data moves.
 // CHECK-LABEL: func.func @units(
 // CHECK-SAME:    %x: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.reshape %x : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x8xf32, #npu.layout<NHWC>>
