@@ -1,8 +1,8 @@
-"""How much memory it takes to import a model with 2 GB of weights, beside it or in it.
+"""Memory needed to import a model with 2 GB of weights, in a separate file or in the model.
 
 usage: python benchmarks/big_model.py [--gigabytes 2] [--folder FOLDER]
 
-Prints for each of the two the size of the model, the seconds, and the most memory that npu-opt held.
+Prints for each of the two the size of the model, the seconds, and the peak memory of npu-opt.
 """
 
 import argparse
@@ -21,7 +21,7 @@ LAYER_BYTES = WIDTH * WIDTH * 4
 
 
 def model(layers: int) -> ModelProto:
-    """A chain of products with square matrices, whose data is still to be added."""
+    """A chain of products with square matrices without data."""
     nodes = [helper.make_node("MatMul", [f"x{i}", f"w{i}"], [f"x{i + 1}"], name=f"layer{i}") for i in range(layers)]
     ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, WIDTH]) for name in ("x0", f"x{layers}")]
     graph = helper.make_graph(nodes, "chain", ends[:1], ends[1:])
@@ -54,7 +54,7 @@ def write_inside(path: Path, layers: int) -> None:
 
 
 def measured(path: Path) -> str:
-    """What an import costs."""
+    """The cost of an import."""
     output = path.with_suffix(".mlir")
     start = time.perf_counter()
     npu_opt = Path(sys.executable).with_name("npu-opt")
@@ -89,7 +89,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--write-inside"]:
-        # In a process of its own, so that what it holds is given back.
+        # A separate process returns its memory.
         write_inside(Path(sys.argv[2]), int(sys.argv[3]))
     else:
         main()

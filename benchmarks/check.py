@@ -1,8 +1,8 @@
-"""How long `npu-check` takes beside what plain xDSL needs to read the same two files.
+"""Time of `npu-check` compared with that of plain xDSL for reading the same two files.
 
     python benchmarks/check.py [--ops 20000] [--runs 3]
 
-Both sides run in this process, in turns; what counts is processor time, and the median of the ratios of the pairs.
+Both sides run in this process, in turns; processor time counts, and the median of the ratios of the pairs.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from xdsl.parser import Parser
 
 
 def check(file: Path) -> None:
-    """What npu-check does with a file and itself."""
+    """Run npu-check on a file and itself."""
     context = new_context()
     first, second = read_program(str(file), context), read_program(str(file), context)
     assert compare(first.module, second.module).verdict is Verdict.PROVED
 
 
 def read_twice(file: Path) -> None:
-    """What xDSL does to read the file twice."""
+    """Read the file twice with xDSL."""
     for _ in range(2):
         Parser(new_context(), file.read_text(), str(file)).parse_module()
 

@@ -1,9 +1,9 @@
-"""How fast `npu-opt` is beside `xdsl-opt`: the same program read, verified and printed, and `--help`.
+"""Time of `npu-opt` compared with `xdsl-opt`: the same program read, verified and printed, and `--help`.
 
     python benchmarks/driver.py [--ops 20000] [--runs 5]
 
-The tools run as they are installed in this Python's environment, in turns; what counts is processor time, and the
-median of the ratios of the pairs.
+The tools run as installed in this Python's environment, in turns; processor time counts, and the median of the ratios
+of the pairs.
 """
 
 import argparse
@@ -20,9 +20,9 @@ from statistics import median
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 TOOLS = ("npu-opt", "xdsl-opt")
 MOST_TIME = 0.5
-"""Of xdsl-opt's time for a program: the project's aim."""
+"""The project's aim, relative to xdsl-opt's time for a program."""
 MOST_START_UP = 1.5
-"""Of xdsl-opt's time for `--help`."""
+"""The same for `--help`."""
 
 STAGES = ((56, 64), (28, 128), (14, 256), (7, 512))
 """Height (and width) and channels of the feature maps of a residual network."""
@@ -50,7 +50,7 @@ def block(prefix: str, size: int, channels: int) -> Iterator[str]:
 
 
 def program(op_count: int) -> str:
-    """A program of about that many ops in the shapes of a residual network."""
+    """A program of approximately this many ops in the shapes of a residual network."""
     body: list[str] = []
     for number, (size, channels) in enumerate(cycle(STAGES)):
         if len(body) >= op_count:
@@ -87,7 +87,7 @@ def compare(runs: int, *arguments: str) -> tuple[dict[str, list[float]], dict[st
 
 
 def report(title: str, seconds: dict[str, list[float]], most: float) -> bool:
-    """Print medians and their ratio; whether the ratio is within its bound."""
+    """Print medians and their ratio; True if the ratio is within its bound."""
     ours, theirs = (median(seconds[tool]) for tool in TOOLS)
     pairs = sorted(a / b for a, b in zip(*(seconds[tool] for tool in TOOLS), strict=True))
     ratio = median(pairs)

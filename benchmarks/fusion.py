@@ -1,9 +1,9 @@
-"""How long the fusion passes take, and how that grows with the size of the program.
+"""Time of the fusion passes, and its growth with the size of the program.
 
     python benchmarks/fusion.py [--sizes 1000 10000 100000] [--programs network chain fan shared views]
 
-After each pass the program is verified as `npu-opt` does it, which is timed by itself. What counts is processor time.
-The exponent is the slope of the line through the sizes and times on logarithmic axes: 1 is linear growth.
+After each pass the program is verified as by `npu-opt`, which is timed separately. Processor time counts. The exponent
+is the slope of the line through the sizes and times on logarithmic axes: 1 is linear growth.
 """
 
 import argparse
@@ -33,7 +33,7 @@ PIPELINES: dict[str, tuple[ModulePass, ...]] = {
 
 
 def shared(ops: int) -> str:
-    """A chain in which one constant of one element is read by all ops: a single group of any length on opu."""
+    """A chain whose ops all use one constant of one element: a single group of any length on opu."""
     image = "tensor<1x4x4x4xf32>"
     lines = [f"func.func @main(%v0: {image}) -> {image} {{", "%zero = npu.constant dense<0.0> : tensor<f32>"]
     lines += [f"%v{at + 1} = npu.max %v{at}, %zero : ({image}, tensor<f32>) -> {image}" for at in range(ops)]
@@ -41,7 +41,7 @@ def shared(ops: int) -> str:
 
 
 def views(ops: int) -> str:
-    """A chain of reshapes, and a chain of ops that all read its end: nobody may have what all of them read."""
+    """A chain of reshapes, and a chain of ops that all use its end: no group has all users of a reshape."""
     image, rows = "tensor<1x4x4x4xf32>", "tensor<1x4x16xf32>"
     lines = [f"func.func @main(%v0: {image}, %s0: {image}) -> {image} {{"]
     for at in range(ops // 4):
@@ -85,8 +85,8 @@ def main() -> None:
             rows = zip(*(seconds(text, pipeline) for text in texts), strict=True)
             steps = (name, "  verified", f"  inline-fused after {name}", "  verified")
             for step, times in zip(steps, rows, strict=True):
-                told = "  ".join(f"{size}: {each:8.3f} s" for size, each in zip(sizes, times, strict=True))
-                print(f"{program:8}  {step:40}  {told}  exponent {exponent(sizes, times):.2f}", flush=True)
+                text = "  ".join(f"{size}: {each:8.3f} s" for size, each in zip(sizes, times, strict=True))
+                print(f"{program:8}  {step:40}  {text}  exponent {exponent(sizes, times):.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""What the fusion passes make of real networks: groups, and the ops in them.
+"""Results of the fusion passes on real networks: groups, and the ops in them.
 
     python benchmarks/fusion_quality.py [MODEL...]
 
-Every network of benchmarks/models is imported. `fuse-ops` groups it as it is; `npu-default` places transposes, cleans
-up and groups it for the hardware, on both targets. Each result is proved to compute what the network computes. The
-table is what docs/fusion.md shows.
+Every network of benchmarks/models is imported. `fuse-ops` groups it without changes; `npu-default` places transposes,
+canonicalizes and groups it for the hardware, on both targets. Each result is proved to compute the same as the network.
+The table is in docs/fusion.md.
 """
 
 import argparse
@@ -26,14 +26,14 @@ PASSES: tuple[ModulePass, ...] = (FuseOps(), NpuDefault(target="opu"), NpuDefaul
 
 
 def fused_ops(module: ModuleOp) -> list[int]:
-    """How many ops each fused function has, constants not counted."""
+    """The number of ops in each fused function, constants not counted."""
     functions = [op for op in module.ops if isinstance(op, FuncOp) and PRIMITIVE in op.attributes]
     blocks = [each.body.block for each in functions]
     return [sum(not is_constant(op) and not isinstance(op, ReturnOp) for op in block.ops) for block in blocks]
 
 
 def cells(module: ModuleOp, module_pass: ModulePass) -> str:
-    """Groups of several ops and the ops in them; a `?` says that the proof did not succeed."""
+    """Groups of several ops and the ops in them; a `?` means that the proof did not succeed."""
     fused = module.clone()
     module_pass.apply(Context(), fused)
     fused.verify()

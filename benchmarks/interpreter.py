@@ -1,4 +1,4 @@
-"""How long the interpreter takes for a ResNet-50 on one image, and for an op by itself.
+"""Time of the interpreter for a ResNet-50 on one image, and for single ops.
 
     python benchmarks/interpreter.py [--size 64]
 
@@ -32,7 +32,7 @@ class Activation:
 
 @dataclass
 class Network:
-    """The text of a function, which grows op by op."""
+    """The text of a function under construction."""
 
     feature: str
     weight: str
@@ -58,7 +58,7 @@ class Network:
         return Activation(name, shape)
 
     def convolution(self, x: Activation, outputs: int, extent: int, stride: int = 1) -> Activation:
-        """A convolution that keeps the size but for its stride, with the normalisation behind it."""
+        """A convolution that keeps the size up to its stride, and the normalisation behind it."""
         batch, inputs, height, width = x.shape
         kernel_type = self.type_of((outputs, inputs, extent, extent), self.weight)
         kernel = self.argument(kernel_type)
@@ -110,7 +110,7 @@ def parse(text: str) -> ModuleOp:
 
 
 def seconds(text: str) -> tuple[int, float]:
-    """How many ops a program has, and how long it runs."""
+    """The number of ops of a program, and its run time."""
     module = parse(text)
     (main,) = (op for op in module.ops if isinstance(op, FuncOp))
     inputs = random_inputs(main, seed=0)

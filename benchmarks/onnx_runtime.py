@@ -1,8 +1,8 @@
-"""What ONNX Runtime's optimizer makes of a placed program.
+"""ONNX Runtime's optimizer applied to a placed program.
 
-The ops that want their data in one order are foreign to ONNX: it knows convolutions and pools in NCHW only. They are
-written as custom ops of onnxruntime-extensions, of which ONNX Runtime knows nothing but the types of their operands and
-results, so that their layout is fixed. All other ops are plain ONNX, which ONNX Runtime may optimize as it likes.
+Ops with a demand are foreign to ONNX, which has convolutions and pools in NCHW only. They are written as custom ops of
+onnxruntime-extensions, of which ONNX Runtime knows only the types of operands and results, so their layout is fixed.
+All other ops are plain ONNX, which ONNX Runtime may optimize.
 """
 
 import tempfile
@@ -37,14 +37,14 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 DOMAIN = "ai.onnx.contrib"
-"""The domain in which onnxruntime-extensions defines the ops that Python code declares."""
+"""The domain of ops that onnxruntime-extensions declares from Python."""
 PLACE = "place"
-"""The attribute that says for a while which op a node comes from."""
+"""A temporary attribute with the op from which a node was exported."""
 NUMBERS = "numbers.bin"
 PROVIDER = "CPUExecutionProvider"
 PROPAGATION = "QDQPropagationTransformer"
 SMALL = 1024
-"""Constants of fewer bytes stand in the model itself, where ONNX Runtime reads axes and scales from."""
+"""Constants of fewer bytes are kept in the model itself, where ONNX Runtime reads axes and scales from."""
 
 
 class MissingRuntimeError(Exception):
@@ -55,15 +55,15 @@ class MissingRuntimeError(Exception):
 
 
 class Optimised(NamedTuple):
-    """A program as ONNX Runtime leaves it."""
+    """A program after ONNX Runtime's optimizer."""
 
     module: ModuleOp
     seconds: float
-    """How long it took to load and to optimize the model."""
+    """Seconds to load and optimize the model."""
 
 
 def optimised(placed: ModuleOp, target: str) -> Optimised:
-    """The program behind ONNX Runtime's optimizer, at the highest level."""
+    """The program after ONNX Runtime's optimizer, at the highest level."""
     runtime, extensions = _packages()
     module = placed.clone()
     target_layouts = TargetLayouts(load(target))
@@ -97,7 +97,7 @@ def _run(runtime: Any, file: Path, options: Any, disabled: list[str]) -> None:
     except Exception as error:
         if PROPAGATION in disabled or "QuantizeLinear" not in str(error):
             raise
-        # On some quantised networks this step writes a node that ONNX Runtime itself does not take.
+        # On some quantised networks this step writes a node that ONNX Runtime itself rejects.
         _run(runtime, file, options, [*disabled, PROPAGATION])
 
 
@@ -108,7 +108,7 @@ def _impossible(target_layouts: TargetLayouts) -> list[str]:
 
 
 def _packages() -> tuple[Any, Any]:
-    # Not at the top: the rest of the benchmark does without them.
+    # Not at the top: the rest of the benchmark works without them.
     try:
         import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # It has none.
         import onnxruntime_extensions  # pyright: ignore[reportMissingTypeStubs, reportMissingImports]  # Likewise.
@@ -121,7 +121,7 @@ def _packages() -> tuple[Any, Any]:
 
 
 def fix_layouts(module: ModuleOp, target_layouts: TargetLayouts) -> list[OpaqueOp]:
-    """Make foreign ops of those that demand a layout or find their axes by letters, and return them.
+    """Replace the ops that demand a layout or find their axes by letters by foreign ops, and return them.
 
     Their constant operands are dropped: those are stored as the op needs them.
     """
@@ -146,7 +146,7 @@ def fix_layouts(module: ModuleOp, target_layouts: TargetLayouts) -> list[OpaqueO
 
 
 def is_fixed(op: NpuOp, target_layouts: TargetLayouts) -> bool:
-    """Whether an op demands a layout, or is an op of ONNX only where the channels are the second axis."""
+    """True if an op demands a layout, or is an ONNX op only with channels as the second axis."""
     has_channels = isinstance(op, VectorNormOp) and op.axis.value.data != 1
     return target_layouts.demands(op) is not None or bool(op.data_layouts()) or has_channels
 
@@ -163,7 +163,7 @@ _declared: set[str] = set()
 
 
 def _declare(extensions: Any, op: OpaqueOp) -> None:
-    """Tell onnxruntime-extensions of an op of these types. It is never run."""
+    """Declare an op of these types to onnxruntime-extensions. It is never run."""
     kind = op.op_name.data.removeprefix(f"{DOMAIN}.")
     if kind not in _declared:
         _declared.add(kind)
@@ -179,7 +179,7 @@ def _never_run(*values: object) -> object:
 
 
 def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
-    """Write a program as a model. The numbers of its weights are made up: one file holds as many as the largest has."""
+    """Write a program as a model. Its weights are random: one file holds as many numbers as the largest has."""
     file = path.with_name(NUMBERS)
     shapes = dict(_stored_shapes(module))
 
@@ -212,7 +212,7 @@ def write(module: ModuleOp, fixed: Sequence[OpaqueOp], path: Path) -> None:
 
 
 def _stored_shapes(module: ModuleOp) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The shape in which each weight is kept, by its name; one that it has only when it is read comes first."""
+    """The shape of each weight in the file, by its name; a different shape when used comes first."""
     kept: list[tuple[bool, str, tuple[int, ...]]] = []
     for op in module.walk():
         if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
@@ -221,7 +221,7 @@ def _stored_shapes(module: ModuleOp) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _note_types(proto: ModelProto, fixed: Sequence[OpaqueOp]) -> None:
-    """Write down what ONNX Runtime cannot infer: the types of the results of foreign ops."""
+    """Record the types that ONNX Runtime cannot infer: those of the results of foreign ops."""
     ends = {output.name for output in proto.graph.output}
     for node in proto.graph.node:
         if node.domain != DOMAIN:
@@ -235,7 +235,7 @@ def _note_types(proto: ModelProto, fixed: Sequence[OpaqueOp]) -> None:
 
 
 def _note_known_types(before: Path, after: Path) -> None:
-    """Write down the types of what foreign ops give: those of before, under the names that they have now."""
+    """Restore the types of the results of foreign ops, under their present names."""
     source, proto = read_graph(before), read_graph(after)
     inferred = shape_inference.infer_shapes(source).graph
     known = {value.name: value for value in (*inferred.value_info, *inferred.output)}

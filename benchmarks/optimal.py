@@ -1,11 +1,11 @@
-"""How long `layout-optimal` takes: beside xDSL's parser on programs and networks of usual size, and as programs grow.
+"""Time of `layout-optimal`: compared with xDSL's parser on programs and networks of usual size, and as programs grow.
 
     python benchmarks/optimal.py [--sizes 1000 10000 100000] [--runs 3] [--programs network ...] [--quick]
 
-The pass gets a program that was just read, colours it, solves it and writes the solution down; all modules that it
-needs are imported before. xDSL's parser gets the same text in the same process and in turns with it. What counts is
-processor time, the median of the runs. The exponent is the slope of the line through the sizes and times on
-logarithmic axes: 1 is linear growth.
+The pass runs on a freshly parsed program: it infers layouts, solves and applies the solution; all modules that it needs
+are imported before. xDSL's parser reads the same text in the same process and in turns with it. Processor time counts,
+the median of the runs. The exponent is the slope of the line through the sizes and times on logarithmic axes: 1 is
+linear growth.
 """
 
 import argparse
@@ -29,12 +29,12 @@ from xdsl.parser import Parser
 
 MODELS = Path(__file__).parent / "models"
 USUAL = range(300, 1001)
-"""How many ops programs have that are compared with the parser."""
+"""The sizes of the programs that are compared with the parser."""
 USUAL_PROGRAMS = [(name, ops) for name in ("network", "coloured-network") for ops in (300, 600, 1000)]
 
 
 class Taken(NamedTuple):
-    """What the pass and the parser took for a program, and what is left of transposes."""
+    """The times of the pass and of the parser for a program, and the transposes left."""
 
     ops: int
     parser: float
@@ -66,7 +66,7 @@ def written(module: ModuleOp) -> str:
 
 
 def usual_texts(with_networks: bool) -> Iterator[tuple[str, str]]:
-    """Made-up programs, and the networks that are neither small nor large."""
+    """Generated programs, and the networks of medium size."""
     for name, ops in USUAL_PROGRAMS:
         yield f"{name}, {ops}", PROGRAMS[name](ops)
     for file in sorted(MODELS.glob("*.onnx")) if with_networks else ():
@@ -114,7 +114,7 @@ def main() -> None:
     sizes, runs = ([50, 200], 1) if arguments.quick else (sorted(arguments.sizes), arguments.runs)
     if len(sizes) < 2:
         parser.error("growth needs two sizes")
-    # What is imported when it is first needed belongs to no sample.
+    # Imports on first use belong to no sample.
     measured(PROGRAMS["chain"](50), 1)
     for line in beside_parser(runs, with_networks=not arguments.quick):
         print(line, flush=True)

@@ -1,12 +1,12 @@
-"""How long the layout passes take beside what plain xDSL needs for the same file, and how that grows with its size.
+"""Time of the layout passes compared with plain xDSL for the same file, and its growth with the program.
 
     python benchmarks/passes.py [--sizes 1000 10000 100000] [--runs 3] [--programs network ...] [--json] [--quick]
 
-A pass is timed by itself, without the verification that follows it in `npu-opt`, on a program that was just read. On
-one that is not coloured yet, the passes that place transposes colour it first. Plain xDSL is its parser, the verifier
-and its printer. All of this runs in one process, in turns, with the garbage collector as Python sets it; what counts is
-processor time. A percentage is the median of those of the runs, and an exponent the slope of the line through the sizes
-and times on logarithmic axes: 1 is linear growth.
+A pass is timed without the verification that follows it in `npu-opt`, on a freshly parsed program. If that has no
+layouts, the passes that place transposes infer them first. Plain xDSL is its parser, the verifier and its printer. All
+of this runs in one process, in turns, with Python's default garbage collection; processor time counts. A percentage is
+the median of those of the runs, and an exponent the slope of the line through the sizes and times on logarithmic axes:
+1 is linear growth.
 """
 
 import argparse
@@ -38,7 +38,7 @@ PIPELINES = (
 )
 PLAIN = "plain xDSL"
 AIM = 0.15
-"""Of plain xDSL's time for the same file, for each pass."""
+"""The limit for each pass, relative to plain xDSL's time for the same file."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Sample:
 
 
 def plain(text: str) -> int:
-    """What xDSL does with a file that no pass changes; the number of ops in it."""
+    """Read, verify and print a file with xDSL; returns the number of its ops."""
     module = Parser(new_context(), text).parse_module()
     module.verify()
     Printer(StringIO()).print_op(module)
@@ -83,7 +83,7 @@ def samples(program: str, size: int, runs: int) -> Iterator[Sample]:
 
 @dataclass(frozen=True)
 class Row:
-    """What is known about one pass on one program."""
+    """The measurements of one pass on one program."""
 
     program: str
     step: str
@@ -130,7 +130,7 @@ def main() -> None:
     sizes, runs = ([50, 200], 1) if arguments.quick else (sorted(arguments.sizes), arguments.runs)
     if len(sizes) < 2:
         parser.error("growth needs two sizes")
-    # What is done once only, such as to load the dialects, belongs to no sample.
+    # Work done only once, such as loading dialects, belongs to no sample.
     for name in arguments.programs:
         list(samples(name, min(sizes), runs=1))
     found = [each for name in arguments.programs for size in sizes for each in samples(name, size, runs)]

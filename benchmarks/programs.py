@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 SIZE, CHANNELS = 28, 64
-"""Height (and width) and channels of all images, so that blocks can follow each other without end."""
+"""Height (and width) and channels of all images, so that any number of blocks can be chained."""
 HALF = CHANNELS // 2
 
 
@@ -16,7 +16,7 @@ HALF = CHANNELS // 2
 class Network:
     """A network of squeeze-and-excitation blocks with two branches, whose weights are kept in a file.
 
-    Either all types say their layout, or the ops that need letters do, as in a program that is not coloured yet.
+    Either all types have layouts, or only the ops that need letters have `data_layout`.
     """
 
     is_coloured: bool
@@ -42,7 +42,7 @@ class Network:
         return name, type_
 
     def data_layouts(self, *layouts: str) -> str:
-        """What an op states about the layouts of its data and its kernel where the types do not."""
+        """The layout properties of an op if the types have no layouts."""
         stated = zip(("data_layout", "kernel_layout"), layouts, strict=False)
         return "" if self.is_coloured else "".join(f" {name} = <{layout}>" for name, layout in stated)
 
@@ -67,7 +67,7 @@ class Network:
         return self.add("relu", [self.add("add", [self.gated(y), x], image)], image)
 
     def gated(self, x: tuple[str, str]) -> tuple[str, str]:
-        """An image times a number for each channel, which a matrix product computes from their means."""
+        """An image times a number per channel, which a matrix product computes from the channel means."""
         means, vector = self.image(CHANNELS, 1), self.type_of(1, CHANNELS, layout="Tensor")
         y = self.add("global_avg_pool", [x], means, self.data_layouts("NCHW"))
         y = self.add("reshape", [y], vector)
@@ -93,7 +93,7 @@ IMAGE = f"tensor<1x{CHANNELS}x{SIZE}x{SIZE}xf32>"
 
 
 def chain(op_count: int) -> str:
-    """One op behind the other, with a pool at the end that knows its layout."""
+    """A chain of ops, ending in a pool with a known layout."""
     lines = [f"%{index + 1} = npu.relu %{index} : ({IMAGE}) -> {IMAGE}" for index in range(op_count - 1)]
     last = f"%{op_count - 1}"
     lines.append(f"%y = npu.max_pool {last} window = [1, 1] data_layout = <NCHW> : ({IMAGE}) -> {IMAGE}")
@@ -101,7 +101,7 @@ def chain(op_count: int) -> str:
 
 
 def fan(op_count: int) -> str:
-    """Ops that all read one value, every eighth of them knowing its layout, and the sum of what they compute."""
+    """Ops that all use one value, every eighth with a known layout, and the sum of their results."""
 
     def ops() -> Iterator[str]:
         yield f"%sum0 = npu.relu %x : ({IMAGE}) -> {IMAGE}"
@@ -119,7 +119,7 @@ PROGRAMS: Mapping[str, Callable[[int], str]] = {
     "chain": chain,
     "fan": fan,
 }
-"""By name: the text of a program of about so many ops."""
+"""The text of a program of approximately this many ops, by name."""
 
 
 def main() -> None:

@@ -1,11 +1,11 @@
-"""How many transposes and bytes each strategy leaves on real networks, against the proved minimum.
+"""Transposes and bytes that each strategy leaves on real networks, against the proved minimum.
 
     python benchmarks/quality.py [--target opu] [--without-runtime] [--json FILE] [--page docs/quality.md] [MODEL...]
 
 Every network of benchmarks/models is imported, each strategy places its transposes, and `canonicalize` cleans up behind
-it. What each leaves is counted by `passes/common/transpose_cost.py`; every result of ours is proved to compute what the
-network computes. Beside them stands ONNX Runtime's optimizer (onnx_runtime.py), which starts from what the strategy
-`naive` leaves. Times are those of the passes in one process, without the import and without the proof.
+it. The rest is counted by `passes/common/transpose_cost.py`; every result of ours is proved to compute the same as the
+network. ONNX Runtime's optimizer (onnx_runtime.py) is compared as well; it starts from the result of the strategy
+`naive`. Times are those of the passes in one process, without the import and without the proof.
 """
 
 import argparse
@@ -62,9 +62,9 @@ def strategies(target: str) -> dict[str, LayoutPass]:
 
 
 def prepared(module: ModuleOp) -> ModuleOp:
-    """The program from which all start: without duplicates, and with all that constants alone decide folded.
+    """The common input program: without duplicates, and with constant expressions folded.
 
-    ONNX Runtime does both by itself, and neither has to do with layouts.
+    ONNX Runtime does both on its own, and neither concerns layouts.
     """
     for step in (fold_constants, CanonicalizePass().apply, CommonSubexpressionElimination().apply) * 2:
         step(Context(), module)
@@ -72,7 +72,7 @@ def prepared(module: ModuleOp) -> ModuleOp:
 
 
 def fold_constants(ctx: Context, module: ModuleOp) -> None:
-    """Make constants of what weights alone decide. Which numbers they are is as unknown as those of the weights."""
+    """Replace values computed from weights alone by constants, whose numbers are as unknown as those of the weights."""
     for number, op in enumerate(list(module.walk())):
         if not isinstance(op, NpuOp) or isinstance(op, ConstantOp | ViewOp) or not is_side_effect_free(op):
             continue
@@ -91,7 +91,7 @@ def _is_weight(constant: ConstantOp) -> bool:
 
 
 def measured(module: ModuleOp, layout_pass: LayoutPass) -> tuple[Left, ModuleOp, ModuleOp]:
-    """What a strategy leaves of a program, and that program before and after `canonicalize`."""
+    """The result of a strategy: the transposes it leaves, and the program before and after `canonicalize`."""
     placed = module.clone()
     start = time.perf_counter()
     layout_pass.apply(Context(), placed)
@@ -145,11 +145,11 @@ def rows(models: Iterable[Path], target: str, with_runtime: bool) -> Iterator[Ro
 
 
 FREE = ("naive", "optimal (bytes)", "optimal (count)")
-"""What is measured where matmuls are free."""
+"""Measurements with free matmuls."""
 
 
 def with_free_matmul(target: str, folder: Path) -> str:
-    """The file of a target that is like another one, but reads the operands of matmuls in any order."""
+    """The file of a target with operands of matmuls in any order."""
     source = available().get(target, Path(target))
     text, name = source.read_text(), f"{source.stem}_free"
     lines = [

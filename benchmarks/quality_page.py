@@ -1,4 +1,4 @@
-"""docs/quality.md: what benchmarks/quality.py finds out, for people to read."""
+"""docs/quality.md, the page of results of benchmarks/quality.py."""
 
 import math
 import textwrap
@@ -51,7 +51,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def against_runtime(rows: Sequence[Row]) -> str:
-    """On how many networks ONNX Runtime leaves more, as much, or less than the minimum."""
+    """The number of networks on which ONNX Runtime leaves more, as much, or less than the minimum."""
     measured = [row for row in rows if RUNTIMES[0] in row.left]
     if not measured:
         return "ONNX Runtime was left out of this run."
@@ -70,7 +70,7 @@ def against_runtime(rows: Sequence[Row]) -> str:
 
 
 def above(rows: Sequence[Row]) -> Iterator[str]:
-    """For each network the strategies that end above one of the minima, and the rules that are behind it."""
+    """For each network the strategies that end above one of the minima, and the rules responsible."""
     titles = ["network", "strategies", "transposes above", "bytes above", "what costs it", "all that is left, by rule"]
     yield _line(titles)
     yield _line(["---", "---", "---:", "---:", "---", "---"])
@@ -89,17 +89,16 @@ def above(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _costly(by_rule: dict[str, int], fewest: int) -> list[str]:
-    """The rules that are not bound to leave what they leave.
+    """The rules whose transposes are avoidable.
 
-    What an op demands it must get, and of the transposes of the network as many could be those of the minimum as that
-    has in all.
+    A demand has to be met, and as many transposes of the network as the minimum has in all could be part of it.
     """
     found = [rule for rule, count in by_rule.items() if rule != DEMAND and (rule != STAYS or count > fewest)]
     return found or [DEMAND]
 
 
 def legend(rows: Sequence[Row]) -> Iterator[str]:
-    """What the rules are that were named."""
+    """Explanations of the named rules."""
     found = {
         rule for row in rows for name, left in row.left.items() if name not in OPTIMAL.values() for rule in left.rules
     }
@@ -108,7 +107,7 @@ def legend(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def seconds(rows: Sequence[Row]) -> str:
-    """How long each strategy takes on each network, in milliseconds."""
+    """The time of each strategy on each network, in milliseconds."""
     names = list(rows[0].left)
     lines = [_line(["network", "ops", *names]), _line(["---", *["---:"] * (len(names) + 1)])]
     for row in rows:
@@ -124,9 +123,7 @@ def unproved(rows: Sequence[Row]) -> str:
     found += [f"{row.model} where matmuls are free" for row in free if not row.bound.is_reached]
     if not found:
         return "Every minimum is proved."
-    return (
-        f"All minima are proved but\n{', '.join(found)} (marked `<`): not all ways to write the ops were tried there."
-    )
+    return f"All minima are proved but\n{', '.join(found)} (marked `<`): not all forms of the ops were tried there."
 
 
 def _line(cells: Sequence[str]) -> str:
@@ -150,7 +147,7 @@ def _total(left: Sequence[Left]) -> str:
 
 
 def mean_ratio(pairs: Sequence[tuple[int, int]]) -> str:
-    """The geometric mean over the networks that move anything at all."""
+    """The geometric mean over the networks with transposes."""
     ratios = [found / least for found, least in pairs if found and least]
     return f"{_geometric(ratios):.2f}" if ratios else "-"
 
@@ -164,23 +161,23 @@ PAGE = """# Transposes left on real networks
 Written by `python benchmarks/quality.py --target {target} --page docs/quality.md`; `--json` writes the figures. The
 networks are those of [models.md](models.md). Each cell says how many transposes a strategy leaves after
 `canonicalize`, and how many bytes they move, on the target `{target}`. Transposes of constants and of axes of one
-element are not counted. All start from the imported network without duplicates (`cse`), with what weights alone decide
-folded. Every result of ours was proved to compute what that program computes (a `?` would say that the proof did not
-succeed). *bound* is what no program of the same ops falls short of. {unproved}
+element are not counted. All start from the imported network without duplicates (`cse`) and with constant expressions
+folded. Every result of ours was proved to compute the same as that program (a `?` would mean that the proof did not
+succeed). *bound* is a lower bound for all programs of the same ops. {unproved}
 
-[Below](#modules-of-tosa) is the same for modules of TOSA, beside upstream MLIR's own pass.
+[Below](#modules-of-tosa) is the same for modules of TOSA, beside MLIR's own pass.
 
-*ONNX Runtime* is its optimizer at the highest level, on what the strategy `naive` leaves, as it is and after
-`canonicalize`. The ops that demand a layout, or that ONNX knows in NCHW only (its batch norm among them), are custom
-ops in NHWC, of which it knows the types; all others are plain ONNX. What it returns is imported again, cleaned by
-`canonicalize`, and counted by the same counter. One of its steps is switched off where the target reads the operands of
-matmuls as they are: the one that lets a matmul read them transposed (`MatmulTransposeFusion`).
+*ONNX Runtime* is its optimizer at the highest level, on the result of the strategy `naive`, directly and after
+`canonicalize`. The ops that demand a layout, or that ONNX has in NCHW only (its batch norm among them), are custom ops
+in NHWC with known types; all others are plain ONNX. Its output is imported again, cleaned by `canonicalize`, and
+counted by the same counter. One of its steps, which makes a matmul use transposed operands
+(`MatmulTransposeFusion`), is disabled for targets without such a matmul.
 
 {against}
 
 {table}
 
-## Where matmuls read their operands in any order
+## Matmuls with operands in any order
 
 The same target, with `matmul = "free"`; ONNX Runtime has all of its steps.
 
@@ -188,30 +185,30 @@ The same target, with `matmul = "free"`; ONNX Runtime has all of its steps.
 
 {free}
 
-## Which rule it is
+## The rules behind the transposes
 
-For each network on which a strategy ends above the fewest transposes or the fewest bytes: by how much, which of its
-rules that comes from, and all that it leaves by the rule that put it there or keeps it. `layout-optimal` has none of
-these rules: it stores each value as it costs least in all.
+For each network on which a strategy ends above the fewest transposes or the fewest bytes: the difference, the rules
+responsible, and all transposes it leaves by the rule that inserted or kept them. `layout-optimal` has none of these
+rules: it minimises the total cost.
 
 {legend}
 
 {above}
 
-Some figures need a word:
+Notes:
 
 - A plain convolutional network ends with 1, the transpose of its input, and with 2 if its output is an image or a value
-  for each place: the signature fixes the layout of both. An input of one channel costs nothing (`crnn`, `espcn`). What
-  is flattened before a constant matrix stays in NHWC, and the matrix is stored to match.
-- In `yolo_v8_n` a third transpose stands before the convolution that weighs the distributions of the boxes: it demands
-  NHWC of sides × places × bins, and reads them from features that store the sides behind the places.
-- Where fewer bytes need more transposes (`conformer_s`, `levit_128`, `rt_detr_r50`), the two minima are different
+  per pixel: the signature fixes the layout of both. An input of one channel is free (`crnn`, `espcn`). Data that is
+  flattened before a constant matrix stays in NHWC, and the matrix is permuted to match.
+- In `yolo_v8_n` a third transpose precedes the convolution that weighs the distributions of the boxes: it demands NHWC
+  of sides × positions × bins, but its operand comes from features with the sides behind the positions.
+- If fewer bytes need more transposes (`conformer_s`, `levit_128`, `rt_detr_r50`), the two minima are different
   programs.
-- The option `resolve` of `layout-transmit` is for programs in which the order of known ops says more than that of data.
-  Here it never saves a transpose: before `layout-preset` on `opu`, `next` and `nearest` leave one more on `convnext_t`
-  and on `efficientnet_b0` than `forward`, and `previous` one more on `conformer_s`; all others are as they were, and so
-  are all on `plover`.
-- A norm that was exported between reshapes that join channels and places costs nothing, as it works on the features
+- The option `resolve` of `layout-transmit` is for programs whose reshapes should take the layout of a known op instead
+  of their operand's. Here it never saves a transpose: before `layout-preset` on `opu`, `next` and `nearest` leave one
+  more on `convnext_t` and on `efficientnet_b0` than `forward`, and `previous` one more on `conformer_s`; all others,
+  and all on `plover`, are the same.
+- A norm that was exported between reshapes that merge channels with spatial axes is free, as it works on the features
   themselves: `conv_tasnet` and `poolformer_s12` are left with the transpose of their input.
 
 ## Time
@@ -223,6 +220,6 @@ Milliseconds of each pass, in one process and one run.
 
 
 def part_of_tosa(page: str) -> str:
-    """The end of a page, which benchmarks/tosa.py writes."""
+    """The end of the page, written by benchmarks/tosa.py."""
     _, heading, behind = page.partition("## Modules of TOSA\n")
     return f"\n{heading}{behind}" if heading else ""

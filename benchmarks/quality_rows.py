@@ -1,4 +1,4 @@
-"""What benchmarks/quality.py finds out about a network."""
+"""Results of benchmarks/quality.py for a network."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Left:
-    """What a strategy leaves of a network."""
+    """The result of a strategy for a network."""
 
     transposes: int
     bytes: int
     seconds: float
     is_proved: bool
-    """Whether the program is proved to compute what the network computes; what ONNX Runtime does is not looked at."""
+    """True if the program is proved to compute the same as the network; results of ONNX Runtime are not proved."""
     rules: dict[str, int] = field(default_factory=dict[str, int])
-    """How many transposes each rule of the strategy is behind."""
+    """The number of transposes due to each rule of the strategy."""
 
 
 @dataclass(frozen=True)
 class Bound:
-    """What no program of the same ops falls short of."""
+    """A lower bound for all programs of the same ops."""
 
     bytes: int = 0
     transposes: int = 0
     is_reached: bool = True
-    """Whether programs are known that need no more than that."""
+    """True if a program is known that attains it."""
 
 
 @dataclass
 class Row:
-    """A network and what each strategy leaves of it."""
+    """The results of all strategies for a network."""
 
     model: str
     ops: int
     left: dict[str, Left] = field(default_factory=dict[str, Left])
     bound: Bound = Bound()
     norms: Left | None = None
-    """The fewest bytes when normalisations that were taken apart have been recognised."""
+    """The fewest bytes with recognised normalisations."""
     free: Row | None = None
-    """The same where the target reads the operands of matmuls in any order."""
+    """The same for a target with operands of matmuls in any order."""

@@ -1,4 +1,4 @@
-"""Which rule of a strategy is behind each transpose that it leaves, by the reason that it gives."""
+"""Attribution of the transposes that a strategy leaves to its rules, by their reasons."""
 
 import re
 from collections import Counter
@@ -10,24 +10,27 @@ from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
 STAYS = "stays"
 DEMAND = "demand"
 RULES: dict[str, tuple[str, str]] = {
-    "wrapped": (r"wrapped alone", "each op is wrapped alone, and what stands between two of them cannot join"),
-    "points": (r"strategy=record", "data is converted where it comes from or goes to, needed there or not"),
+    "wrapped": (r"wrapped alone", "each op is wrapped separately, and an op between two of them cannot join"),
+    "points": (r"strategy=record", "data is converted at its producer and at its users, needed there or not"),
     "closed": (
         r"produces a Tensor that keeps its order",
-        "a region of tensors does not join the features that it reads",
+        "a region of tensors does not join the features it reads",
     ),
-    "as-was": (r"in the program", "what gives a tensor reads its feature in the order of the network"),
-    "region": (r"shares a region", "a region has one order, also for those of its ops on which no demand lies"),
-    "operands": (r"reads all of its operands in one order", "operands that disagree are converted where they meet"),
-    DEMAND: (r"demands|keeps|takes", "an op demands its order and gets it right there"),
-    "other": (r"", "an op of which nothing is known, or that can be written in one way only"),
+    "as-was": (r"in the program", "an op whose result is a tensor uses its feature in the order of the network"),
+    "region": (r"shares a region", "a region has one order, also for those of its ops without a demand"),
+    "operands": (
+        r"reads all of its operands in one order",
+        "operands of different orders are converted at their user",
+    ),
+    DEMAND: (r"demands|keeps|takes", "an op's operand is converted to the demanded order right before it"),
+    "other": (r"", "a foreign op, or one with a single form"),
 }
-"""For each rule what its reasons say, and what the rule is; the first one that fits counts."""
-STAYS_TEXT = "a transpose of the network keeps what it reads and gives, wherever else it could stand"
+"""For each rule a pattern of its reasons, and its description; the first match counts."""
+STAYS_TEXT = "a transpose of the network keeps its operand and result, wherever else it could be"
 
 
 def rules(placed: ModuleOp) -> dict[str, int]:
-    """How many of the transposes of a program each rule is behind; those of the network itself have no reason."""
+    """The number of transposes of a program due to each rule; those of the network itself have no reason."""
     return dict(Counter(_rule(_reasons(op.location)) for op in counted_transposes(placed)))
 
 

@@ -1,11 +1,11 @@
-"""What fewer transposes are worth: run times of the naive and of the optimal placement, compiled by upstream MLIR.
+"""Run times of the naive and of the optimal placement, compiled by MLIR.
 
     python benchmarks/run_time.py [--runs 9] [--page docs/mlir.md] [MODEL...]
 
 Each network gets random weights and is placed for the target three times: naively, naively and cleaned up by
 `canonicalize`, and optimally. The programs differ in their transposes only. They are compiled by MLIR's passes and LLVM
-and run in turns in one process, on one core, after ONNX Runtime has said what the results are. A ratio is the median of
-those of the turns.
+and run in turns in one process, on one core, after ONNX Runtime has computed the expected results. A ratio is the
+median of those of the turns.
 """
 
 import argparse
@@ -45,14 +45,14 @@ HEADER = """\
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured on one network, for each of the placements."""
+    """Measurements of one network, for each of the placements."""
 
     model: str
     transposes: Sequence[int]
     times: Sequence[float]
     """Median run times in milliseconds."""
     ratios: Sequence[float]
-    """How many times as long the others take as the optimal one."""
+    """Run times of the others relative to the optimal one."""
 
     def __str__(self) -> str:
         transposes, times = ", ".join(map(str, self.transposes)), ", ".join(f"{each:.1f}" for each in self.times)
@@ -74,7 +74,7 @@ def measured(model: str, target: str, runs: int) -> Row:
         file = Path(folder, f"{model}.onnx")
         stripped = ModelProto.FromString((MODELS / file.name).read_bytes())
         file.write_bytes(with_random_weights(stripped).SerializeToString())
-        # What is no transpose is cleaned up before the naive placement already.
+        # Everything but transposes is cleaned up before the naive placement.
         programs = [placed(file, each) for each in ([cleanup, naive], [naive, cleanup], [optimal, cleanup])]
         inputs = random_inputs(function_of(programs[0], "main"), seed=0)
         with runner_of(read_program(str(file), new_context())) as original:
@@ -98,11 +98,11 @@ def compiled(program: Program) -> Compiled:
 
 
 def check(found: Sequence[Array], expected: Sequence[Array]) -> None:
-    """Check that results are those that are right."""
+    """Check that results are correct."""
     for left, right in zip(found, expected, strict=True):
-        equal, told = difference(left, right)
+        equal, text = difference(left, right)
         if not equal:
-            raise ValueError(f"a wrong result: {told}")
+            raise ValueError(f"a wrong result: {text}")
 
 
 def milliseconds(program: Compiled, inputs: Sequence[Array]) -> float:
@@ -129,7 +129,7 @@ def main() -> None:
 
 
 def write_between_markers(page: Path, table: str) -> None:
-    """Put a table where the page has kept a place for it."""
+    """Write a table between its marks on a page."""
     text = page.read_text()
     before, marker, rest = text.partition("<!-- run times -->\n")
     _, end, behind = rest.partition("<!-- end of run times -->\n")

@@ -1,4 +1,4 @@
-"""Taking the time of one piece of work."""
+"""Timing of a function call."""
 
 import gc
 import time
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def timed(work: Callable[[], T]) -> tuple[float, T]:
-    """Processor seconds and result. What earlier work has left is collected before the clock starts."""
+    """Processor seconds and result. Garbage is collected before the clock starts."""
     gc.collect()
     start = time.process_time()
     result = work()

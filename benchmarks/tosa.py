@@ -1,13 +1,12 @@
-"""Transposes left in modules of TOSA: by `layout-optimal`, and by upstream's own `tosa-reduce-transposes`.
+"""Transposes left in modules of TOSA: by `layout-optimal`, and by MLIR's `tosa-reduce-transposes`.
 
     python benchmarks/tosa.py [--target opu] [--page docs/quality.md] [MODEL...]
 
-Each network is imported as it was exported, in NCHW, and becomes a module of TOSA in which two transposes stand around
-each convolution, as torch-mlir writes it. Both start from the text of that module: upstream's pass works on it as it
-is; ours reads it (`-f tosa`), places it for a target with kernels as TOSA has them, and writes it again (`-t tosa`).
-MLIR's `canonicalize` and `cse` clean up before and after both. All three modules are read, counted by one counter, and
-proved to compute the same. Weights are numbers of no meaning, one for each tensor; the networks in RUN have random
-ones, and are compiled and run three times.
+Each network is imported as exported, in NCHW, and becomes a module of TOSA with two transposes around each convolution,
+as from torch-mlir. Both start from the text of that module: MLIR's pass runs on the module; ours reads it (`-f tosa`),
+places it for a target with TOSA's kernel order, and writes it again (`-t tosa`). MLIR's `canonicalize` and `cse` clean
+up before and after both. All three modules are read, counted by one counter, and proved to compute the same. Weights
+are arbitrary numbers, one for each tensor; the networks in RUN have random ones, and are compiled and run three times.
 """
 
 import argparse
@@ -63,7 +62,7 @@ Numbers: TypeAlias = Callable[[ConstantOp], Array]
 
 @dataclass
 class Row:
-    """One network: what its module has, and what each of the two leaves."""
+    """One network: the transposes of its module, and those that each of the two leaves."""
 
     model: str
     ops: int
@@ -73,16 +72,16 @@ class Row:
     is_proved: tuple[bool, bool]
     seconds: tuple[float, float]
     error: float | None = None
-    """The largest difference between the results of the modules, measured by the largest number."""
+    """The largest difference between the results of the modules, relative to the largest number."""
 
 
 @dataclass
 class Table:
-    """What was found out."""
+    """All measurements."""
 
     rows: list[Row] = field(default_factory=list[Row])
     refused: dict[str, str] = field(default_factory=dict[str, str])
-    """Networks that have no module of TOSA, and why."""
+    """Networks without a module of TOSA, with the reason."""
 
     def __str__(self) -> str:
         titles = ["network", "ops", "before", "`tosa-reduce-transposes`", "`layout-optimal`", "numbers"]
@@ -91,7 +90,7 @@ class Table:
         lines.append(_line(["**together**", str(sum(row.ops for row in self.rows)), *sums, ""]))
         seconds = [f"{sum(row.seconds[index] for row in self.rows):.0f} s" for index in (0, 1)]
         lines.append(_line(["**time**", "", "", *seconds, ""]))
-        return "\n".join([*lines, "", self._summary(), "", *self._refusals()])
+        return "\n".join([*lines, "", self._summary(), "", *self._not_exported()])
 
     def _summary(self) -> str:
         fewer, same, more = (
@@ -106,10 +105,9 @@ class Table:
             f" {sum(all(row.is_proved) for row in self.rows)} of {len(self.rows)} networks: both modules proved."
         )
 
-    def _refusals(self) -> list[str]:
-        return [f"No module of TOSA: {', '.join(f'{name} ({why})' for name, why in self.refused.items())}."] * bool(
-            self.refused
-        )
+    def _not_exported(self) -> list[str]:
+        reasons = ", ".join(f"{name} ({reason})" for name, reason in self.refused.items())
+        return [f"No module of TOSA: {reasons}."] if reasons else []
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -132,7 +130,7 @@ def _total(costs: Sequence[Cost]) -> str:
 
 
 def with_kernels_of_tosa(target: str, folder: Path) -> str:
-    """The file of a target that is like another one, but stores kernels as TOSA does, which any module has to."""
+    """The file of a target with TOSA's kernel order, which any module has to have."""
     source = available().get(target, Path(target))
     name = f"{source.stem}_tosa"
     text, count = re.subn(r"(?m)^weight = \[.*\]$", f"weight = {KERNELS}", source.read_text())
@@ -144,7 +142,7 @@ def with_kernels_of_tosa(target: str, folder: Path) -> str:
 
 
 def made_up() -> Numbers:
-    """For each constant that is kept elsewhere one number that no other has, in all places."""
+    """A distinct number for each external constant, as all of its elements."""
     number = count(2)
 
     def numbers(op: ConstantOp) -> Array:
@@ -165,7 +163,7 @@ def cleaned(text: str, passes: str) -> tuple[str, float]:
 
 
 def placed(text: str, target: str) -> tuple[str, float]:
-    """A module that was read, placed and written, and how long the placement took."""
+    """A module that was read, placed and written, and the time of the placement."""
     program = read_module(text, "module")
     start = time.perf_counter()
     for step in (LayoutOptimal(target=target), CanonicalizePass()):
@@ -212,7 +210,7 @@ def is_proved(first: ModuleOp, second: ModuleOp) -> bool:
 
 
 def error_of(texts: Sequence[str], program: Program) -> float:
-    """How far the results of modules are from those of the first one."""
+    """The largest difference of modules' results from those of the first one."""
     function = function_of(program, "main")
     inputs = random_inputs(function, seed=0)
     results: list[list[Array]] = []
@@ -227,7 +225,7 @@ def error_of(texts: Sequence[str], program: Program) -> float:
 
 
 def write_between_markers(page: Path, table: str) -> None:
-    """Put a table where the page has kept a place for it."""
+    """Write a table between its marks on a page."""
     before, begin, rest = page.read_text().partition(BEGIN)
     _, end, behind = rest.partition(END)
     if not end:

@@ -71,7 +71,7 @@ def marked(name: str, kind: object) -> str:
 
 
 def layouts(op: type[NpuOp]) -> str:
-    """How the layouts of operands and results go together, and which attributes follow."""
+    """Text about the relation of operand and result layouts, and the attributes that follow it."""
     if issubclass(op, SameLayoutOp):
         text = "all share one, of class Feature" if issubclass(op, FeatureOp) else "all share one"
         if op.INDEPENDENT:

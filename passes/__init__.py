@@ -1,4 +1,4 @@
-"""The passes of npu-opt: one line of the table below per pass, imported only when it is asked for."""
+"""The passes of npu-opt: one entry of the table below per pass, imported on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class PassEntry(NamedTuple):
-    """The module of a pass, and its summary for `--help`, which imports no pass."""
+    """The module and class of a pass, and its summary for `--help`, which does not import it."""
 
     module: str
     class_name: str
@@ -21,14 +21,12 @@ class PassEntry(NamedTuple):
 
 PASS_TABLE: dict[str, PassEntry] = {
     "fuse-ops": PassEntry(
-        "fuse_ops", "FuseOps", "Put ops that can be executed as one into functions, as TVM's FuseOps does."
+        "fuse_ops", "FuseOps", "Outline ops that can be executed as one into functions, as TVM's FuseOps does."
     ),
     "fuse-ops-hw": PassEntry(
-        "fuse_ops_hw", "FuseOpsHw", "Put ops that one pass through the hardware executes into functions."
+        "fuse_ops_hw", "FuseOpsHw", "Outline ops that one pass through the hardware executes into functions."
     ),
-    "inline-fused": PassEntry(
-        "inline_fused", "InlineFused", "Put the ops of fused functions back in the place of their calls."
-    ),
+    "inline-fused": PassEntry("inline_fused", "InlineFused", "Inline fused functions into their callers."),
     "layout-optimal": PassEntry(
         "layout_optimal",
         "LayoutOptimal",
@@ -45,18 +43,20 @@ PASS_TABLE: dict[str, PassEntry] = {
         "Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.",
     ),
     "layout-transmit": PassEntry(
-        "layout_transmit", "LayoutTransmit", "Give every value a layout, starting from the ops that know theirs."
+        "layout_transmit", "LayoutTransmit", "Infer a layout for every value, starting from the ops with known layouts."
     ),
     "npu-default": PassEntry(
-        "npu_default", "NpuDefault", "Place transposes, clean up, and fuse for the hardware: what most networks need."
+        "npu_default",
+        "NpuDefault",
+        "Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.",
     ),
     "recognise-norms": PassEntry(
         "recognise_norms",
         "RecogniseNorms",
-        "Make one op of each normalisation that was exported as reshapes or arithmetic.",
+        "Replace normalisations that were exported as reshapes or arithmetic by one op.",
     ),
     "strip-layouts": PassEntry(
-        "strip_layouts", "StripLayouts", "Put every op back to identity orders and drop the layouts."
+        "strip_layouts", "StripLayouts", "Rewrite every op to identity orders and remove the layouts."
     ),
 }
 """Pass name (kebab-case) to entry: `"layout-transmit": PassEntry("layout_transmit", "LayoutTransmit", "...")`."""

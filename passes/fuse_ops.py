@@ -1,4 +1,4 @@
-"""Fusion by dominators: ops that can be executed as one become a function."""
+"""Fusion by post-dominators: ops that can be executed as one become a function."""
 
 from dataclasses import dataclass
 
@@ -6,22 +6,22 @@ from xdsl.ir import Operation
 
 from .common.reasons import Names
 from .fusion.fusion_pass import Fusion, FusionPass, Subject
-from .fusion.graph import Node
+from .fusion.graph import FusionNode
 from .fusion.report import group_lines
 from .fusion.tvm_groups import Partition, partition
 
 
 @dataclass(frozen=True)
 class FuseOps(FusionPass):
-    """Put ops that can be executed as one into functions, as TVM's FuseOps does.
+    """Outline ops that can be executed as one into functions, as TVM's FuseOps does.
 
     Each op is a node of a graph, with a kind: elementwise, broadcast, injective, reduction, complex (such as a
-    convolution) or opaque. A node may be merged with all that lies between it and its post-dominator, the nearest op
-    to which all of its uses lead, if the kinds on the way allow it: a complex op takes up the elementwise ops behind
-    it, elementwise ops go into what they lead to, injective ops into one another. No group has two complex ops.
+    convolution) or opaque. A node is merged with all nodes between it and its post-dominator, the nearest op to which
+    all of its uses lead, if the kinds on the paths allow it: a complex op with the elementwise ops that follow it,
+    elementwise ops with their users, injective ops with one another. No group has two complex ops.
 
     A group of at least two ops becomes a private function with the attribute `npu.primitive`, named after its ops, and
-    a call of it. Functions that have this attribute or `npu.compiler` are left alone. `inline-fused` undoes it.
+    a call of it. Functions that have this attribute or `npu.compiler` are skipped. `inline-fused` is the inverse.
     """
 
     name = "fuse-ops"
@@ -29,7 +29,7 @@ class FuseOps(FusionPass):
     opt_level: int = 2
     """0 fuses nothing; 1 and 2 are the same."""
     max_depth: int = 256
-    """How many ops a group may have."""
+    """The largest number of ops in a group."""
 
     def fusion(self, subject: Subject) -> Fusion:
         nodes, names = subject.nodes, subject.names
@@ -38,25 +38,25 @@ class FuseOps(FusionPass):
             [node.source for node in members if isinstance(node.source, Operation)] for members in found.members()
         ]
 
-        def why_apart(producer: Node, reader: Node) -> str:
-            return _why_apart(found, producer, names)
+        def reason_apart(producer: FusionNode, reader: FusionNode) -> str:
+            return _reason_apart(found, producer, names)
 
-        return Fusion(subject, groups, group_lines(found, names), why_apart)
+        return Fusion(subject, groups, group_lines(found, names), reason_apart)
 
 
-def _why_apart(found: Partition, producer: Node, names: Names) -> str:
-    """The clause by which a node was not merged with its dominator."""
+def _reason_apart(found: Partition, producer: FusionNode, names: Names) -> str:
+    """The reason why a node was not merged with its post-dominator."""
     if not found.dominators:
         return "opt-level=0 fuses nothing"
-    if producer.is_seen_outside:
-        return f"{names.of(producer.source)} is returned, or read by code in a region"
+    if producer.is_used_outside:
+        return f"{names.of(producer.source)} is returned or used inside a region"
     dominator = found.dominators[producer.index].parent
     if dominator is None:
-        return f"there is no op to which all uses of {names.of(producer.source)} lead"
-    refusal = found.refusals.get(producer.index)
-    if refusal is None:
+        return f"{names.of(producer.source)} has no post-dominator: its uses lead to no common op"
+    not_merged = found.reasons.get(producer.index)
+    if not_merged is None:
         return f"{names.of(producer.source)} is opaque" if producer.kind.name == "OPAQUE" else "they are in two groups"
-    clause = refusal.clause
-    if refusal.node is not None:
-        clause += f" {names.of(found.nodes[refusal.node].source)}, which is or has taken up too strong an op"
-    return f"phase {refusal.phase}, dominator {names.of(found.nodes[dominator].source)}: {clause}"
+    reason = not_merged.reason
+    if not_merged.node is not None:
+        reason += f" {names.of(found.nodes[not_merged.node].source)}, whose group is of too strong a kind"
+    return f"phase {not_merged.phase}, dominator {names.of(found.nodes[dominator].source)}: {reason}"

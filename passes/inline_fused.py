@@ -1,4 +1,4 @@
-"""Fused functions, put back where they are called."""
+"""Inlining of fused functions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from .fusion.outlining import PRIMITIVE, inline
 
 @dataclass(frozen=True)
 class InlineFused(PreservesMeaning, ModulePass):
-    """Put the ops of fused functions back in the place of their calls.
+    """Inline fused functions into their callers.
 
-    Private functions with the attribute `npu.primitive` disappear, so that `fuse-ops` and `fuse-ops-hw` are undone.
-    Those that call themselves, or that something else refers to, stay.
+    Calls of functions with the attribute `npu.primitive` are inlined and the private ones are erased, the inverse of
+    `fuse-ops` and `fuse-ops-hw`. Recursive functions, and those that another op refers to, are kept.
     """
 
     name = "inline-fused"
@@ -45,7 +45,7 @@ def _is_fused(function: FuncOp) -> bool:
 
 
 def _referred(module: ModuleOp) -> Iterator[str]:
-    """The names of functions that ops refer to."""
+    """The symbol names that ops refer to."""
     for op in module.walk():
         for attribute in (*op.attributes.values(), *op.properties.values()):
             if isinstance(attribute, SymbolRefAttr):

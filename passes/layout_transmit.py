@@ -1,4 +1,4 @@
-"""Layouts for all values, from those that some ops know."""
+"""Inference of the layouts of all values."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,26 +13,26 @@ from .transmit.apply import parsed_default, transmit
 
 @dataclass(frozen=True)
 class LayoutTransmit(PreservesMeaning, ModulePass):
-    """Give every value a layout, starting from the ops that know theirs.
+    """Infer a layout for every value, starting from the ops with known layouts.
 
-    Convolutions and other ops with `data_layout`, matrix products, and typed arguments know their layouts. A sweep
-    against the direction of data says what their operands are; arguments and constants that are still open take the
-    layout of an elementwise sibling, else the default; a sweep in the direction of data fills in the rest. Where values
-    of several classes meet at one op, the result is a feature if one of them is, else a weight, whichever comes first.
-    What an op stated about its layouts moves into the types.
+    The layouts of convolutions and other ops with `data_layout`, of matrix products, and of typed arguments are known.
+    A backward sweep infers the layouts of operands; arguments and constants that are still open take the layout of an
+    elementwise sibling, else the default; a forward sweep infers the rest. If values of several classes meet at one op,
+    the result is a feature if one of them is, else a weight, the first one deciding. Layout properties of ops move into
+    the types.
 
-    Layouts are names for what is stored, so nothing is moved and no number changes. Where a value is needed under two
-    names, the producer's stands, else that of most users, and each other user reads it through a `npu.relabel` right
-    before it. Running the pass again changes nothing.
+    A layout only describes how data is stored, so no data is moved. If a value is needed under two layouts, that of the
+    producer is kept, else that of most users, and each other user gets a `npu.relabel` before it. The pass is
+    idempotent.
     """
 
     name = "layout-transmit"
 
     default: str = "Tensor"
-    """The layout of arguments and constants that nothing is known about."""
+    """The layout of arguments and constants for which no layout can be inferred."""
     resolve: Literal["forward", "next", "previous", "nearest"] = "forward"
-    """What settles the operand of an op whose result cannot tell it, such as a reshape: nothing, so that the layout of
-    its producer stands, or the next, the previous or the nearest op that knows its layouts."""
+    """The layout of an operand that the result does not determine, as of a reshape: that of its producer (forward), or
+    that of the next, the previous or the nearest op with known layouts."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         transmit(op, parsed_default(self.default), self.resolve)

@@ -1,4 +1,4 @@
-"""The passes that most networks need, in one."""
+"""The pipeline for most networks as one pass."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ from .layout_preset import LayoutPreset
 
 @dataclass(frozen=True)
 class NpuDefault(PreservesMeaning, ModulePass):
-    """Place transposes, clean up, and fuse for the hardware: what most networks need.
+    """Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 
-    1. `layout-preset` gives every value a layout and inserts transposes between regions of ops.
-    2. `canonicalize` composes transposes that met, and stores constants in the order in which they are read.
-    3. `fuse-ops-hw` puts what one pass through the hardware executes into functions, transposes as well where the
-       hardware can do them on the way.
+    1. `layout-preset` gives every value a layout and inserts transposes where regions of ops meet.
+    2. `canonicalize` composes adjacent transposes and folds them into constants.
+    3. `fuse-ops-hw` outlines the ops that one pass through the hardware executes, transposes included if a stage runs
+       them.
     """
 
     name = "npu-default"
@@ -27,7 +27,7 @@ class NpuDefault(PreservesMeaning, ModulePass):
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
     default: str | None = None
-    """The layout of arguments and constants that nothing is known about, if the program has no layouts."""
+    """The layout of arguments and constants for which none can be inferred, if the program has no layouts."""
 
     def steps(self) -> tuple[ModulePass, ModulePass, FuseOpsHw]:
         return LayoutPreset(target=self.target, default=self.default), CanonicalizePass(), FuseOpsHw(target=self.target)

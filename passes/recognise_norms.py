@@ -1,4 +1,4 @@
-"""Normalisations that exporters take apart, put together again."""
+"""Recognition of normalisations that were exported in simpler ops."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,29 +27,37 @@ from ..dialects.npu.views import fused
 from ..dialects.written import splat
 from ..layout import Layout, LayoutClass
 from .common.same_meaning import PreservesMeaning
-from .norms.formulas import NormOfViews, Regrouped, is_along, number_of, parameter, regrouped_norm, spelled_norm
+from .norms.formulas import (
+    NormOfViews,
+    RegroupedNorm,
+    is_along,
+    norm_without_reshapes,
+    number_of,
+    parameter,
+    written_norm,
+)
 
 
 @dataclass(frozen=True)
 class RecogniseNorms(PreservesMeaning, ModulePass):
-    """Make one op of each normalisation that was exported as reshapes or arithmetic.
+    """Replace normalisations that were exported as reshapes or arithmetic by one op.
 
-    A reshape that joins channels and places ties the data to one order, and so does each step of a formula that has to
-    be re-ordered by itself. As `npu.layer_norm`, `npu.group_norm`, `npu.instance_norm` or `npu.rms_norm` the same
-    computation can be done in any order of its axes. Three rewrites are tried wherever they apply:
+    A reshape that merges channels with spatial axes pins the data to one order, and each step of a formula has to be
+    re-ordered separately. `npu.layer_norm`, `npu.group_norm`, `npu.instance_norm` and `npu.rms_norm` compute the same
+    in any order of axes. Three rewrites are applied greedily:
 
-    - (x - mean(x)) / √(mean((x - mean(x))²) + epsilon) is what `npu.layer_norm` means, word by word, and without the
-      mean it is `npu.rms_norm`. Multiplying with 1 / √ is dividing by √. Both means must be along the same axes, and
-      nothing else may read what is between.
-    - Mean and variance of a set of elements do not depend on how their places are numbered. Between two reshapes, of
-      which the second undoes the first, a norm therefore does to the original value what it does to the reshaped one,
-      if the sets of elements are the same. Those sets are followed back through the reshape: they have to be whole
-      axes, or whole axes and a run of neighbouring channels, which is what `npu.group_norm` normalises.
-    - A constant that a norm is multiplied with, and one that is added afterwards, are its scale and bias, if it has
-      none or has ones and zeros.
+    - (x - mean(x)) / √(mean((x - mean(x))²) + epsilon) is the definition of `npu.layer_norm`, and without the mean that
+      of `npu.rms_norm`. Multiplying by 1 / √ is dividing by √. Both means must be along the same axes, and the
+      intermediate values must have no other uses.
+    - Mean and variance of a set of elements do not depend on their positions. A norm between two inverse reshapes is
+      therefore a norm of the original value, if it normalises the same sets of elements. Each set, traced back through
+      the reshape, has to consist of whole axes, or of whole axes and a run of adjacent channels, as in
+      `npu.group_norm`.
+    - A constant factor of a norm, and a constant that is added afterwards, become its scale and bias, if it has none or
+      has ones and zeros.
 
-    All of this holds for real numbers. Floats are rounded in fewer places afterwards, so that results may differ in
-    their last digits. Sizes that only the run time knows are followed as long as they stay whole.
+    This holds for real numbers. Floats are rounded in fewer steps afterwards, so the last digits may differ. Dynamic
+    sizes are traced as long as they are not split.
     """
 
     name = "recognise-norms"
@@ -60,7 +68,7 @@ class RecogniseNorms(PreservesMeaning, ModulePass):
 
 
 class JoinFormula(RewritePattern):
-    """A norm that is spelled out in arithmetic is one op.
+    """Replace a norm written as arithmetic by one op.
 
     ```mlir
     %m = npu.reduce_mean %x axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
@@ -77,7 +85,7 @@ class JoinFormula(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DivOp | MulOp, rewriter: PatternRewriter) -> None:
-        found = spelled_norm(op)
+        found = written_norm(op)
         if found is None:
             return
         nothing: list[SSAValue] = []
@@ -90,7 +98,7 @@ class JoinFormula(RewritePattern):
 
 
 class MoveOutOfReshapes(RewritePattern):
-    """A norm between two reshapes is a norm of what the first one reads.
+    """Replace a norm between two reshapes by a norm of the first one's operand.
 
     ```mlir
     %a = npu.reshape %x : (tensor<1x8x4x4xf32>) -> tensor<1x2x64xf32>
@@ -102,7 +110,7 @@ class MoveOutOfReshapes(RewritePattern):
       : (tensor<1x8x4x4xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x8x4x4xf32>
     ```
 
-    Without groups it is a layer norm, or an instance norm if scale and bias change along the channels.
+    Without groups it is a layer norm, or an instance norm if scale and bias vary along the channels.
     """
 
     @op_type_rewrite_pattern
@@ -111,12 +119,12 @@ class MoveOutOfReshapes(RewritePattern):
         if not isinstance(norm, NormOfViews) or not op.input.has_one_use():
             return
         above = norm.input.owner
-        if isinstance(above, ReshapeOp) and (found := regrouped_norm(norm, above, op)) is not None:
+        if isinstance(above, ReshapeOp) and (found := norm_without_reshapes(norm, above, op)) is not None:
             _replace(rewriter, op, _moved_out(norm, above.input, found), (above, norm))
 
 
 class TakeScaleAndBias(RewritePattern):
-    """Constants by which a norm is multiplied and to which it is added are its scale and bias.
+    """Fold a constant factor and a constant summand of a norm into its scale and bias.
 
     ```mlir
     %n = npu.layer_norm %x axes = [1] : (tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -153,7 +161,7 @@ class TakeScaleAndBias(RewritePattern):
 
 
 def number_of_parameter(value: SSAValue | None, neutral: float) -> bool:
-    """Whether a scale or a bias does nothing."""
+    """True if a scale or a bias is a no-op."""
     return value is None or number_of(value) == neutral
 
 
@@ -178,8 +186,8 @@ def _layer_norm(
     )
 
 
-def _moved_out(norm: NormOfViews, value: SSAValue, found: Regrouped) -> list[NpuOp]:
-    """The ops that do to a value what a norm does to its reshape."""
+def _moved_out(norm: NormOfViews, value: SSAValue, found: RegroupedNorm) -> list[NpuOp]:
+    """The ops that normalise a value as a norm normalises its reshape."""
     parameters = norm.scale, norm.bias
     properties: dict[str, Attribute] = {"axes": i64_array(*found.axes), "epsilon": norm.epsilon}
     if found.channels is None:
@@ -200,7 +208,7 @@ def _moved_out(norm: NormOfViews, value: SSAValue, found: Regrouped) -> list[Npu
 
 
 def _single(parameter: SSAValue | None, like: SSAValue) -> SSAValue | NpuOp | None:
-    """A parameter that is the same everywhere, as one element."""
+    """A uniform parameter as one element."""
     if parameter is None or has_one_element(parameter):
         return parameter
     number = number_of(parameter)
@@ -209,7 +217,7 @@ def _single(parameter: SSAValue | None, like: SSAValue) -> SSAValue | NpuOp | No
 
 
 def _per_channel(parameter: SSAValue | None, neutral: float, count: int, like: SSAValue) -> list[NpuOp]:
-    """The ops that make a number per channel of a number per group, or of one."""
+    """The ops that compute one number per channel from one per group, or from a single one."""
     number = neutral if parameter is None else number_of(parameter)
     if number is not None or parameter is None:
         return [_splat(neutral if number is None else number, count, like)]
@@ -230,7 +238,7 @@ def _splat(number: float, count: int, like: SSAValue) -> ConstantOp:
 
 
 def _vector_type(shape: Sequence[int], like: SSAValue) -> TensorType:
-    """The type of numbers without axis names; without a layout if another value has none."""
+    """A tensor type of class Tensor; without a layout if `like` has none."""
     element_type = tensor_type(like).element_type
     if layout_of(like) is None:
         return TensorType(element_type, shape)
@@ -238,7 +246,7 @@ def _vector_type(shape: Sequence[int], like: SSAValue) -> TensorType:
 
 
 def _replace(rewriter: PatternRewriter, op: Operation, new: Sequence[NpuOp], parts: Sequence[Operation]) -> None:
-    """Let new ops take the place of an op, of which the last one gives its result, and drop what nothing reads then."""
+    """Replace an op by new ops, the last of which has its result, and erase the parts that are unused then."""
     location = fused([part.location for part in (*parts, op)])
     for each in new:
         each.location = location

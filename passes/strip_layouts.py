@@ -26,21 +26,20 @@ from ..layout import Order, identity, identity_layout, invert, permute, unpermut
 from .common.same_meaning import PreservesMeaning
 
 Step: TypeAlias = Callable[[], None]
-"""What is to be done to one op, decided while all types are still those of the stored program."""
+"""The rewrite of one op, decided before any type has changed."""
 
 
 @dataclass(frozen=True)
 class StripLayouts(PreservesMeaning, ModulePass):
-    """Put every op back to identity orders and drop the layouts.
+    """Rewrite every op to identity orders and remove the layouts.
 
-    What is left is the logical program, for people to read. Transposes and relabels that only change how data is stored
-    disappear; those that mean something for the logical axes stay, as transposes. Attributes that name axes by position
-    name the logical ones. Ops that find axes by their letters say `data_layout = <NCHW>`, as they do in a program that
-    is not coloured yet.
+    The result is the logical program, for people to read. Transposes and relabels that only change how data is stored
+    are erased; those that permute logical axes remain as transposes. Attributes that name axes by position name the
+    logical ones. Ops that find axes by their letters get `data_layout = <NCHW>`, as in a program without layouts.
 
-    Arguments and results of functions become logical too, so the interface changes where it was stored in another
-    order. Opaque ops and functions without a body read stored bytes: their operands are transposed to what they were,
-    and their results back. So are those of an op that cannot be written in any other way.
+    Arguments and results of functions become logical too, so an interface in another order changes. Opaque ops and
+    functions without a body depend on stored bytes: their operands are transposed to their previous orders, and their
+    results back. The same holds for an op that has no form in identity orders.
     """
 
     name = "strip-layouts"
@@ -58,34 +57,34 @@ class StripLayouts(PreservesMeaning, ModulePass):
 
 
 def decide(op: Operation, symbols: Symbols) -> Iterator[Step]:
-    """The step that makes an op logical."""
+    """The step that rewrites an op to identity orders."""
     match op:
         case TransposeOp():
-            yield transposing(op, op.permutation.get_values())
+            yield transpose_step(op, op.permutation.get_values())
         case FixedTransposeOp():
-            yield transposing(op, op.PERMUTATION)
+            yield transpose_step(op, op.PERMUTATION)
         case RelabelOp():
-            yield transposing(op, identity(len(shape_of(op.input))))
+            yield transpose_step(op, identity(len(shape_of(op.input))))
         case ConstantOp():
-            yield permuting(op)
+            yield permute_step(op)
         case NpuOp() if not isinstance(op, OpaqueOp):
-            yield relaying(op) or restoring(op)
+            yield relayout_step(op) or restore_step(op)
         case ReturnOp() | CallOp() if not calls_outside(op, symbols):
             pass
         case _:
-            yield restoring(op)
+            yield restore_step(op)
 
 
 def calls_outside(op: Operation, symbols: Symbols) -> bool:
-    """Whether an op calls a function that has no body here."""
+    """True if an op calls a function without a body."""
     if not isinstance(op, CallOp):
         return False
     callee = symbols.lookup(op, op.callee)
     return not isinstance(callee, FuncOp) or not callee.body.blocks
 
 
-def transposing(op: TransposeOp | FixedTransposeOp | RelabelOp, permutation: Order) -> Step:
-    """Replace an op that moves or renames axes by what it means for the logical ones."""
+def transpose_step(op: TransposeOp | FixedTransposeOp | RelabelOp, permutation: Order) -> Step:
+    """Replace an op that moves or renames axes by the permutation of its logical axes."""
     positions = invert(order_of_value(op.result))
     logical = permute(permute(order_of_value(op.input), permutation), positions)
 
@@ -100,7 +99,7 @@ def transposing(op: TransposeOp | FixedTransposeOp | RelabelOp, permutation: Ord
 
 
 def replace_by_transpose(op: Operation, operand: SSAValue, permutation: Order) -> None:
-    """Let a new transpose of `operand`, put before `op`, take the place of its only result."""
+    """Replace the only result of `op` by a transpose of `operand`, inserted before it."""
     new = transpose(operand, permutation)
     new.location = op.location
     new.result.name_hint = op.results[0].name_hint
@@ -115,8 +114,8 @@ def transpose(operand: SSAValue, permutation: Order) -> TransposeOp:
     return TransposeOp(operand, permutation, result)
 
 
-def permuting(op: ConstantOp) -> Step:
-    """Write a constant in its logical order."""
+def permute_step(op: ConstantOp) -> Step:
+    """Rewrite a constant in its logical order."""
     type_ = TensorType(tensor_type(op.result).element_type, logical_shape(op.result))
     value = op.value_of_view(shape_of(op.result), invert(order_of_value(op.result)), type_)
 
@@ -127,8 +126,8 @@ def permuting(op: ConstantOp) -> Step:
     return step
 
 
-def relaying(op: NpuOp) -> Step | None:
-    """Write an op again for identity orders; None if it cannot be, as an integer product that is stored transposed."""
+def relayout_step(op: NpuOp) -> Step | None:
+    """Apply the relayout for identity orders; None if there is none, as for a transposed integer product."""
     operands = [identity(len(shape_of(operand))) for operand in op.operands]
     results = [identity(len(shape_of(result))) for result in op.results]
     relayouts = relayouts_of(op, operands, results, MatmulFreedom.FREE)
@@ -146,8 +145,8 @@ def relaying(op: NpuOp) -> Step | None:
     return step
 
 
-def restoring(op: Operation) -> Step:
-    """Store the operands of an op as they are stored now, and take its results from there."""
+def restore_step(op: Operation) -> Step:
+    """Keep the stored orders of an op, with transposes before its operands and after its results."""
     operands = [order_of_value(operand) if is_tensor(operand) else None for operand in op.operands]
     results = [order_of_value(result) if is_tensor(result) else None for result in op.results]
 
@@ -159,13 +158,13 @@ def restoring(op: Operation) -> Step:
                 op.operands[index] = stored.result
         for index, order in enumerate(results):
             if order is not None:
-                unstore(op, index, order)
+                restore_result(op, index, order)
 
     return step
 
 
-def unstore(op: Operation, index: int, order: Order) -> None:
-    """Take a result without its layout, and transpose it to the logical order for those who use it."""
+def restore_result(op: Operation, index: int, order: Order) -> None:
+    """Remove the layout of a result, and transpose it to the logical order for its users."""
     stored = op.results[index]
     retype(stored, with_layout(tensor_type(stored), None))
     if order == identity(len(order)):
@@ -176,7 +175,7 @@ def unstore(op: Operation, index: int, order: Order) -> None:
 
 
 def strip_types(function: FuncOp) -> None:
-    """Drop the layouts of all values of a function, and of its signature."""
+    """Remove the layouts of all values of a function, and of its signature."""
     for block in function.body.blocks:
         for argument in block.args:
             strip_type(argument)
@@ -193,7 +192,7 @@ def strip_type(value: SSAValue) -> None:
 
 
 def logical_type(type_: Attribute, reorder: bool) -> Attribute:
-    """A type without its layout, in logical order if `reorder` says so."""
+    """A type without its layout, in logical order if `reorder`."""
     if not isa(type_, TensorType) or not isinstance(type_.encoding, LayoutAttr):
         return type_
     shape = type_.get_shape()

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from ..dialects.npu.axes import MatmulFreedom
-from ..layout import Layout, LayoutClass, identity_layout
+from ..layout import Layout, LayoutClass
 
 
 class PreferredOrder(StrEnum):
@@ -97,11 +97,6 @@ class Target:
     def max_rank(self, cls: LayoutClass) -> int:
         """The highest rank at which a value of this class may have another order."""
         return self.max_ranks[cls]
-
-    def preferred(self, cls: LayoutClass, rank: int) -> Layout:
-        """The preferred layout, or the identity if the target prefers none."""
-        preferred = self.preferred_layouts.get((cls, rank))
-        return preferred or identity_layout(cls, rank)
 
     def has_demand(self, op_name: str) -> bool:
         """True if the target demands a layout of any operand or result of this op."""

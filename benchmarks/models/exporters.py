@@ -1,4 +1,4 @@
-"""The ways in which a network of the catalogue becomes an ONNX model."""
+"""Exporters of the networks of the catalogue to ONNX."""
 
 import io
 import logging
@@ -34,7 +34,7 @@ def module_of(network: Network):
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     file, attribute = network.made_by.split(":")
     module = getattr(import_module(f"networks.{file}"), attribute)().eval()
-    # New networks are full of equal zeros and ones, which exporters share or drop. Trained ones have none.
+    # New networks have many equal zeros and ones, which exporters share or drop. Trained ones have none.
     learned = [each.data for each in module.parameters() if each.requires_grad]
     norms = [each for name, each in module.named_buffers() if name.rpartition(".")[2] in NORM_BUFFERS]
     for data in (*learned, *norms):
@@ -43,7 +43,7 @@ def module_of(network: Network):
 
 
 def examples(network: Network):
-    """What the exporter runs the network on."""
+    """The inputs on which the exporter runs the network."""
     import torch
 
     masks = {name for name in network.tokens if "mask" in name}
@@ -125,7 +125,7 @@ def from_the_onnx_package(network: Network) -> ModelProto:
         (value,) = (numpy_helper.to_array(attribute.t) for attribute in node.attribute)
         data = value.repeat(values[node.input[0]].prod()).reshape(values[node.input[0]])
         graph.initializer.append(numpy_helper.from_array(data, node.output[0]))
-        # So old a format wants each initializer among the inputs.
+        # A format this old requires each initializer among the inputs.
         kind = helper.np_dtype_to_tensor_dtype(data.dtype)
         graph.input.append(helper.make_tensor_value_info(node.output[0], kind, data.shape))
     for name in shapes:
@@ -169,7 +169,7 @@ def quantised(network: Network) -> ModelProto:
 
 
 def with_shapes_noted(model: ModelProto) -> ModelProto:
-    """A copy that says of each value what it was in a run: onnx's inference does not know the ops of the runtime."""
+    """A copy with the types of all values from a run: onnx's inference does not know the ops of the runtime."""
     watched, names = ModelProto(), [name for node in model.graph.node for name in node.output if name]
     watched.CopyFrom(model)
     watched.graph.ClearField("output")
@@ -186,7 +186,7 @@ def with_shapes_noted(model: ModelProto) -> ModelProto:
 
 
 class RandomImages:
-    """A few inputs from which the quantiser learns the ranges of values."""
+    """Inputs from which the quantiser determines the ranges of values."""
 
     def __init__(self, model: ModelProto):
         self.left = iter([random_inputs(model, seed) for seed in range(2)])

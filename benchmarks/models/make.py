@@ -42,7 +42,7 @@ def make(network: Network) -> None:
 
 
 def run_once(model: ModelProto) -> str:
-    """Run a model without weights on random ones, and say what came out."""
+    """Run a model without weights on random ones, and print the results."""
     results = run(with_random_weights(model), random_inputs(model, **EXAMPLE_SIZES))
     if not all(np.isfinite(result).all() for result in results):
         raise SystemExit("a result is not finite")

@@ -12,12 +12,12 @@ Array = NDArray[Any]
 
 
 def read_graph(file: Path) -> ModelProto:
-    """The model of a file, without the data that other files may hold of it."""
+    """The model of a file, without external data."""
     return ModelProto.FromString(file.read_bytes())
 
 
 def check(model: ModelProto) -> None:
-    """Fail unless this is a valid model whose shapes fit together."""
+    """Fail unless this is a valid model with consistent shapes."""
     checker.check_model(model, full_check=True)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
 
 
@@ -27,17 +27,17 @@ def run(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
 
     runtime = cast("Any", onnxruntime)
     options = runtime.SessionOptions()
-    # Its threads wait for work by turning in circles, at the cost of whatever else runs on the machine.
+    # Its threads wait for work in busy loops, at the cost of all other processes.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     return session.run(None, dict(inputs))
 
 
 def random_inputs(model: ModelProto, seed: int = 0, **sizes: int) -> dict[str, Array]:
-    """Something to run the model on. `sizes` are those of its dynamic dimensions, by name; the others are 2.
+    """Random inputs of a model. `sizes` are those of its dynamic dimensions, by name; the others are 2.
 
-    Floats are normal, around another mean in each channel. Whole numbers are indices that every vocabulary has, and a
-    mask hides nothing.
+    Floats are normal, around another mean in each channel. Integers are indices valid for every vocabulary, and a mask
+    is all ones.
     """
     weights = {tensor.name for tensor in model.graph.initializer}
     random = np.random.default_rng(seed)

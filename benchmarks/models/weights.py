@@ -1,8 +1,8 @@
-"""Models without their weights, and weights made up for them again.
+"""Models without their weights, and random weights for them.
 
 A graph-only model holds all that a compiler needs to place a network (ops, shapes, axes, small constants) and none
 of the numbers that make it large. Each removed weight stays an initializer with its shape and element type. Its data
-is said to be external, at the location `#stripped`: a location that begins with `#` is how onnx marks data that is in
+is marked as external, at the location `#stripped`: a location that begins with `#` is onnx's mark for data that is in
 no file, and the onnx checker accepts it. Read such a model with `onnx.load(file, load_external_data=False)`.
 """
 
@@ -44,8 +44,8 @@ FACTORS = {
     ("Mul", 1),
 }
 POSITIVE = {("BatchNormalization", 4), ("Div", 1), ("Sqrt", 0), ("Pow", 0)}
-# How large the square of a sum is made, by what comes next: made up for where half of it is cut off, small where it is
-# added to other values (or towers of such sums would grow without end), and tiny where an exponential would saturate.
+# The square of a sum, by the ops that follow: larger if half of it is cut off, small if it is added to other values
+# (or towers of such sums would grow without end), and tiny if an exponential would saturate.
 GAINS = {
     "Add": 0.25,
     "Sum": 0.25,
@@ -68,7 +68,7 @@ Users = dict[str, list[Use]]
 
 
 def without_weights(model: ModelProto) -> ModelProto:
-    """A copy with large weights removed, and with nothing left that tells where or from what it was exported."""
+    """A copy with large weights removed, and without any trace of the exporting machine."""
     copy = ModelProto()
     copy.CopyFrom(model)
     for graph in graphs(copy.graph):
@@ -90,7 +90,7 @@ def without_weights(model: ModelProto) -> ModelProto:
 
 
 def keep_shapes_that_inference_misses(model: ModelProto) -> None:
-    """Keep the noted types of values between nodes only where they say more: they take much space."""
+    """Keep the recorded types of intermediate values only if they add information: they take much space."""
     values = {name for node in model.graph.node for name in node.output}
     noted = [value for value in model.graph.value_info if value.name in values]
     model.graph.ClearField("value_info")
@@ -103,13 +103,13 @@ def keep_shapes_that_inference_misses(model: ModelProto) -> None:
 
 
 def known_dims(value: ValueInfoProto) -> int:
-    """How many dimensions have a number; -1 if not even their count is known."""
+    """The number of static dimensions; -1 if not even the rank is known."""
     tensor = value.type.tensor_type
     return sum(dim.HasField("dim_value") for dim in tensor.shape.dim) if tensor.HasField("shape") else -1
 
 
 def make_large_constants_initializers(graph: GraphProto) -> None:
-    """Where the export wrote a weight as a node: a node has no place for a tensor without data."""
+    """Replace a weight that was exported as a node by an initializer: a node cannot be a tensor without data."""
     nodes = list(graph.node)
     graph.ClearField("node")
     for node in nodes:
@@ -122,7 +122,7 @@ def make_large_constants_initializers(graph: GraphProto) -> None:
 
 
 def strip(tensor: TensorProto) -> None:
-    """Leave the name, shape and element type of a weight, and only those."""
+    """Remove all of a weight but its name, shape and element type."""
     name, kind, shape = tensor.name, tensor.data_type, list(tensor.dims)
     small = numpy_helper.to_array(tensor) if is_small(tensor) and not is_stripped(tensor) else None
     tensor.Clear()
@@ -140,7 +140,7 @@ def is_small(tensor: TensorProto) -> bool:
 
 
 def is_stripped(tensor: TensorProto) -> bool:
-    """Whether this is a weight whose data has been removed."""
+    """True if this is a weight whose data has been removed."""
     external = tensor.data_location == TensorProto.EXTERNAL
     return external and any(entry.key == "location" and entry.value == STRIPPED for entry in tensor.external_data)
 
@@ -157,7 +157,7 @@ def graphs(graph: GraphProto) -> Iterator[GraphProto]:
             waiting.extend(attribute.graphs)
 
 
-# --- with made-up weights
+# --- with random weights
 
 
 def with_random_weights(model: ModelProto, seed: int = 0) -> ModelProto:
@@ -188,7 +188,7 @@ def users_of_values(graph: GraphProto) -> Users:
 
 
 def final_uses(name: str, users: Users) -> list[Use]:
-    """The nodes that compute with a value, seen through those that only bring it into another form."""
+    """The nodes that compute with a value, through those that only reshape or move it."""
     found: list[Use] = []
     waiting, seen = deque([name]), {name}
     while waiting:
@@ -231,18 +231,18 @@ def random_data(
 
 
 def scale(shape: tuple[int, ...], uses: list[Use], users: Users) -> float:
-    """The standard deviation under which a sum of products has about the size of what goes in."""
+    """The standard deviation for which a sum of products is about as large as its operands."""
     if len(shape) < 2:
         return 0.02
     for node, position in uses:
         if position == 1 and node.op_type in ("Conv", "ConvTranspose", "Gemm"):
             return math.sqrt(gain(node, users) / terms(node, shape))
-    # The rows of a matmul's right operand are what it sums over; tables and masks can have any size.
+    # A matmul sums over the rows of its right operand; tables and masks can have any size.
     return 1 / math.sqrt(max(shape[-2:]))
 
 
 def terms(node: NodeProto, shape: tuple[int, ...]) -> float:
-    """How many products each element of a result is the sum of."""
+    """The number of products in the sum of each result element."""
     if node.op_type == "Conv":
         return math.prod(shape[1:])
     attributes = {attribute.name: attribute for attribute in node.attribute}

@@ -1,1 +1,1 @@
-"""Groups of ops that are executed as one, and functions for them."""
+"""Fusion: groups of ops that are executed as one, and their outlining into functions."""

@@ -1,4 +1,4 @@
-"""Post-dominators: for each node the nearest one that all of its uses lead to."""
+"""Post-dominators: for each node the nearest one to which all of its uses lead."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from ...dialects.npu.fusion import FusionKind
-from .graph import Node
+from .graph import FusionNode
 
 
 @dataclass(frozen=True)
@@ -15,22 +15,22 @@ class Dominator:
     """A node in the tree of post-dominators."""
 
     parent: int | None
-    """The nearest node that all uses lead to; None if there is none, as the node is seen outside."""
+    """The nearest node to which all uses lead; None if there is none or the node is used outside of the graph."""
     depth: int
     kind: FusionKind
-    """The strongest kind of an edge on a way to the parent."""
+    """The strongest kind of an edge on a path to the parent."""
 
 
-def post_dominators(nodes: Sequence[Node]) -> list[Dominator]:
-    """The tree, built from the last node to the first, as all readers of a node come behind it."""
+def post_dominators(nodes: Sequence[FusionNode]) -> list[Dominator]:
+    """The tree of post-dominators, built from the last node to the first: users of a node have higher indices."""
     tree: dict[int, Dominator] = {}
     for node in reversed(nodes):
         tree[node.index] = _dominator(node, tree)
     return [tree[node.index] for node in nodes]
 
 
-def _dominator(node: Node, tree: Mapping[int, Dominator]) -> Dominator:
-    if node.is_seen_outside:
+def _dominator(node: FusionNode, tree: Mapping[int, Dominator]) -> Dominator:
+    if node.is_used_outside:
         return Dominator(None, 1, FusionKind.OPAQUE)
     if not node.edges:
         return Dominator(None, 1, FusionKind.ELEMENTWISE)
@@ -40,9 +40,9 @@ def _dominator(node: Node, tree: Mapping[int, Dominator]) -> Dominator:
 
 
 def _common(readers: set[int], tree: Mapping[int, Dominator]) -> tuple[int | None, FusionKind]:
-    """The nearest common ancestor of nodes, and the strongest kind of those that are left on the ways there.
+    """The nearest common ancestor of nodes, and the strongest kind on the paths to it.
 
-    The deepest node is left first, so that none is left twice.
+    The deepest node is replaced by its parent first, so that no node is visited twice.
     """
     kind = FusionKind.ELEMENTWISE
     seen = set(readers)

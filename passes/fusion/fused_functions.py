@@ -1,4 +1,4 @@
-"""Writing groups of ops into a program: as functions, or as numbers on the ops."""
+"""Groups of ops written into a program: as functions, or as numbers on the ops."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,25 +10,25 @@ from xdsl.ir import Operation
 from ...dialects.npu.attrs import i64_attr
 from ..common.call_graph import call_graph
 from .graph import has_effects
-from .outlining import COMPILER, PRIMITIVE, Outliner, in_sequence
+from .outlining import COMPILER, PRIMITIVE, Outliner, sort_by_operands
 
 GROUP = "npu.group"
-"""The attribute that says to which group an op belongs."""
+"""Attribute with the number of an op's group."""
 
 
 def can_be_fused(function: FuncOp) -> bool:
-    """Whether the ops of a function are ours to fuse: a body of one block, and nobody else's."""
+    """True if a function has a body of one block and neither is a fused group nor belongs to another compiler."""
     is_taken = PRIMITIVE in function.attributes or COMPILER in function.attributes
     return not is_taken and len(function.body.blocks) == 1 and isinstance(function.parent_op(), ModuleOp)
 
 
 @dataclass(frozen=True)
 class FusedCalls:
-    """The calls of functions that are groups already."""
+    """The calls of functions that are fused groups already."""
 
     all: Collection[Operation]
     without_effects: Collection[Operation]
-    """Those of functions in which nothing has effects: they may stand anywhere, as the ops of the group might."""
+    """The calls of functions without side effects; they may be moved as freely as the ops of the group."""
 
 
 def fused_calls(module: ModuleOp) -> FusedCalls:
@@ -40,7 +40,7 @@ def fused_calls(module: ModuleOp) -> FusedCalls:
 
 
 def number_groups(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> None:
-    """Write on the ops to which group they belong, and nothing on others."""
+    """Set the group number on the ops of each group and remove it from all other ops."""
     for op in function.body.block.ops:
         op.attributes.pop(GROUP, None)
     for number, ops in enumerate(groups):
@@ -58,4 +58,4 @@ def outline_groups(
     places = {op: place for place, op in enumerate(function.body.block.ops)}
     calls = {outliner.outline(sorted(ops, key=places.__getitem__)) for ops in groups}
     if calls:
-        in_sequence(function.body.block, calls.union(without_effects))
+        sort_by_operands(function.body.block, calls.union(without_effects))

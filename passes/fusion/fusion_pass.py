@@ -1,4 +1,4 @@
-"""What the fusion passes share: groups for each function, written down, dumped, or explained."""
+"""Base class of the fusion passes: finds the groups of each function and outlines, numbers, dumps or explains them."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ from ...dialects.dominance import verify_dominance
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
 from .fused_functions import FusedCalls, can_be_fused, fused_calls, number_groups, outline_groups
-from .graph import Node, forward_graph, is_constant
+from .graph import FusionNode, forward_graph, is_constant
 from .operand_layouts import OperandLayouts
 from .outlining import Outliner
 from .report import graph_lines
@@ -24,10 +24,10 @@ from .report import graph_lines
 
 @dataclass(frozen=True)
 class Subject:
-    """A function whose ops are to be put into groups."""
+    """A function to be fused, with the analyses that the passes use."""
 
     function: FuncOp
-    nodes: Sequence[Node]
+    nodes: Sequence[FusionNode]
     fused: FusedCalls
     names: Names
     layouts: OperandLayouts
@@ -35,24 +35,24 @@ class Subject:
 
 @dataclass(frozen=True)
 class Fusion:
-    """The groups of a function, and what there is to say about them."""
+    """The groups of a function, with the texts that describe and explain them."""
 
     subject: Subject
     groups: Sequence[Sequence[Operation]]
     lines: Iterable[str]
-    """What became of each node."""
-    why_apart: Callable[[Node, Node], str]
-    """Why an op and one that reads it are not in one group."""
+    """One line for each node: its group, or the reason for having none."""
+    reason_apart: Callable[[FusionNode, FusionNode], str]
+    """The reason why a producer and its user are not in one group."""
     fewest_ops: int = 2
-    """Groups of fewer ops are not written down."""
+    """Smaller groups are not written into the program."""
 
     @property
     def written(self) -> list[Sequence[Operation]]:
-        """The groups that are written down; constants do not count among their ops."""
+        """The groups that are written into the program; constants do not count towards their size."""
         return [ops for ops in self.groups if sum(not is_constant(op) for op in ops) >= self.fewest_ops]
 
     def apart(self) -> Iterator[str]:
-        """For each op and each that reads it and is not in its group: why not."""
+        """A line for each producer and user that are not in one group, with the reason."""
         names = self.subject.names
         group_of = {op: number for number, ops in enumerate(self.groups) for op in ops}
         for node in self.subject.nodes:
@@ -63,26 +63,26 @@ class Fusion:
                 reader = self.subject.nodes[index]
                 assert isinstance(reader.source, Operation)
                 if producer not in group_of or group_of[producer] != group_of.get(reader.source):
-                    reason = self.why_apart(node, reader)
-                    yield f"{names.of(producer)} and {names.of(reader.source)} are apart: {reason}"
+                    reason = self.reason_apart(node, reader)
+                    yield f"{names.of(producer)} and {names.of(reader.source)} are not fused: {reason}"
 
 
 @dataclass(frozen=True)
 class FusionPass(PreservesMeaning, ModulePass, ABC):
-    """A pass that puts groups of ops into functions."""
+    """A pass that outlines groups of ops into functions."""
 
     annotate: bool = False
-    """Tag the ops with the number of their group (`npu.group`) and move none."""
+    """Set the group number of each op (`npu.group`) instead of outlining the groups."""
     dump: Literal["", "graph", "groups"] = ""
-    """Print to stderr the graph, or what became of each of its nodes."""
+    """Print to stderr the graph, or the group of each of its nodes."""
 
     @abstractmethod
     def fusion(self, subject: Subject) -> Fusion:
-        """The groups of a function. Changes nothing."""
+        """The groups of a function. Does not change the program."""
 
     def fusions(self, module: ModuleOp, names: Names) -> list[Fusion]:
-        """The groups of all functions that are ours to fuse."""
-        # The walk over a graph goes round for ever where a value leads to itself, and xDSL's verifier lets that pass.
+        """The groups of all functions that can be fused."""
+        # The walk would not end on a cycle of values, which xDSL's verifier accepts.
         verify_dominance(module)
         functions = [each for each in module.walk() if isinstance(each, FuncOp) and can_be_fused(each)]
         fused = fused_calls(module)

@@ -1,4 +1,4 @@
-"""The data-flow of a function as fusion sees it: from each value to what reads it, with a kind for every edge."""
+"""The forward data-flow graph of a block: edges from producers to users, each with a fusion kind."""
 
 from __future__ import annotations
 
@@ -16,50 +16,50 @@ from ...dialects.npu.fusion import FusionKind
 from ...dialects.npu.values import has_one_element, rank_of, shape_of
 
 Source: TypeAlias = Operation | BlockArgument
-"""What a node stands for: an argument, or an op with all of its results."""
+"""The source of a node: a block argument, or an op with all of its results."""
 
 
 class Edge(NamedTuple):
     """A use of a node's value."""
 
     reader: int
-    """The node that reads it, by its index."""
+    """Index of the node that uses the value."""
     kind: FusionKind
 
 
 @dataclass
-class Node:
+class FusionNode:
     """An argument or an op."""
 
     source: Source
     index: int
     kind: FusionKind
     edges: list[Edge] = field(default_factory=list[Edge])
-    """Its uses by other nodes; one for each operand."""
-    is_seen_outside: bool = False
-    """Whether it is returned, or read by what is no node."""
+    """The uses by other nodes, one for each operand."""
+    is_used_outside: bool = False
+    """True if it is returned, or used by an op that is no node."""
     previous: Operation | None = None
-    """For an op with effects the one that has to be executed before it."""
+    """For an op with side effects, the one that has to be executed before it."""
 
 
-def forward_graph(block: Block, without_effects: Container[Operation] = ()) -> list[Node]:
-    """The nodes of a block, those that are read before those that read them, and effects in their sequence.
+def forward_graph(block: Block, without_effects: Container[Operation] = ()) -> list[FusionNode]:
+    """The nodes of a block in topological order, with side effects in program order.
 
-    Of some ops it is known that they are `without_effects`, though that cannot be seen from them.
+    `without_effects` are ops that are known to have no side effects although their definition does not say so.
 
-    Arguments come first. The ops follow in the sequence in which a walk from the returned values to their operands,
-    from left to right, is done with them; ops that lead to no returned value come last.
+    Arguments come first. The ops follow in the post-order of a depth-first walk from the returned values to their
+    operands, from left to right; ops that no returned value depends on come last.
     """
     return _Walk(block, without_effects).nodes
 
 
 class _Walk:
-    """The walk over a block; no recursion, since networks are deep."""
+    """The depth-first walk over a block; iterative, since networks are deep."""
 
     def __init__(self, block: Block, without_effects: Container[Operation]) -> None:
         self._block = block
-        self.nodes: list[Node] = []
-        self._known: dict[Source, Node] = {}
+        self.nodes: list[FusionNode] = []
+        self._known: dict[Source, FusionNode] = {}
         self._uses: list[tuple[Source, Source, FusionKind]] = []
         self._outside: set[Source] = set()
         self._previous = effects_before(block.ops, without_effects)
@@ -71,18 +71,18 @@ class _Walk:
         for producer, reader, kind in self._uses:
             self._known[producer].edges.append(Edge(self._known[reader].index, kind))
         for source in self._outside:
-            self._known[source].is_seen_outside = True
+            self._known[source].is_used_outside = True
 
     def _visit(self, root: Operation) -> None:
-        """Add what an op reads, from left to right, and then the op itself."""
+        """Add the producers of an op's operands, from left to right, and then the op."""
         waiting: list[tuple[Operation, Iterator[Operation]]] = []
         if root not in self._known:
-            waiting.append((root, self._entered(root)))
+            waiting.append((root, self._producers_of(root)))
         while waiting:
             op, before = waiting[-1]
             for producer in before:
                 if self._is_open(producer):
-                    waiting.append((producer, self._entered(producer)))
+                    waiting.append((producer, self._producers_of(producer)))
                     break
             else:
                 waiting.pop()
@@ -92,11 +92,11 @@ class _Walk:
     def _is_open(self, op: Operation) -> bool:
         return op not in self._known and op.parent is self._block
 
-    def _entered(self, op: Operation) -> Iterator[Operation]:
-        """Note what an op reads; the answer is what has to be added before it."""
+    def _producers_of(self, op: Operation) -> Iterator[Operation]:
+        """Record the uses of an op, and return the ops that have to be added before it."""
         kind = kind_of(op)
         before: list[Operation] = []
-        for value in read_by(op):
+        for value in values_used_by(op):
             if isinstance(value.owner, Operation):
                 before.append(value.owner)
             source = _source_of(value, self._block)
@@ -112,7 +112,7 @@ class _Walk:
 
     def _add(self, source: Source, kind: FusionKind) -> None:
         previous = self._previous.get(source) if isinstance(source, Operation) else None
-        node = Node(source, len(self.nodes), kind, previous=previous)
+        node = FusionNode(source, len(self.nodes), kind, previous=previous)
         self.nodes.append(node)
         self._known[source] = node
 
@@ -122,7 +122,7 @@ def _last(block: Block) -> list[Operation]:
 
 
 def _source_of(value: SSAValue, block: Block) -> Source | None:
-    """The node of a value, if it is one of this block."""
+    """The source of a value, if it belongs to this block."""
     if isinstance(value, BlockArgument):
         return value if value.block is block else None
     assert isinstance(value.owner, Operation)
@@ -130,7 +130,7 @@ def _source_of(value: SSAValue, block: Block) -> Source | None:
 
 
 def effects_before(ops: Iterable[Operation], without_effects: Container[Operation] = ()) -> dict[Operation, Operation]:
-    """For each op with effects the one before it, if there is one."""
+    """Map each op with side effects to the previous one, if there is one."""
     before: dict[Operation, Operation] = {}
     previous: Operation | None = None
     for op in ops:
@@ -143,12 +143,12 @@ def effects_before(ops: Iterable[Operation], without_effects: Container[Operatio
 
 
 def has_effects(op: Operation) -> bool:
-    """Whether an op may do more than to compute its results; the end of a block does not."""
+    """True if an op may have side effects; a terminator has none."""
     return not is_side_effect_free(op) and not op.has_trait(IsTerminator, value_if_unregistered=False)
 
 
-def read_by(op: Operation) -> Iterable[SSAValue]:
-    """The operands of an op, and what the code in its regions reads from outside."""
+def values_used_by(op: Operation) -> Iterable[SSAValue]:
+    """The operands of an op and of all ops in its regions."""
     if not op.regions:
         return op.operands
     inner = (value for region in op.regions for each in region.walk() for value in each.operands)
@@ -156,7 +156,7 @@ def read_by(op: Operation) -> Iterable[SSAValue]:
 
 
 def kind_of(op: Operation) -> FusionKind:
-    """How an op behaves when it is fused. A constant of one element goes wherever it is used."""
+    """The fusion kind of an op. A constant of one element may join any group, so it is elementwise."""
     if is_scalar_constant(op):
         return FusionKind.ELEMENTWISE
     if is_constant(op):
@@ -169,12 +169,12 @@ def is_constant(op: Operation) -> bool:
 
 
 def is_scalar_constant(op: Operation) -> bool:
-    """Whether an op is a constant tensor of one element."""
+    """True if an op is a constant tensor of one element."""
     return is_constant(op) and isinstance(op.results[0].type, TensorType) and has_one_element(op.results[0])
 
 
 def edge_kind(kind: FusionKind, reader: Operation, value: SSAValue) -> FusionKind:
-    """The kind of a use: that of the reader, but a broadcast that does not repeat a value works on its elements."""
+    """The kind of a use: that of the user, or elementwise if a broadcast does not repeat this operand."""
     if kind is not FusionKind.BROADCAST or not isinstance(value.type, TensorType):
         return kind
     result = reader.results[0]

@@ -1,4 +1,4 @@
-"""The layouts under which ops read their operands, in programs that may have none yet."""
+"""The layouts of operands, also in a program whose types have no layouts yet."""
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation
@@ -9,15 +9,15 @@ from ..transmit.apply import transmit
 
 
 class OperandLayouts:
-    """What an operand is read as: what its type says, or else what `layout-transmit` would make of the program.
+    """The layouts of operands: from the type, else as `layout-transmit` would infer them.
 
-    The program keeps its types. It must not change between two questions about ops without layouts.
+    The program keeps its types. It must not change between two queries about ops without layouts.
     """
 
     def __init__(self, module: ModuleOp) -> None:
         self._module = module
         self._twins: dict[Operation, Operation] = {}
-        """The ops of the program, and those of a coloured copy; made when the first one is asked for."""
+        """Map from the ops of the program to those of a copy with inferred layouts, which is made when first needed."""
 
     def of(self, op: Operation, index: int) -> Layout | None:
         value = op.operands[index]

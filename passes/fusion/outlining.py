@@ -1,4 +1,4 @@
-"""Functions for groups of ops, and putting them back where they were."""
+"""Outlining of groups of ops into functions, and inlining of those functions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import ConstantLike
 
-from .graph import effects_before, is_scalar_constant, read_by
+from .graph import effects_before, is_scalar_constant, values_used_by
 
 PRIMITIVE = "npu.primitive"
-"""The attribute of functions that are one group of ops."""
+"""Attribute of functions that are one group of ops."""
 COMPILER = "npu.compiler"
-"""The attribute of functions that another compiler takes care of."""
+"""Attribute of functions that are compiled by another compiler."""
 LONGEST_NAME = 60
 
 
 class Outliner:
-    """Moves groups of ops into private functions at the end of a module."""
+    """Outlines groups of ops into private functions at the end of a module."""
 
     def __init__(self, module: ModuleOp) -> None:
         self._module = module
@@ -30,10 +30,10 @@ class Outliner:
         self._count = Counter[str]()
 
     def outline(self, ops: Sequence[Operation]) -> CallOp:
-        """A call, in the place of the last op, of a function for ops of one block, in their sequence there.
+        """Move ops of one block, given in program order, into a function, and insert a call of it after the last op.
 
-        Its arguments are what the ops read from elsewhere, in the sequence in which they read it, and its results what
-        others read of theirs. Constants of one element move into it, or copies of them if others read them too.
+        Its arguments are the values that the ops use from outside, in the order of their uses; its results are the
+        values with uses outside. Constants of one element are moved in, or copied if they have other users.
         """
         ops = [*_own_constants(ops), *ops]
         inside = set(ops)
@@ -79,7 +79,7 @@ class Outliner:
 
 
 def _own_constants(ops: Sequence[Operation]) -> list[Operation]:
-    """Copies of the constants of one element that ops read from elsewhere, which they read then instead."""
+    """Copy the constants of one element that ops use from outside, and let the ops use the copies."""
     inside = set(ops)
     copies: dict[Operation, Operation] = {}
     for op in ops:
@@ -106,7 +106,7 @@ def _is_read_elsewhere(result: OpResult, inside: set[Operation]) -> bool:
 
 
 def inline(call: CallOp, function: FuncOp) -> None:
-    """Put the ops of a function in the place of a call of it."""
+    """Replace a call by the ops of its callee."""
     block = function.body.clone().block
     end = block.last_op
     assert isinstance(end, ReturnOp)
@@ -117,10 +117,10 @@ def inline(call: CallOp, function: FuncOp) -> None:
     Rewriter.erase_op(call)
 
 
-def in_sequence(block: Block, without_effects: Container[Operation] = ()) -> None:
-    """Let every op of a block stand behind those that it reads, and otherwise leave the sequence as it is.
+def sort_by_operands(block: Block, without_effects: Container[Operation] = ()) -> None:
+    """Sort the ops of a block so that each follows its producers, and keep program order otherwise.
 
-    Ops with effects stay in their sequence, but for those that are known to have none.
+    Ops with side effects keep their order; `without_effects` are known to have none.
     """
     ops = list(block.ops)
     places = {op: place for place, op in enumerate(ops)}
@@ -128,7 +128,7 @@ def in_sequence(block: Block, without_effects: Container[Operation] = ()) -> Non
     readers: list[list[int]] = [[] for _ in ops]
     previous = effects_before(ops, without_effects)
     for place, op in enumerate(ops):
-        producers = (value.owner for value in read_by(op))
+        producers = (value.owner for value in values_used_by(op))
         before = {places[each] for each in producers if isinstance(each, Operation) and each in places}
         if op in previous:
             before.add(places[previous[op]])
@@ -136,16 +136,16 @@ def in_sequence(block: Block, without_effects: Container[Operation] = ()) -> Non
         for other in before:
             readers[other].append(place)
     ready = [place for place, count in enumerate(missing) if not count]
-    sequence: list[int] = []
+    order: list[int] = []
     while ready:
         place = heappop(ready)
-        sequence.append(place)
+        order.append(place)
         for reader in readers[place]:
             missing[reader] -= 1
             if not missing[reader]:
                 heappush(ready, reader)
-    assert len(sequence) == len(ops), "ops that read each other"
-    if sequence != sorted(sequence):
+    assert len(order) == len(ops), "a cycle of ops"
+    if order != sorted(order):
         for op in ops:
             op.detach()
-        block.add_ops(ops[place] for place in sequence)
+        block.add_ops(ops[place] for place in order)

@@ -8,25 +8,25 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.npu.values import tensor_type
 from ..common.reasons import Names
 from ..common.transpose_cost import moved_bytes
-from .graph import Node, is_constant
+from .graph import FusionNode, is_constant
 from .hardware_groups import Grouping, HardwareGroup
 from .stage_match import Matching
 from .tvm_groups import Partition
 
 
-def graph_lines(nodes: Sequence[Node], names: Names) -> Iterator[str]:
-    """The nodes with their uses, each as the index of the reader and the kind of the use."""
+def graph_lines(nodes: Sequence[FusionNode], names: Names) -> Iterator[str]:
+    """The nodes with their uses, each as the index of the user and the kind of the use."""
     return _lines(nodes, names, _outputs)
 
 
 def group_lines(found: Partition, names: Names) -> Iterator[str]:
-    """The nodes with their groups, numbered in the sequence of their first nodes."""
+    """The nodes with their groups, numbered by their first nodes."""
     numbers = {node.index: number for number, members in enumerate(found.members()) for node in members}
     return _lines(found.nodes, names, lambda node: f"group={numbers[node.index]}")
 
 
-def stage_lines(nodes: Sequence[Node], grouping: Grouping, matching: Matching) -> Iterator[str]:
-    """What joined which group and on which stage it runs, in the sequence of the walk, and why a new one began."""
+def stage_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matching) -> Iterator[str]:
+    """The group and stage of each op in visiting order, with the reason where a new group began."""
     numbers = {id(group): number for number, group in enumerate(grouping.groups)}
     members = {member.op: member for group in grouping.groups for member in group.members}
     for node in nodes:
@@ -36,17 +36,18 @@ def stage_lines(nodes: Sequence[Node], grouping: Grouping, matching: Matching) -
         line = f"## {node.index}: {op.name}"
         group = grouping.group_of.get(op)
         if group is None:
-            yield f"{line} in no group" if is_constant(op) else f"{line} in no group ({matching.why_in_no_group(op)})"
+            reason = "" if is_constant(op) else f" ({matching.reason_for_no_group(op)})"
+            yield f"{line} in no group{reason}"
         elif op in members:
-            refusal = grouping.refusals.get(op)
-            began = f" ({refusal.reason})" if refusal is not None else ""
+            not_joined = grouping.reasons.get(op)
+            began = f" ({not_joined.reason})" if not_joined is not None else ""
             yield f"{line} added to group {numbers[id(group)]} on {members[op].stage.name}{began}"
         else:
             yield f"{line} collected into group {numbers[id(group)]}"
 
 
-def report_lines(nodes: Sequence[Node], grouping: Grouping, matching: Matching) -> Iterator[str]:
-    """How many groups there are, what each stage runs, what no stage runs and why, and what stays on the chip."""
+def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matching) -> Iterator[str]:
+    """The number of groups, the ops on each stage, the ops in no group with the reason, and the bytes kept on chip."""
     groups = grouping.groups
     several = sum(len(group.members) > 1 for group in groups)
     yield f"groups: {len(groups)}, {several} of them of several ops"
@@ -56,13 +57,13 @@ def report_lines(nodes: Sequence[Node], grouping: Grouping, matching: Matching) 
     outside = [op for op in ops if op not in grouping.group_of and not is_constant(op)]
     if outside:
         yield f"in no group: {len(outside)}"
-        reasons = Counter(f"  {op.name} ({matching.why_in_no_group(op)})" for op in outside)
+        reasons = Counter(f"  {op.name} ({matching.reason_for_no_group(op)})" for op in outside)
         yield from (f"{reason}: {count}" for reason, count in reasons.items())
     yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
 
 
 def _kept_bytes(group: HardwareGroup) -> int:
-    """The bytes of the values of a group that nobody reads outside of it."""
+    """The bytes of the values that are used only inside of a group."""
     inside = set(group.ops)
     members = {member.op: None for member in group.members}
     kept = (value for op in members for value in op.results if _is_kept(value, inside, members))
@@ -70,7 +71,7 @@ def _kept_bytes(group: HardwareGroup) -> int:
 
 
 def _is_kept(value: SSAValue, inside: Container[Operation], members: Container[Operation]) -> bool:
-    """Whether only a group reads a value, also as what collected ops make of it."""
+    """True if all users of a value are in a group, also through ops that were collected."""
     if value.first_use is None:
         return False
     passed_on = [value]
@@ -82,18 +83,18 @@ def _is_kept(value: SSAValue, inside: Container[Operation], members: Container[O
     return True
 
 
-def _outputs(node: Node) -> str:
+def _outputs(node: FusionNode) -> str:
     uses = "".join(f"{edge.reader}:{int(edge.kind)}, " for edge in node.edges)
     return f"outputs=[{uses}]"
 
 
-def _lines(nodes: Sequence[Node], names: Names, about: Callable[[Node], str]) -> Iterator[str]:
+def _lines(nodes: Sequence[FusionNode], names: Names, about: Callable[[FusionNode], str]) -> Iterator[str]:
     for node in nodes:
         yield f"node[{node.index}], {_described(node, names)} {about(node)}"
 
 
-def _described(node: Node, names: Names) -> str:
-    """An argument with its type, or an op with the names of what it reads."""
+def _described(node: FusionNode, names: Names) -> str:
+    """An argument with its type, or an op with the names of its operands."""
     if not isinstance(node.source, Operation):
         return f"argument {names.of(node.source)} : {node.source.type}"
     operands = ", ".join(map(names.of, node.source.operands))

@@ -1,4 +1,4 @@
-"""Which stage of the hardware runs an op, and where data can go from one stage to the next."""
+"""The hardware stage that runs an op, searched along the data-flow from the stage before."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .operand_layouts import OperandLayouts
 
 
 class Matching:
-    """Which stages of a target run which ops of a program that does not change meanwhile."""
+    """The stages of a target that run the ops of a program. The program must not change meanwhile."""
 
     def __init__(self, target: Target, layouts: OperandLayouts) -> None:
         self.target = target
@@ -27,10 +27,10 @@ class Matching:
         self._origins = Origins()
 
     def find(self, op: Operation, last: Stage | None, uses: Mapping[str, int]) -> Stage | None:
-        """The stage nearest behind the last one that runs an op; without a last one the search starts at the root.
+        """The nearest stage after `last` that runs an op; without `last` the search starts at the root.
 
-        Stages may be skipped. Of equally near ones that comes first whose edge comes first in the target's file. `uses`
-        says how many ops of the group each stage runs already.
+        Stages may be skipped. Equally near stages are tried in the order of their edges in the target's file. `uses` is
+        the number of ops of the group that each stage runs already.
         """
         waiting = deque(_starts(self.target, last))
         seen = {stage.name for stage in waiting}
@@ -46,40 +46,40 @@ class Matching:
         return None
 
     def stages_for(self, op: Operation) -> list[Stage]:
-        """The stages that run an op, with operands like those that it has."""
+        """The stages that run an op with the operands it has."""
         return [stage for stage in self.target.stages_running(op.name) if self.runs(stage, op)]
 
     def has_stage(self, op: Operation) -> bool:
         return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(self.stages_for(op))
 
     def needs_no_stage(self, op: Operation) -> bool:
-        """Whether an op is collected by those that read it: it costs nothing, whatever runs it."""
+        """True if an op is free and therefore collected into the group of its users."""
         if isinstance(op, RelabelOp) or self.target.is_free(op.name):
             return True
         values = (*op.operands, *op.results)
         small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
         return small and is_side_effect_free(op) and not self.has_stage(op)
 
-    def why_in_no_group(self, op: Operation) -> str:
-        """Why an op is in no group, for one that is in none."""
+    def reason_for_no_group(self, op: Operation) -> str:
+        """The reason why an op that is in no group has none."""
         if self.needs_no_stage(op):
-            return "goes with what reads it, and no group has all of that"
+            return "is free, but no single group has all its users"
         stages = " or ".join(stage.name for stage in self.target.stages_running(op.name))
         return f"runs on {stages}, but not with these operands" if stages else "no stage runs it"
 
     def runs(self, stage: Stage, op: Operation) -> bool:
-        """Whether a stage runs an op, with operands like those that it has."""
+        """True if a stage runs an op with the operands it has."""
         return any(self._fits(rule, op) for rule in stage.rules_for(op.name))
 
     def _fits(self, rule: Rule, op: Operation) -> bool:
-        if rule.before is not None and not _is_before(self.target.stage(rule.before), op):
+        if rule.before is not None and not _is_followed_by(self.target.stage(rule.before), op):
             return False
         count = len(op.operands)
         carriers = range(count) if op.has_trait(Commutative) else range(min(1, count))
         return not count or any(self._others_fit(rule.form, op, data) for data in carriers)
 
     def _others_fit(self, form: OperandForm, op: Operation, data: int) -> bool:
-        """Whether the operands besides the data have a form; where they are tensors, the data has to be one as well."""
+        """True if the operands besides the data have a form; for tensors the data has to be one as well."""
         return all(
             self._has_form(form, other, op, data)
             for place, other in enumerate(op.operands)
@@ -100,7 +100,7 @@ class Matching:
                 return not self._is_constant(value) and not has_one_element(value)
 
     def _is_constant(self, value: SSAValue) -> bool:
-        """Whether a value is a constant, seen through relabels, reshapes and transposes."""
+        """True if a value is a constant, also through relabels, reshapes and transposes."""
         return self._origins.is_constant(value)
 
 
@@ -115,14 +115,14 @@ def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:
         yield target.root
 
 
-def _is_before(stage: Stage, op: Operation) -> bool:
-    """Whether the only user of an op is one that a stage names."""
+def _is_followed_by(stage: Stage, op: Operation) -> bool:
+    """True if the only user of an op is one that the stage runs."""
     users = [use.operation for result in op.results for use in result.uses]
     return len(users) == 1 and bool(stage.rules_for(users[0].name))
 
 
 def _is_per_channel(value: SSAValue, data: Layout | None) -> bool:
-    """Whether a value has one element, or one for each channel of the data; without letters along one of its axes."""
+    """True if a value has one element, or one per channel of the data (per index of one axis if it has no letters)."""
     axes = [axis for axis, size in enumerate(shape_of(value)) if size != 1]
     if len(axes) > 1:
         return False

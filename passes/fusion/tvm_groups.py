@@ -1,4 +1,4 @@
-"""Groups of nodes that are executed together, found as TVM's graph partitioner does."""
+"""Fusion groups found with the algorithm of TVM's graph partitioner."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import TypeAlias
 
 from ...dialects.npu.fusion import FusionKind
 from .dominators import Dominator, post_dominators
-from .graph import Node
+from .graph import FusionNode
 
 PHASES = 2
 
 
 @dataclass
 class Group:
-    """A node and what was merged into it. A group that was merged into another one keeps what it was by itself."""
+    """A node and the groups that were merged into it. A merged group keeps its own kind and size."""
 
     kind: FusionKind
     has_anchor: bool
-    """Whether there is a complex op in it, such as a convolution; no group has two."""
+    """True if it contains a complex op, such as a convolution; no group has two."""
     size: int = 1
     parent: Group | None = None
 
     @property
     def root(self) -> Group:
-        """The group that this one is part of in the end."""
+        """The outermost group that this one was merged into."""
         group = self
         while group.parent is not None:
             if group.parent.parent is not None:
@@ -35,43 +35,43 @@ class Group:
         return group
 
 
-Test: TypeAlias = Callable[[FusionKind, bool], bool]
-"""Whether a group of this kind may stand on a way; the second answer says whether it is at the end of it."""
+KindTest: TypeAlias = Callable[[FusionKind, bool], bool]
+"""True if a group of this kind may lie on a path; the second argument is True for the end of the path."""
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """Why a node was not merged with what dominates it."""
+class NotMerged:
+    """The reason why a node was not merged with its post-dominator."""
 
     phase: int
-    clause: str
+    reason: str
     node: int | None = None
-    """The node on the way that was in the way."""
+    """The node on the path that blocked it."""
 
 
 @dataclass
 class Partition:
     """The groups of a graph."""
 
-    nodes: Sequence[Node]
+    nodes: Sequence[FusionNode]
     groups: list[Group]
     dominators: list[Dominator] = field(default_factory=list[Dominator])
-    refusals: dict[int, Refusal] = field(default_factory=dict[int, Refusal])
-    """For nodes that were not merged the last reason, by their index."""
+    reasons: dict[int, NotMerged] = field(default_factory=dict[int, NotMerged])
+    """The last reason for each node that was not merged, by index."""
 
-    def members(self) -> list[list[Node]]:
-        """The nodes of each group, in the sequence of their first nodes."""
-        members: dict[int, list[Node]] = {}
+    def members(self) -> list[list[FusionNode]]:
+        """The nodes of each group, ordered by their first nodes."""
+        members: dict[int, list[FusionNode]] = {}
         for node in self.nodes:
             members.setdefault(id(self.groups[node.index].root), []).append(node)
         return list(members.values())
 
 
-def partition(nodes: Sequence[Node], opt_level: int, max_depth: int) -> Partition:
-    """Merge each node with those between it and its post-dominator, where their kinds allow it.
+def partition(nodes: Sequence[FusionNode], opt_level: int, max_depth: int) -> Partition:
+    """Merge each node with those between it and its post-dominator, if their kinds allow it.
 
-    In phase 0 complex ops take up the elementwise ops behind them, and elementwise ops go wherever they lead; in phase
-    1 injective ops follow.
+    Phase 0 merges complex ops with the elementwise ops that use them, and elementwise ops with their users; phase 1
+    merges injective ops.
     """
     groups = [Group(node.kind, node.kind is FusionKind.OUT_FUSABLE) for node in nodes]
     result = Partition(nodes, groups)
@@ -92,8 +92,8 @@ class _Fusing:
         self._groups = result.groups
         self._max_depth = max_depth
 
-    def visit(self, node: Node, phase: int) -> None:
-        """Merge a node and all between it and its dominator into the dominator's group, if this phase may."""
+    def visit(self, node: FusionNode, phase: int) -> None:
+        """Merge a node and all nodes between it and its dominator into the dominator's group, if this phase allows."""
         group, dominator = self._groups[node.index], self._result.dominators[node.index]
         sink = dominator.parent
         if group.kind is FusionKind.OPAQUE or sink is None:
@@ -101,26 +101,26 @@ class _Fusing:
         between = list(islice(self._between(node, sink), self._max_depth + 1))
         depth = self._groups[sink].root.size + sum(self._groups[index].size for index in between)
         if depth > self._max_depth:
-            clause = f"at least {depth} ops would be together, more than max-depth={self._max_depth}"
-            self._result.refusals.setdefault(node.index, Refusal(phase, clause))
+            reason = f"the group would have at least {depth} ops, more than max-depth={self._max_depth}"
+            self._result.reasons.setdefault(node.index, NotMerged(phase, reason))
             return
         test = self._test(node, phase, group, dominator, sink)
         if isinstance(test, str):
             if test:
-                self._refuse(node, phase, test)
+                self._note(node, phase, test)
             return
         if (blocking := self._blocking(between[1:], sink, test)) is not None:
-            self._refuse(node, phase, "on the way is", blocking)
+            self._note(node, phase, "blocked on the path by", blocking)
             return
         for index in between:
             _merge(self._groups[index].root, self._groups[sink].root)
-        self._result.refusals.pop(node.index, None)
+        self._result.reasons.pop(node.index, None)
 
-    def _refuse(self, node: Node, phase: int, clause: str, blocking: int | None = None) -> None:
-        self._result.refusals[node.index] = Refusal(phase, clause, blocking)
+    def _note(self, node: FusionNode, phase: int, reason: str, blocking: int | None = None) -> None:
+        self._result.reasons[node.index] = NotMerged(phase, reason, blocking)
 
-    def _test(self, node: Node, phase: int, group: Group, dominator: Dominator, sink: int) -> Test | str:
-        """What may stand on the way in this phase, or why the node is not for this phase; empty if there is no news."""
+    def _test(self, node: FusionNode, phase: int, group: Group, dominator: Dominator, sink: int) -> KindTest | str:
+        """The kinds allowed on the path in this phase, or the reason for not merging; empty to keep the last reason."""
         if group.root is self._groups[sink].root:
             return ""
         match group.kind:
@@ -128,19 +128,19 @@ class _Fusing:
                 if phase != 0:
                     return ""
                 if dominator.kind is not FusionKind.ELEMENTWISE:
-                    return f"what is behind it has to be elementwise, and is {_name(dominator.kind)}"
+                    return f"the path to the dominator has to be elementwise, but is {_name(dominator.kind)}"
                 return lambda kind, is_sink: kind <= FusionKind.BROADCAST
             case FusionKind.ELEMENTWISE | FusionKind.BROADCAST:
                 if dominator.kind > FusionKind.INJECTIVE and dominator.kind is not FusionKind.REDUCTION:
-                    return f"what is behind it may be injective or a reduction, and is {_name(dominator.kind)}"
+                    return f"the path to the dominator may be injective or a reduction, but is {_name(dominator.kind)}"
                 return lambda kind, is_sink: kind <= (FusionKind.OUT_FUSABLE if is_sink else FusionKind.INJECTIVE)
             case FusionKind.INJECTIVE:
                 return _injective if phase == 1 else ""
             case _:
-                return "nothing takes up what is reduced"
+                return "a reduction is not merged into its users"
 
-    def _between(self, node: Node, sink: int) -> Iterator[int]:
-        """The node, and the nodes on all ways from it to the sink, each once."""
+    def _between(self, node: FusionNode, sink: int) -> Iterator[int]:
+        """The node and the nodes on all paths from it to the sink, each once."""
         seen = {sink, node.index}
         waiting = [node.index]
         while waiting:
@@ -151,8 +151,8 @@ class _Fusing:
                     seen.add(edge.reader)
                     waiting.append(edge.reader)
 
-    def _blocking(self, between: Sequence[int], sink: int, test: Test) -> int | None:
-        """The first node on the way that may not stand there."""
+    def _blocking(self, between: Sequence[int], sink: int, test: KindTest) -> int | None:
+        """The first node on the path whose kind is not allowed there."""
         for index in between:
             if not test(self._groups[index].root.kind, False):
                 return index

@@ -1,1 +1,1 @@
-"""Norms that exporters take apart."""
+"""Normalisations written as arithmetic or between reshapes."""

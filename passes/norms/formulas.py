@@ -1,4 +1,4 @@
-"""Normalisations that are written in simpler ops, and what they are."""
+"""Matching of normalisations that are written in simpler ops."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
@@ -17,8 +17,8 @@ from ...dialects.npu.views import views_above
 from ...layout import UNIT, Arrangement, Extent, Piece, named, product
 
 
-class Spelled(NamedTuple):
-    """A normalisation without parameters, spelled out in arithmetic."""
+class WrittenNorm(NamedTuple):
+    """A normalisation without parameters, written as arithmetic."""
 
     op: type[LayerNormOp | RmsNormOp]
     input: SSAValue
@@ -28,8 +28,8 @@ class Spelled(NamedTuple):
     """The ops of the formula besides the last one."""
 
 
-def spelled_norm(op: Operation) -> Spelled | None:
-    """The normalisation of which an op is the last step, if nothing else reads what stands in between."""
+def written_norm(op: Operation) -> WrittenNorm | None:
+    """The normalisation of which an op is the last step, if the intermediate values have no other uses."""
     for distance, root in _quotients(op):
         found = _deviation(distance, root)
         if found is None or distance.type != op.results[0].type:
@@ -37,13 +37,13 @@ def spelled_norm(op: Operation) -> Spelled | None:
         axes, epsilon, parts = found
         centring = _centring(distance, axes)
         if centring is not None and all(use.operation in (op, *parts) for use in distance.uses):
-            return Spelled(LayerNormOp, centring[1].lhs, axes, epsilon, (*centring, *parts))
-        return Spelled(RmsNormOp, distance, axes, epsilon, parts)
+            return WrittenNorm(LayerNormOp, centring[1].lhs, axes, epsilon, (*centring, *parts))
+        return WrittenNorm(RmsNormOp, distance, axes, epsilon, parts)
     return None
 
 
 def _quotients(op: Operation) -> Iterator[tuple[SSAValue, tuple[Operation, ...]]]:
-    """What an op divides, and the ops that take the square root that it divides by."""
+    """The dividend of an op, and the ops that compute the square root it divides by."""
     if isinstance(op, DivOp) and isinstance(root := op.rhs.owner, SqrtOp):
         yield op.lhs, (root,)
     if isinstance(op, MulOp):
@@ -57,7 +57,7 @@ def _quotients(op: Operation) -> Iterator[tuple[SSAValue, tuple[Operation, ...]]
 def _deviation(
     distance: SSAValue, root: tuple[Operation, ...]
 ) -> tuple[tuple[int, ...], float, tuple[Operation, ...]] | None:
-    """The axes and the epsilon, if what stands under a root is the mean of a distance's squares, and all the ops."""
+    """The axes, the epsilon and the ops, if the radicand is the mean of a distance's squares plus an epsilon."""
     shifted = root[0].operands[0].owner
     if not isinstance(shifted, AddOp):
         return None
@@ -79,7 +79,7 @@ def _is_square(op: object, value: SSAValue) -> bool:
 
 
 def _centring(distance: SSAValue, axes: Sequence[int]) -> tuple[ReduceMeanOp, SubOp] | None:
-    """The ops that take the mean of a value along the axes and subtract it, if a distance comes from these."""
+    """The ops that subtract from a value its mean along the axes, if they compute the distance."""
     subtraction = distance.owner
     if not isinstance(subtraction, SubOp) or not isinstance(mean := subtraction.rhs.owner, ReduceMeanOp):
         return None
@@ -98,23 +98,23 @@ def _is_read_once(op: Operation) -> bool:
 NormOfViews: TypeAlias = InstanceNormOp | LayerNormOp
 
 
-class Regrouped(NamedTuple):
-    """A normalisation between two reshapes, in terms of what the first of them reads."""
+class RegroupedNorm(NamedTuple):
+    """A normalisation between two reshapes, in terms of the operand of the first."""
 
     axes: tuple[int, ...]
-    """The axes that are normalised as a whole."""
+    """The axes that are normalised wholly."""
     channels: int | None
-    """The axis along which scale and bias change, or which is normalised in groups."""
+    """The axis along which scale and bias vary, or which is normalised in groups."""
     groups: int | None
-    """How many groups it is cut into, if it is."""
+    """The number of groups into which it is split, if any."""
 
 
-def regrouped_norm(norm: NormOfViews, above: ReshapeOp, below: ReshapeOp) -> Regrouped | None:
-    """What a normalisation does to the value that the reshape above reads, if the one below gives that value's type.
+def norm_without_reshapes(norm: NormOfViews, above: ReshapeOp, below: ReshapeOp) -> RegroupedNorm | None:
+    """The equivalent normalisation of the reshape's operand, if the reshape below restores that operand's type.
 
-    The axes that the norm sees are followed back to those of the value. Each of these must be normalised as a whole or
-    not at all, but for one, which may be cut once: the lesser part is normalised then, and the greater one counts the
-    groups. Scale and bias must be the same everywhere, or change along that axis (along its groups) and no other.
+    The axes of the norm are traced back to those of the operand. Each must be normalised wholly or not at all, except
+    for one, which may be split once: its inner part is normalised, its outer part counts the groups. Scale and bias
+    must be uniform, or vary along that axis (along its groups) only.
     """
     value = above.input
     if value.type != below.result.type:
@@ -141,27 +141,27 @@ def regrouped_norm(norm: NormOfViews, above: ReshapeOp, below: ReshapeOp) -> Reg
     greater = [piece for piece in outside if piece.axis == channels]
     if len(torn) > 1 or len(lesser) > 1 or len(greater) > 1 or lesser[0].inner != UNIT:
         return None
-    # A number of channels or groups that only the run time knows cannot be written down.
+    # A dynamic number of channels or groups cannot be an attribute.
     is_known = not lesser[0].size.symbols and not greater[0].size.symbols
-    return Regrouped(axes, channels, greater[0].size.factor) if is_known and along in ((), tuple(greater)) else None
+    return RegroupedNorm(axes, channels, greater[0].size.factor) if is_known and along in ((), tuple(greater)) else None
 
 
-def _in_one_piece(axes: tuple[int, ...], along: Sequence[Piece], sizes: Sequence[Extent]) -> Regrouped | None:
+def _in_one_piece(axes: tuple[int, ...], along: Sequence[Piece], sizes: Sequence[Extent]) -> RegroupedNorm | None:
     if not axes:
         return None
     if not along:
-        return Regrouped(axes, None, None)
+        return RegroupedNorm(axes, None, None)
     channels = along[0].axis
-    return Regrouped(axes, channels, None) if len(along) == 1 and along[0].size == sizes[channels] else None
+    return RegroupedNorm(axes, channels, None) if len(along) == 1 and along[0].size == sizes[channels] else None
 
 
 def _is_whole(axis: int, size: Extent, pieces: Sequence[Piece]) -> bool:
-    """Whether pieces make up an axis of more than one element."""
+    """True if the pieces make up an axis of more than one element."""
     return not size.is_unit and product(piece.size for piece in pieces if piece.axis == axis) == size
 
 
 def _is_plain(norm: NormOfViews) -> bool:
-    """Whether scale and bias are the same everywhere."""
+    """True if scale and bias are uniform."""
     return all(each is None or has_one_element(each) or number_of(each) is not None for each in (norm.scale, norm.bias))
 
 
@@ -169,7 +169,7 @@ def _is_plain(norm: NormOfViews) -> bool:
 
 
 def number_of(value: SSAValue) -> float | None:
-    """The number that all elements of a constant are, if they are all the same one."""
+    """The value of a constant whose elements are all equal."""
     constant = source_of(value).owner
     if not isinstance(constant, ConstantOp) or not isinstance(constant.value, DenseIntOrFPElementsAttr):
         return None
@@ -188,17 +188,17 @@ def source_of(value: SSAValue) -> SSAValue:
 
 
 def parameter(op: AddOp | MulOp, norm: SSAValue) -> SSAValue | None:
-    """The constant that is added to a norm or multiplied with it, if it is repeated to the shape of the norm."""
+    """The constant that is added to a norm or multiplied with it, if it broadcasts to the shape of the norm."""
     other = op.rhs if op.lhs is norm else op.lhs
     if op.result.type != norm.type or not isinstance(source_of(other).owner, ConstantOp):
         return None
     if has_one_element(other):
         return other
-    # A size of the norm that is not known might be 1, and then it is the norm that is repeated.
+    # A dynamic size of the norm might be 1; then the norm would be repeated.
     sizes = zip(shape_of(other), shape_of(norm), strict=True)
     return other if all(size in (1, whole) for size, whole in sizes) else None
 
 
 def is_along(value: SSAValue, axis: int) -> bool:
-    """Whether a value of several elements changes along one axis only."""
+    """True if a value of several elements varies along one axis only."""
     return not has_one_element(value) and all(size == 1 for other, size in enumerate(shape_of(value)) if other != axis)

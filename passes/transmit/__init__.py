@@ -1,1 +1,1 @@
-"""Layouts for all values, from those that some ops know."""
+"""Inference of the layouts of all values from those of the ops with known layouts."""

@@ -1,4 +1,4 @@
-"""Writing the layouts that colouring has found into a program."""
+"""Inferred layouts written into a program."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -23,7 +23,7 @@ from .known_layouts import TENSOR, Resolve
 
 
 def parsed_default(text: str) -> Layout:
-    """The layout that an option `default` says."""
+    """The layout in an option `default`."""
     try:
         default = Layout.parse(text)
     except LayoutError as error:
@@ -34,7 +34,7 @@ def parsed_default(text: str) -> Layout:
 
 
 def transmit(module: ModuleOp, default: Layout = TENSOR, resolve: Resolve = "forward") -> None:
-    """Colour all values of a module, those of its functions callees first."""
+    """Give all values of a module a layout, callees before callers."""
     graph = call_graph(module)
     for function in graph.callees_first:
         if function.is_declaration or function in graph.recursive or len(function.body.blocks) > 1:
@@ -47,14 +47,14 @@ def transmit(module: ModuleOp, default: Layout = TENSOR, resolve: Resolve = "for
 
 
 def fix_signature(function: FuncOp) -> None:
-    """Let a function take and return tensors without letters: one that others see before it is coloured, or a wall."""
+    """Set the layouts of a signature to TENSOR, for a function that is used before its layouts can be inferred."""
     inputs = [coloured(type_, TENSOR) for type_ in function.function_type.inputs]
     outputs = [coloured(type_, TENSOR) for type_ in function.function_type.outputs]
     function.function_type = FunctionType.from_lists(inputs, outputs)
 
 
 def apply_colours(root: Operation, colours: Colours) -> None:
-    """Write layouts into the types of a program, and put in the relabels."""
+    """Write layouts into the types of a program, and insert the relabels."""
     for value, layout in colours.values.items():
         recolour(value, layout)
     for op, group in groupby(colours.relabellings, key=lambda relabelling: relabelling.op):
@@ -77,21 +77,21 @@ def recolour(value: SSAValue, layout: Layout) -> None:
 
 
 def retype_numbers(constant: Operation, old: Attribute, new: Attribute) -> None:
-    """Give the numbers of a constant the type that its result gets."""
+    """Change the type of a constant's elements along with that of its result."""
     for name, value in constant.properties.items():
         if isinstance(value, DenseIntOrFPElementsAttr) and value.get_type() == old:
             constant.properties[name] = DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", new), value.data)
 
 
 def coloured(type_: Attribute, layout: Layout) -> Attribute:
-    """A tensor type with a layout, if it has none yet; any other type as it is."""
+    """A tensor type with a layout, if it has none yet; any other type is not changed."""
     if not may_have_layout(type_) or encoding(type_) is not None:
         return type_
     return with_layout(cast(TensorType, type_), layout)
 
 
 def insert_relabels(op: Operation, relabellings: Iterable[Relabelling]) -> None:
-    """Let an op read operands under other layouts. What it reads twice is relabelled once."""
+    """Relabel operands of an op. A value that it uses twice is relabelled once."""
     made: dict[tuple[SSAValue, Layout], SSAValue] = {}
     for relabelling in relabellings:
         value, layout = op.operands[relabelling.operand], relabelling.layout
@@ -105,19 +105,19 @@ def insert_relabels(op: Operation, relabellings: Iterable[Relabelling]) -> None:
 
 
 def state_layouts_in_types(op: NpuOp) -> None:
-    """Drop what an op states about its layouts where the types say it."""
+    """Remove the layout properties of an op whose types have layouts."""
     for name, value in op.data_layouts():
         if layout_of(value) is not None:
             op.properties.pop(name, None)
 
 
 def is_coloured(module: ModuleOp) -> bool:
-    """Whether every value that can have a layout has one."""
+    """True if every value that can have a layout has one."""
     return not any(may_have_layout(value.type) and encoding(value.type) is None for value in _values(module))
 
 
 def is_nothing_known(module: ModuleOp) -> bool:
-    """Whether there are values that could be features, and nothing says of any value which layout it has."""
+    """True if there are values that could be features, and neither a type nor an op determines any layout."""
     values = [value for value in _values(module) if may_have_layout(value.type)]
     if not any(3 <= rank_of(value) <= 5 for value in values) or any(encoding(value.type) for value in values):
         return False

@@ -1,7 +1,7 @@
-"""Colouring: deciding which layout every value of a function has, without moving any of them.
+"""Colouring: the layout of every value of a function, without moving data.
 
-Nothing here changes the program. `find_colours` finds the layouts of all values, and the operands that have to be read
-under another layout than that of their producer.
+Nothing here changes the program. `find_colours` finds the layouts of all values, and the operands that need a relabel
+because their producer has another layout.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from .known_layouts import TENSOR, Known, Relations, Resolve, declared
 
 @dataclass(frozen=True)
 class Relabelling:
-    """An operand that its op reads under another layout than its producer gives it."""
+    """An operand whose op demands another layout than its producer has."""
 
     op: Operation
     operand: int
@@ -40,9 +40,9 @@ class Colours:
 
 
 def find_colours(root: Operation, callees: Mapping[CallOp, FuncOp], default: Layout, resolve: Resolve) -> Colours:
-    """Colour the values of a function, or those of a module that are in no function.
+    """Find the layouts of a function's values, or of a module's values outside of functions.
 
-    Functions that are called have their layouts in their signatures already.
+    The signatures of callees have layouts already.
     """
     colours = Colours()
     blocks = list(blocks_within(root))
@@ -57,7 +57,7 @@ def find_colours(root: Operation, callees: Mapping[CallOp, FuncOp], default: Lay
 
 
 def blocks_within(root: Operation) -> Iterator[Block]:
-    """The blocks of an op and of the ops in them, the outer ones first. An op with a name is on its own."""
+    """The blocks of an op and of the ops in them, outer ones first; symbol ops are not entered."""
     waiting = [root]
     while waiting:
         for region in waiting.pop().regions:
@@ -71,7 +71,7 @@ def _has_a_name(op: Operation) -> bool:
 
 
 def fixed_layouts(block: Block) -> dict[SSAValue, Layout]:
-    """What stands before anything is inferred: layouts in types, and TENSOR where control flow hands values on."""
+    """The layouts known before inference: those in types, and TENSOR for block arguments of control flow."""
     region, parent = block.parent, block.parent_op()
     is_wall = not isinstance(parent, FuncOp) or (region is not None and len(region.blocks) > 1)
     layouts: dict[SSAValue, Layout] = {value: TENSOR for value in block.args if is_wall and is_tensor(value)}
@@ -100,9 +100,9 @@ class _BlockColouring:
         self.callees = callees
         self.default = default
         self.relations = relations
-        # What the users of a value need it to be, the last user first.
+        # The layouts that the users of a value need, the last user first.
         self.wanted: dict[SSAValue, list[Layout]] = {}
-        # The ops that know their layouts by themselves.
+        # The ops with known layouts.
         self.known: dict[Operation, tuple[Known, Known]] = {}
 
     def colour_values(self) -> None:
@@ -128,7 +128,7 @@ class _BlockColouring:
                 if layout is not None and self.values.get(op.operands[index], layout) != layout:
                     self.relabellings.append(Relabelling(op, index, layout))
 
-    # The sweep against the direction of data: results first, then what they need.
+    # The backward sweep: results first, then the operands they need.
 
     def backward(self, op: Operation) -> None:
         if isinstance(op, ConstantOp):
@@ -152,13 +152,13 @@ class _BlockColouring:
         self.want(op, self.relations.operand_layouts(op) if is_open else inferred)
 
     def give(self, values: Sequence[SSAValue], layouts: Sequence[Layout | None]) -> None:
-        """Colour values that have no colour yet."""
+        """Set the layouts of values that have none yet."""
         for value, layout in zip(values, layouts, strict=True):
             if layout is not None and is_tensor(value) and may_be_given(layout, value):
                 self.values.setdefault(value, layout)
 
     def want(self, op: Operation, layouts: Sequence[Layout | None]) -> None:
-        """Note what an op needs its operands to be. An op that reads a value twice has one voice."""
+        """Record the layouts that an op needs of its operands. An op that uses a value twice counts once."""
         target_layouts = [
             (operand, layout)
             for operand, layout in zip(op.operands, layouts, strict=True)
@@ -168,7 +168,7 @@ class _BlockColouring:
             self.wanted.setdefault(operand, []).append(layout)
 
     def chosen(self, values: Sequence[SSAValue]) -> Layout | None:
-        """The colour one of the values has already, else the one that most users want, the first of equals."""
+        """The layout that one of the values has already, else that needed by most users, the first of equals."""
         for value in values:
             if value in self.values:
                 return self.values[value]
@@ -187,12 +187,12 @@ class _BlockColouring:
         return layout if is_identity(layout) and (may_have_letters or not layout.cls.is_cnn) else None
 
     def of_open_source(self, value: SSAValue) -> Layout:
-        """The colour of an argument or constant that no user has a wish for: that of an elementwise sibling."""
+        """The layout of an argument or constant whose users need none: that of an elementwise sibling."""
         candidates = chain(self.siblings(value), [self.default])
         return next((layout for layout in candidates if may_be_given(layout, value)), TENSOR)
 
     def siblings(self, value: SSAValue) -> Iterator[Layout]:
-        """The colours of the values that elementwise ops combine with this one, the first user first."""
+        """The layouts of the values that elementwise ops combine with this one, the first user first."""
         rank = rank_of(value)
         for use in reversed([*value.uses]):
             if isinstance(use.operation, ElementwiseOp):
@@ -200,7 +200,7 @@ class _BlockColouring:
                 layouts = (self.values[operand] for operand in operands if operand in self.values)
                 yield from sorted(layouts, key=precedence)
 
-    # The sweep in the direction of data: what is still open follows from the operands.
+    # The forward sweep: layouts that are still open follow from the operands.
 
     def forward(self, op: Operation) -> None:
         if not isinstance(op, NpuOp) or all(result in self.values for result in op.results):
@@ -214,7 +214,7 @@ class _BlockColouring:
         self.give(op.results, [TENSOR] * len(op.results))
 
     def of_full_operands(self, op: ElementwiseOp, layouts: Known) -> Known:
-        """Where operands of several layouts meet, a feature or weight decides; of equals, one that is not repeated."""
+        """If operands have several layouts, a feature or weight decides; of equals, one that is not repeated."""
         full = [
             layout if shape_of(operand) == shape_of(op.result) else None
             for operand, layout in zip(op.operands, layouts, strict=True)
@@ -223,10 +223,10 @@ class _BlockColouring:
         repeated_decide = _has_letters(sharing) and not _has_letters(full)
         return layouts if repeated_decide or not any(full) else full
 
-    # What the ops read.
+    # The operands.
 
     def needed(self, op: Operation) -> Known:
-        """The layouts under which an op reads its operands, once all values are coloured."""
+        """The layouts that an op needs of its operands, once all values have layouts."""
         if not isinstance(op, NpuOp):
             return self.known[op][0]
         if (known := self.known.get(op)) is not None:
@@ -253,12 +253,12 @@ class _BlockColouring:
                 return self.in_identity(op, operands)
 
     def needed_vector(self, op: Operation, index: int) -> Layout | None:
-        """An operand with a layout of its own, such as a number for each channel, has no letters."""
+        """TENSOR for an operand with a layout of its own, such as a number per channel, if it has letters."""
         layout = self.values.get(op.operands[index])
         return TENSOR if layout is not None and layout.cls.is_cnn else None
 
     def in_identity(self, op: NpuOp, operands: Known) -> Known:
-        """An op that changes axes reads another order than the identity only if its result keeps their sequence."""
+        """Identity orders for the operands of an op that changes axes, unless its result is in identity order."""
         if all(layout is not None and is_identity(layout) for layout in op.infer_results(operands)):
             return [None] * len(operands)
         return [None if layout is None or is_identity(layout) else TENSOR for layout in operands]
@@ -269,23 +269,23 @@ def _has_letters(layouts: Sequence[Layout | None]) -> bool:
 
 
 def may_be_given(layout: Layout, value: SSAValue) -> bool:
-    """Whether a value without a layout can get this one. Axes without letters are in the order in which they stand."""
+    """True if a value without a layout can get this one. Axes without letters are in identity order."""
     is_reordered = not layout.cls.is_cnn and not is_identity(layout)
     return not is_reordered and layout.rank_mismatch(rank_of(value)) is None
 
 
 def cannot_tell_operands(op: NpuOp) -> bool:
-    """Whether no layout of the results says anything about the operands; a relabel says that they differ."""
+    """True if the layouts of the results do not determine those of the operands; a relabel states that they differ."""
     return not isinstance(op, RelabelOp) and not any(op.infer_operands([TENSOR] * len(op.results)))
 
 
 def repeats_only(op: NpuOp) -> bool:
-    """Whether an op is a broadcast without new axes, whose result has the layout of its operand."""
+    """True if an op is a broadcast without new axes, whose result has the layout of its operand."""
     return isinstance(op, BroadcastOp) and rank_of(op.input) == rank_of(op.result)
 
 
 def leaves_axes_alone(op: NpuOp) -> bool:
-    """Whether an op is a reshape to the shape that its operand has."""
+    """True if an op is a reshape to the shape of its operand."""
     if not isinstance(op, ReshapeOp) or shape_of(op.input) != shape_of(op.result):
         return False
     dims = op.dims.data if op.dims is not None else ()

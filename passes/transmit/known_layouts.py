@@ -1,4 +1,4 @@
-"""Which ops know layouts by themselves, and which of them are nearest to an op that cannot tell."""
+"""Ops with known layouts, and the nearest of them to an op whose layouts are open."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
@@ -15,24 +15,24 @@ from ...layout import Layout, LayoutClass, precedence
 TENSOR = Layout(LayoutClass.TENSOR)
 
 Known: TypeAlias = list[Layout | None]
-"""A layout for each operand or result; None where there is none to say."""
+"""A layout for each operand or result; None if it is not known."""
 
 Resolve: TypeAlias = Literal["forward", "next", "previous", "nearest"]
-"""From where the operand of an op takes its layout if its result does not tell: not at all, or from a known op."""
+"""Source of an operand's layout if the result does not determine it: the producer (forward), or a known op."""
 
 
 class Relation(NamedTuple):
-    """How many ops away a known op is, and the layout of the value by which it is reached."""
+    """Distance to a known op, and the layout of the value by which it is reached."""
 
     distance: int
     layout: Layout
 
 
 class Relations:
-    """For each op of a block the nearest op before it and behind it that knows its layouts.
+    """For each op of a block the nearest known op among its transitive producers and users.
 
-    Two sweeps fill the tables, one in either direction, so that no question is answered by searching. Ops that know
-    their layouts are not in the tables: it is their neighbours that are a distance of 1 away.
+    A forward and a backward sweep fill the tables, so queries do not search. Known ops are not in the tables; their
+    neighbours have a distance of 1.
     """
 
     def __init__(self, block: Block, resolve: Resolve) -> None:
@@ -55,14 +55,14 @@ class Relations:
             _note(self.next, op, self._behind(op))
 
     def _before(self, operand: SSAValue) -> Relation | None:
-        """How the producer of an operand is related to a known op."""
+        """The relation of an operand's producer to a known op."""
         if not isinstance(operand, OpResult):
             return None
         known = self._known.get(operand.op)
         return self.previous.get(operand.op) if known is None else _next_to(known.results[operand.index])
 
     def _behind(self, op: Operation) -> Iterable[Relation | None]:
-        """How the users of an op are related to known ops, in their sequence in the block."""
+        """The relations of an op's users to known ops, in program order."""
         uses = [use for result in op.results for use in result.uses if use.operation in self._places]
         uses.sort(key=lambda use: (self._places[use.operation], use.index))
         for use in uses:
@@ -70,7 +70,7 @@ class Relations:
             yield self.next.get(use.operation) if known is None else _next_to(known.operands[use.index])
 
     def operand_layouts(self, op: Operation) -> Known:
-        """The layouts of the operands of an op whose result does not tell them: one for its input, the first."""
+        """The layouts of the operands of an op whose result does not determine them: only the first gets one."""
         previous, following = self.previous.get(op), self.next.get(op)
         if self.resolve == "next":
             chosen = following or previous
@@ -86,24 +86,24 @@ class Relations:
 
 
 def _next_to(layout: Layout | None) -> Relation | None:
-    """The relation to a known op by a value that has this layout there."""
+    """The relation to a known op through a value with this layout."""
     return None if layout is None else Relation(0, layout)
 
 
 def _note(table: dict[Operation, Relation], op: Operation, related: Iterable[Relation | None]) -> None:
-    """Fill in one op: it is one op further away than the nearest of its neighbours, the first of equals."""
+    """Add an op to a table: one further away than the nearest of its neighbours, the first of equals."""
     nearest = min((each for each in related if each is not None), key=lambda each: each.distance, default=None)
     if nearest is not None:
         table[op] = Relation(nearest.distance + 1, nearest.layout)
 
 
 def fitting(layout: Layout, value: SSAValue) -> Layout:
-    """The layout, or TENSOR if the rank of the value does not have it."""
+    """The layout, or TENSOR if it is not valid for the rank of the value."""
     return TENSOR if layout.rank_mismatch(rank_of(value)) else layout
 
 
 def declared(op: Operation, callees: Mapping[CallOp, FuncOp]) -> tuple[Known, Known] | None:
-    """The layouts that an op knows by itself. Calls know all of theirs; other systems have no letters."""
+    """The known layouts of an op. Those of a call are in the signature; ops of other dialects have no letters."""
     match op:
         case NpuOp() if not isinstance(op, OpaqueOp):
             known = op.declared()
@@ -122,7 +122,7 @@ def declared(op: Operation, callees: Mapping[CallOp, FuncOp]) -> tuple[Known, Kn
 
 
 def product_layouts(result: Layout, operands: Known) -> Known:
-    """What a matrix product reads whose result has a layout already: its class, and its batch axes in that order."""
+    """The operand layouts of a matrix product whose result has a layout: its class and its order of batch axes."""
     order = result.order
     matrices = result if order is None else Layout(result.cls, (*order[:-2], len(order) - 2, len(order) - 1))
     layouts = [matrices, matrices, *(result for _ in operands[2:])]

@@ -25,7 +25,7 @@ func.func @main(%x: tensor<1x4x6x6xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x
 
 // -----
 
-/// What is returned is seen outside, so the convolution stays alone and what follows it is a group.
+/// The convolution is returned, hence used outside, so it is alone and its users are a group.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>) {
 // CHECK-NEXT:    %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x6x6xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x6x6xf32>

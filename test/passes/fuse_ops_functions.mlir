@@ -37,7 +37,7 @@ func.func @constants(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 // -----
 
-/// A constant that only groups read disappears from where it was; a larger one is an argument, in the sequence of uses.
+/// A constant of one element used only by groups is moved into them; a larger one is an argument, in the order of uses.
 // CHECK-LABEL: func.func @arguments
 // CHECK-SAME:    (%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> tensor<4x6xf32> {
 // CHECK-NEXT:    %big = npu.constant dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00, 5.000000e+00, 6.000000e+00]]> : tensor<1x6xf32>
@@ -151,7 +151,7 @@ func.func @nested(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 // -----
 
-/// Ops with effects stay outside, in their sequence, and so does what they read.
+/// Ops with side effects stay outside, in program order, and so do their producers.
 // CHECK-LABEL: func.func @effects
 // CHECK-SAME:    (%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 // CHECK-NEXT:    %a = npu.relu %x : (tensor<4x6xf32>) -> tensor<4x6xf32>
@@ -183,7 +183,7 @@ func.func @effects(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 // -----
 
-/// What code in a region reads is seen outside.
+/// A value used inside a region is used outside of the graph.
 // CHECK-LABEL: func.func @region
 // CHECK-SAME:    (%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 // CHECK-NEXT:    %b = func.call @fused_relu_abs(%x) : (tensor<4x6xf32>) -> tensor<4x6xf32>

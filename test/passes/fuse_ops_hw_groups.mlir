@@ -8,7 +8,7 @@
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 3: npu.relu added to group 0 on compare
 // OPU-NEXT: ## 4: npu.softmax in no group (no stage runs it)
-// OPU-NEXT: ## 5: npu.add added to group 1 on res_add (reads what npu.softmax makes outside of the group, which waits for the group)
+// OPU-NEXT: ## 5: npu.add added to group 1 on res_add (would make a cycle: npu.softmax, outside the group, depends on it)
 // OPU-NEXT: groups: 2, 1 of them of several ops
 // OPU-NEXT:   ipa: 1
 // OPU-NEXT:   compare: 1
@@ -21,7 +21,7 @@
 // PLOVER-NEXT: ## 2: npu.conv2d added to group 0 on mac
 // PLOVER-NEXT: ## 3: npu.relu added to group 0 on activate
 // PLOVER-NEXT: ## 4: npu.softmax in no group (no stage runs it)
-// PLOVER-NEXT: ## 5: npu.add added to group 1 on join (runs on join, not behind activate)
+// PLOVER-NEXT: ## 5: npu.add added to group 1 on join (runs on join, not reachable from activate)
 // PLOVER-NEXT: groups: 2, 1 of them of several ops
 // PLOVER-NEXT:   mac: 1
 // PLOVER-NEXT:   join: 1
@@ -40,7 +40,7 @@ func.func @waits(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
-/// What is outside but does not depend on the group may be read.
+/// An operand from outside is allowed if it does not depend on the group.
 // OPU:      @does_not_wait
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
@@ -59,7 +59,7 @@ func.func @waits(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // PLOVER-NEXT: ## 2: npu.conv2d added to group 0 on mac
 // PLOVER-NEXT: ## 3: npu.relu added to group 0 on activate
 // PLOVER-NEXT: ## 4: npu.softmax in no group (no stage runs it)
-// PLOVER-NEXT: ## 5: npu.add added to group 1 on join (runs on join, not behind activate)
+// PLOVER-NEXT: ## 5: npu.add added to group 1 on join (runs on join, not reachable from activate)
 // PLOVER-NEXT: groups: 2, 1 of them of several ops
 // PLOVER-NEXT:   mac: 1
 // PLOVER-NEXT:   join: 1
@@ -83,7 +83,7 @@ func.func @does_not_wait(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // OPU-NEXT: ## 1: npu.constant in no group
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 3: npu.relu added to group 0 on compare
-// OPU-NEXT: ## 4: npu.conv2d added to group 1 on ipa (runs on ipa, not behind compare)
+// OPU-NEXT: ## 4: npu.conv2d added to group 1 on ipa (runs on ipa, not reachable from compare)
 // OPU-NEXT: ## 5: npu.relu added to group 1 on compare
 // OPU-NEXT: ## 6: npu.add added to group 1 on res_add
 // OPU-NEXT: groups: 2, 2 of them of several ops
@@ -95,9 +95,9 @@ func.func @does_not_wait(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // PLOVER-NEXT: ## 1: npu.constant in no group
 // PLOVER-NEXT: ## 2: npu.conv2d added to group 0 on mac
 // PLOVER-NEXT: ## 3: npu.relu added to group 0 on activate
-// PLOVER-NEXT: ## 4: npu.conv2d added to group 1 on mac (runs on mac, not behind activate)
+// PLOVER-NEXT: ## 4: npu.conv2d added to group 1 on mac (runs on mac, not reachable from activate)
 // PLOVER-NEXT: ## 5: npu.relu added to group 1 on activate
-// PLOVER-NEXT: ## 6: npu.add added to group 2 on join (runs on join, not behind activate)
+// PLOVER-NEXT: ## 6: npu.add added to group 2 on join (runs on join, not reachable from activate)
 // PLOVER-NEXT: groups: 3, 2 of them of several ops
 // PLOVER-NEXT:   mac: 2
 // PLOVER-NEXT:   join: 1
@@ -130,7 +130,7 @@ func.func @residual(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // PLOVER-NEXT: ## 1: npu.constant collected into group 0
 // PLOVER-NEXT: ## 2: npu.conv2d added to group 0 on mac
 // PLOVER-NEXT: ## 3: npu.relu added to group 0 on activate
-// PLOVER-NEXT: ## 4: npu.max_pool added to group 1 on pool (would read a value that the group may not show to others)
+// PLOVER-NEXT: ## 4: npu.max_pool added to group 1 on pool (follows a value that is used outside of the group and ends it)
 // PLOVER-NEXT: groups: 2, 1 of them of several ops
 // PLOVER-NEXT:   mac: 1
 // PLOVER-NEXT:   activate: 1
@@ -146,7 +146,7 @@ func.func @escapes(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x
 
 // -----
 
-/// The first target activates as often as it likes, the second one once in a group.
+/// The first target runs any number of activations in a group, the second one only one.
 // OPU:      @spent
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
@@ -162,7 +162,7 @@ func.func @escapes(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x
 // PLOVER-NEXT: ## 1: npu.constant collected into group 0
 // PLOVER-NEXT: ## 2: npu.conv2d added to group 0 on mac
 // PLOVER-NEXT: ## 3: npu.relu added to group 0 on activate
-// PLOVER-NEXT: ## 4: npu.clip added to group 1 on activate (runs on activate, not behind activate)
+// PLOVER-NEXT: ## 4: npu.clip added to group 1 on activate (runs on activate, not reachable from activate)
 // PLOVER-NEXT: ## 5: npu.max_pool added to group 1 on pool
 // PLOVER-NEXT: groups: 2, 2 of them of several ops
 // PLOVER-NEXT:   mac: 1
@@ -225,7 +225,7 @@ func.func @forms(%x: tensor<1x4x4x4xf32>, %bias: tensor<1x4x1x1xf32>) -> tensor<
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 3: npu.constant in no group
 // OPU-NEXT: ## 4: npu.mul in no group (runs on mul_pre or mul, but not with these operands)
-// OPU-NEXT: ## 5: npu.relu added to group 1 on compare (reads no value of the group before it)
+// OPU-NEXT: ## 5: npu.relu added to group 1 on compare (uses no result of the previous group)
 // OPU-NEXT: groups: 2, 0 of them of several ops
 // OPU-NEXT:   ipa: 1
 // OPU-NEXT:   compare: 1
@@ -237,7 +237,7 @@ func.func @forms(%x: tensor<1x4x4x4xf32>, %bias: tensor<1x4x1x1xf32>) -> tensor<
 // PLOVER-NEXT: ## 2: npu.conv2d added to group 0 on mac
 // PLOVER-NEXT: ## 3: npu.constant in no group
 // PLOVER-NEXT: ## 4: npu.mul in no group (runs on scale or join, but not with these operands)
-// PLOVER-NEXT: ## 5: npu.relu added to group 1 on activate (reads no value of the group before it)
+// PLOVER-NEXT: ## 5: npu.relu added to group 1 on activate (uses no result of the previous group)
 // PLOVER-NEXT: groups: 2, 0 of them of several ops
 // PLOVER-NEXT:   mac: 1
 // PLOVER-NEXT:   activate: 1
@@ -275,7 +275,7 @@ func.func @operands(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // PLOVER-NEXT: ## 5: npu.relu added to group 0 on activate
 // PLOVER-NEXT: ## 6: npu.reshape collected into group 1
 // PLOVER-NEXT: ## 7: npu.sqrt collected into group 1
-// PLOVER-NEXT: ## 8: npu.max added to group 1 on activate (runs on activate, not behind activate)
+// PLOVER-NEXT: ## 8: npu.max added to group 1 on activate (runs on activate, not reachable from activate)
 // PLOVER-NEXT: groups: 2, 1 of them of several ops
 // PLOVER-NEXT:   mac: 1
 // PLOVER-NEXT:   activate: 2
@@ -296,29 +296,29 @@ func.func @collected(%x: tensor<1x4x4x4xf32>, %s: tensor<1xf32>) -> tensor<1x4x4
 /// A constant and a reshape that two groups read stay outside and are read by both.
 // OPU:      @shared
 // OPU-NEXT: ## 1: npu.constant in no group
-// OPU-NEXT: ## 2: npu.reshape in no group (goes with what reads it, and no group has all of that)
+// OPU-NEXT: ## 2: npu.reshape in no group (is free, but no single group has all its users)
 // OPU-NEXT: ## 3: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 4: npu.relu added to group 0 on compare
-// OPU-NEXT: ## 5: npu.conv2d added to group 1 on ipa (runs on ipa, not behind compare)
+// OPU-NEXT: ## 5: npu.conv2d added to group 1 on ipa (runs on ipa, not reachable from compare)
 // OPU-NEXT: ## 6: npu.relu added to group 1 on compare
 // OPU-NEXT: groups: 2, 2 of them of several ops
 // OPU-NEXT:   ipa: 2
 // OPU-NEXT:   compare: 2
 // OPU-NEXT: in no group: 1
-// OPU-NEXT:   npu.reshape (goes with what reads it, and no group has all of that): 1
+// OPU-NEXT:   npu.reshape (is free, but no single group has all its users): 1
 // OPU-NEXT: bytes that stay on the chip: 512
 // PLOVER:      @shared
 // PLOVER-NEXT: ## 1: npu.constant in no group
-// PLOVER-NEXT: ## 2: npu.reshape in no group (goes with what reads it, and no group has all of that)
+// PLOVER-NEXT: ## 2: npu.reshape in no group (is free, but no single group has all its users)
 // PLOVER-NEXT: ## 3: npu.conv2d added to group 0 on mac
 // PLOVER-NEXT: ## 4: npu.relu added to group 0 on activate
-// PLOVER-NEXT: ## 5: npu.conv2d added to group 1 on mac (runs on mac, not behind activate)
+// PLOVER-NEXT: ## 5: npu.conv2d added to group 1 on mac (runs on mac, not reachable from activate)
 // PLOVER-NEXT: ## 6: npu.relu added to group 1 on activate
 // PLOVER-NEXT: groups: 2, 2 of them of several ops
 // PLOVER-NEXT:   mac: 2
 // PLOVER-NEXT:   activate: 2
 // PLOVER-NEXT: in no group: 1
-// PLOVER-NEXT:   npu.reshape (goes with what reads it, and no group has all of that): 1
+// PLOVER-NEXT:   npu.reshape (is free, but no single group has all its users): 1
 // PLOVER-NEXT: bytes that stay on the chip: 512
 func.func @shared(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %kk = npu.constant dense<0.5> : tensor<4x4xf32>

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --allow-unregistered-dialect --fuse-ops-hw --split-input-file | filecheck %s
 // RUN: npu-opt %s --allow-unregistered-dialect --fuse-ops-hw --fuse-ops-hw --split-input-file | filecheck %s
 
-/// What is written in between reads a result of the group, so the call moves in front of it.
+/// A side effect in between uses a result of the group, so the call moves before it.
 // CHECK-LABEL: func.func @shown
 // CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // CHECK-NEXT:    %a, %b = func.call @fused_relu_clip(%x) : (tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>)
@@ -21,7 +21,7 @@ func.func @shown(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
-/// What is read after something was written cannot come before it, so the sum does not join.
+/// A read cannot move before the write that precedes it, so the sum does not join.
 // CHECK-LABEL: func.func @written_first
 // CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
@@ -88,7 +88,7 @@ func.func @two_results(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<
 // -----
 
 /// Calls of fused functions have no effects, so they are visited when they are read, as the ops in them were, and
-/// not in the sequence of the block: the first convolution does not come right behind the pad now.
+/// not in program order: the first convolution does not directly follow the pad now.
 // CHECK-LABEL: func.func @calls
 // CHECK-SAME:    (%x: tensor<1x4x4x4xf32>, %y: tensor<1x5x5x4xf32>, %k: tensor<1x1x4x4xf32>) -> (tensor<1x4x5x5xf32>, tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) {
 // CHECK-NEXT:    %pad = npu.pad %x low = [0, 0, 0, 0] high = [0, 1, 1, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x5x5x4xf32>
@@ -124,7 +124,7 @@ func.func @calls(%x: tensor<1x4x4x4xf32>, %y: tensor<1x5x5x4xf32>, %k: tensor<1x
 
 // -----
 
-/// The call of the second function does not wait for that of the first, though it stands behind it, so the sum may read both
+/// The call of the second function does not depend on that of the first, though it is behind it, so the sum may read both
 /// the relu that the first one reads and what the second one gives; the first call moves behind the group.
 // CHECK-LABEL: func.func @between
 // CHECK-SAME:    (%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {

@@ -7,8 +7,8 @@
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 3: npu.pad added to group 0 on pool_pad
 // OPU-NEXT: ## 4: npu.max_pool added to group 0 on pool
-// OPU-NEXT: ## 5: npu.conv2d added to group 1 on ipa (runs on ipa, not behind pool)
-// OPU-NEXT: ## 6: npu.pad added to group 2 on pad (runs on pad, not behind ipa)
+// OPU-NEXT: ## 5: npu.conv2d added to group 1 on ipa (runs on ipa, not reachable from pool)
+// OPU-NEXT: ## 6: npu.pad added to group 2 on pad (runs on pad, not reachable from ipa)
 // OPU-NEXT: ## 7: npu.max_pool added to group 2 on pool
 // OPU-NEXT: ## 8: npu.exp in no group (no stage runs it)
 // OPU-NEXT: groups: 3, 2 of them of several ops
@@ -25,7 +25,7 @@
 // PLOVER-NEXT: ## 4: npu.max_pool added to group 0 on pool
 // PLOVER-NEXT: ## 5: npu.conv2d in no group (runs on mac, but not with these operands)
 // PLOVER-NEXT: ## 6: npu.pad in no group (runs on frame, but not with these operands)
-// PLOVER-NEXT: ## 7: npu.max_pool added to group 1 on pool (runs on pool, not behind pool)
+// PLOVER-NEXT: ## 7: npu.max_pool added to group 1 on pool (runs on pool, not reachable from pool)
 // PLOVER-NEXT: ## 8: npu.exp in no group (no stage runs it)
 // PLOVER-NEXT: groups: 2, 0 of them of several ops
 // PLOVER-NEXT:   pool: 2
@@ -47,7 +47,7 @@ func.func @pads(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4
 
 // -----
 
-/// Which operand of a sum is the constant does not matter. Of a difference it does: the second target
+/// The constant may be any operand of a sum, but not of a difference: the second target
 /// subtracts constants, not from them.
 // OPU:      @sequence
 // OPU-NEXT: ## 2: npu.constant in no group
@@ -106,7 +106,7 @@ func.func @scalar(%x: tensor<1x4x4x4xf32>, %s: tensor<f32>) -> tensor<1x4x4x4xf3
 
 // -----
 
-/// Where letters say what a channel is, a constant along another axis is none for each channel.
+/// In a layout with letters a constant along another axis than C is not one per channel.
 // OPU:      @axes
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 3: npu.constant collected into group 0
@@ -153,9 +153,9 @@ func.func @axes(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x4xf
 // OPU-NEXT: bytes that stay on the chip: 260
 // PLOVER:      @one_element
 // PLOVER-NEXT: ## 2: npu.relu added to group 0 on activate
-// PLOVER-NEXT: ## 3: npu.max added to group 1 on activate (runs on activate, not behind activate)
+// PLOVER-NEXT: ## 3: npu.max added to group 1 on activate (runs on activate, not reachable from activate)
 // PLOVER-NEXT: ## 4: npu.sqrt collected into group 2
-// PLOVER-NEXT: ## 5: npu.max added to group 2 on activate (runs on activate, not behind activate)
+// PLOVER-NEXT: ## 5: npu.max added to group 2 on activate (runs on activate, not reachable from activate)
 // PLOVER-NEXT: groups: 3, 0 of them of several ops
 // PLOVER-NEXT:   activate: 3
 // PLOVER-NEXT: bytes that stay on the chip: 0
@@ -181,13 +181,13 @@ func.func @one_element(%x: tensor<1x4x4x4xf32>, %s: tensor<1xf32>) -> tensor<1x4
 // OPU-NEXT: bytes that stay on the chip: 0
 // PLOVER:      @seen
 // PLOVER-NEXT: ## 1: npu.add added to group 0 on join
-// PLOVER-NEXT: ## 2: npu.reshape in no group (goes with what reads it, and no group has all of that)
-// PLOVER-NEXT: ## 3: npu.relu added to group 1 on activate (reads what npu.reshape makes outside of the group, which waits for the group)
+// PLOVER-NEXT: ## 2: npu.reshape in no group (is free, but no single group has all its users)
+// PLOVER-NEXT: ## 3: npu.relu added to group 1 on activate (would make a cycle: npu.reshape, outside the group, depends on it)
 // PLOVER-NEXT: groups: 2, 0 of them of several ops
 // PLOVER-NEXT:   join: 1
 // PLOVER-NEXT:   activate: 1
 // PLOVER-NEXT: in no group: 1
-// PLOVER-NEXT:   npu.reshape (goes with what reads it, and no group has all of that): 1
+// PLOVER-NEXT:   npu.reshape (is free, but no single group has all its users): 1
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @seen(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x16xf32>, tensor<1x4x16xf32>) {
   %a = npu.add %x, %x : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
@@ -198,7 +198,7 @@ func.func @seen(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x16xf32>, tensor<1x4x16xf
 
 // -----
 
-/// Two ops of a group read a reshape that stands above another one, and both go with the group.
+/// Two ops of a group use a chain of two reshapes, and both reshapes are collected into the group.
 // OPU:      @above
 // OPU-NEXT: ## 2: npu.reshape collected into group 0
 // OPU-NEXT: ## 3: npu.reshape collected into group 0
@@ -213,7 +213,7 @@ func.func @seen(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x16xf32>, tensor<1x4x16xf
 // PLOVER-NEXT: ## 3: npu.reshape collected into group 0
 // PLOVER-NEXT: ## 4: npu.reshape collected into group 0
 // PLOVER-NEXT: ## 5: npu.add added to group 0 on join
-// PLOVER-NEXT: ## 6: npu.add added to group 1 on join (runs on join, not behind join)
+// PLOVER-NEXT: ## 6: npu.add added to group 1 on join (runs on join, not reachable from join)
 // PLOVER-NEXT: groups: 2, 0 of them of several ops
 // PLOVER-NEXT:   join: 2
 // PLOVER-NEXT: bytes that stay on the chip: 0

@@ -26,7 +26,7 @@ func.func @patches(%image: tensor<1x3x8x8xf32>, %q: tensor<1x16x16xf32>) -> tens
 
 // -----
 
-/// Nothing has to move, so nothing is touched: neither the op that nobody reads nor the pair of transposes of a constant.
+/// Nothing has to move, so nothing changes: neither the op without uses nor the pair of transposes of a constant.
 // CHECK-LABEL: func.func @least
 // CHECK-SAME:    (%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %dead = npu.relu %x : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>

@@ -50,7 +50,7 @@ func.func @encoder_layer(%x: tensor<1x4x6xf32>) -> tensor<1x4x6xf32> {
 
 // -----
 
-/// What is joined comes straight from outside: the whole is moved, once. Strategies by regions move both inputs.
+/// The concatenated inputs are arguments: the result is moved, once. Strategies by regions move both inputs.
 // CHECK-LABEL: func.func @concat_of_inputs
 // CHECK-SAME:    (%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %y: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %joined = npu.concat %x, %y axis = 3 : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>

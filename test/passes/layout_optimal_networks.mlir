@@ -74,7 +74,7 @@ func.func @shuffle(%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6
 // -----
 
 /// An image is cut into windows, each is worked on along its channels, and put back. The norm means the same for every
-/// pixel, wherever its window stands, so that nothing moves, and what is left of the windows is the image.
+/// pixel, wherever its window is, so that nothing moves, and what is left of the windows is the image.
 // CHECK-LABEL: func.func @windows
 // CHECK-SAME:    (%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %m1 = npu.mirror %x axes = [1] : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
@@ -141,7 +141,7 @@ func.func @squeeze_excite(%x: tensor<1x4x6x6xf32>) -> tensor<1x6x6x4xf32, #npu.l
 
 // -----
 
-/// Height and width become one axis and two again: in NHWC they stand side by side as well, and the softmax goes along
+/// Height and width become one axis and two again: in NHWC they are adjacent as well, and the softmax goes along
 /// another axis. By regions the tensor between is put back.
 // CHECK-LABEL: func.func @spatial_reshape
 // CHECK-SAME:    (%x: tensor<1x4x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x4xf32, #npu.layout<NHWC>> {
@@ -273,7 +273,7 @@ func.func @flatten_and_constant(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> t
 
 // -----
 
-/// The product sums up in the sequence of NHWC, through the relu in between, and its matrix is stored to match.
+/// The product sums up in the order of NHWC, through the relu in between, and its matrix is stored to match.
 // CHECK-LABEL: func.func @gemm_behind_relu
 // CHECK-SAME:    (%x: tensor<1x2x3x4xf32, #npu.layout<NCHW>>) -> tensor<1x3xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x2x3x4xf32, #npu.layout<NCHW>>) -> tensor<1x3x4x2xf32, #npu.layout<NHWC>>

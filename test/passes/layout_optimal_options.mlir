@@ -38,7 +38,7 @@ func.func @bytes_or_count(%x: tensor<1x8x6x1xf32>, %y: tensor<1x8x1x6xf32>) -> t
 
 // -----
 
-/// How many rows are picked only the run time knows. If it is many, all rows are moved before; if it is few, those that
+/// The number of gathered rows is dynamic. If it is large, all rows are moved before; if it is few, those that
 /// were picked are moved. Figures about unknown sizes have a mark.
 // BYTES-LABEL: func.func @unknown_size
 // BYTES-SAME:    (%x: tensor<1x8x32x4xf32, #npu.layout<NCHW>>, %rows: tensor<?xi64, #npu.layout<Tensor>>) -> tensor<1x?x4x8xf32, #npu.layout<NHWC>> {
@@ -66,7 +66,7 @@ func.func @unknown_size(%x: tensor<1x8x32x4xf32>, %rows: tensor<?xi64>) -> tenso
   func.return %z : tensor<1x?x4x8xf32, #npu.layout<NHWC>>
 }
 
-/// What is left, and what is proved of it. Bytes that rest on an assumed size have a mark.
+/// The remaining cost, and its proof. Bytes that depend on an assumed size have a mark.
 // REPORT:      layout-optimal: 2 transposes, 384 bytes: proved minimum
 // REPORT-NEXT: layout-optimal: 1 transposes, 4096 bytes: proved minimum
 // REPORT-COUNT:      layout-optimal: 1 transposes, 1152 bytes: proved minimum

@@ -74,7 +74,7 @@ func.func @softmax_of_merged_batch(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf3
 
 // -----
 
-/// A softmax has one axis. Its parts stand apart in NHWC, so that it has to be brought together and taken apart again.
+/// A softmax has one axis. Its pieces are not adjacent in NHWC, so a conversion is needed before and after it.
 // CHECK-LABEL: func.func @softmax_of_a_cut_axis
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
@@ -99,7 +99,7 @@ func.func @softmax_of_a_cut_axis(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
 
 // -----
 
-/// Where they stand next to each other they are one axis, in another sequence than before.
+/// Adjacent pieces are one axis, in another order than before.
 // CHECK-LABEL: func.func @softmax_of_a_flatten
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
@@ -170,7 +170,7 @@ func.func @slice_beside_a_cut(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
 
 // -----
 
-/// What is summed up has no sequence.
+/// A sum does not depend on the order of its axes.
 // CHECK-LABEL: func.func @reduction_of_a_flatten
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
@@ -239,7 +239,7 @@ func.func @unknown_batch(%x: tensor<?x4x6x6xf32>) -> tensor<?x4x6x6xf32> {
 
 // -----
 
-/// An unknown size is not cut: nobody can tell its parts.
+/// An unknown size is not split: its pieces are not known.
 // CHECK-LABEL: func.func @unknown_rows
 // CHECK-SAME:    (%x: tensor<1x4x?x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x?x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x?x6xf32, #npu.layout<NCHW>>) -> tensor<1x?x6x4xf32, #npu.layout<NHWC>>

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --layout-optimal --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-optimal --layout-optimal --split-input-file | filecheck %s
 
-/// What is added up comes straight from outside: the sum is moved. Strategies by regions move both inputs.
+/// The summands are arguments: the sum is moved. Strategies by regions move both inputs.
 // CHECK-LABEL: func.func @residual_of_inputs
 // CHECK-SAME:    (%x: tensor<1x8x4x4xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %sum = npu.add %x, %y : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>, tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>

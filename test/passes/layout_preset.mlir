@@ -80,7 +80,7 @@ func.func @leaving(%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>, %kernel: tensor<1
 
 // -----
 
-/// An axis of one element may stand anywhere: a reshape says so, and no transpose is needed.
+/// An axis of one element may be anywhere: a reshape moves it, and no transpose is needed.
 // CHECK-LABEL: func.func @unit_axes
 // CHECK-SAME:    (%x: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %kernel: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.reshape %x : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x8xf32, #npu.layout<NHWC>>
@@ -97,7 +97,7 @@ func.func @unit_axes(%x: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %kernel: tensor
 
 // -----
 
-/// Sizes that only the run time knows.
+/// Dynamic sizes.
 // CHECK-LABEL: func.func @dynamic
 // CHECK-SAME:    (%x: tensor<?x8x?x?xf32, #npu.layout<NCHW>>, %kernel: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<?x8x1x?xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<?x8x?x?xf32, #npu.layout<NCHW>>) -> tensor<?x?x?x8xf32, #npu.layout<NHWC>>
@@ -151,7 +151,7 @@ func.func @views(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %kernel: tensor<1x1
 
 // -----
 
-/// A call takes and gives what the signature of the function says, and so does the function.
+/// A call and its callee have the layouts of the signature.
 // CHECK-LABEL: func.func private @callee
 // CHECK-SAME:    (%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

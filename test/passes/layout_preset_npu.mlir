@@ -104,7 +104,7 @@ func.func @present(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>, %k: tensor<1x1x4x
 
 // -----
 
-/// What is made of features as a tensor is read as it was, so the tensor keeps its order.
+/// A tensor that is computed from features keeps its order, since its operand is converted back.
 // GREEDY-LABEL: func.func @tensor
 // GREEDY-SAME:    (%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6xf32, #npu.layout<Tensor>> {
 // GREEDY-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x3x2x4xf32, #npu.layout<NHWC>>

@@ -120,7 +120,7 @@ func.func @no_demand(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x3
 
 // -----
 
-/// What holds nothing but arguments and results keeps its layout in every form.
+/// A function of nothing but arguments and results keeps its layouts in every form.
 // NAIVE-LABEL: func.func @through
 // NAIVE-SAME:    (%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x3x2xf32, #npu.layout<NCHW>> {
 // NAIVE-NEXT:    func.return %x : tensor<1x4x3x2xf32, #npu.layout<NCHW>>
@@ -142,7 +142,7 @@ func.func @through(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x3x2
 
 // -----
 
-/// An op that demands another layout than the one that its target likes best is a region by itself.
+/// An op that demands another layout than the preferred one is a region of its own.
 // NAIVE-LABEL: func.func @pixels
 // NAIVE-SAME:    (%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4xf32, #npu.layout<NCHW>> {
 // NAIVE-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x3x2x4xf32, #npu.layout<NHWC>>

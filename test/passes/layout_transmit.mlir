@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --layout-transmit --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-transmit --layout-transmit --split-input-file | filecheck %s
 
-/// A convolution knows its layouts: its attributes move into the types of what it reads and gives.
+/// The layouts of a convolution are known: its attributes move into the types of its operands and result.
 // CHECK-LABEL: func.func @conv(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %y = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -14,7 +14,7 @@ func.func @conv(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> tensor<1x8x
 
 // -----
 
-/// A matrix product knows its layouts: NTensor, or Tensor where the rank has no batch. What is added to it is alike.
+/// The layouts of a matrix product are known: NTensor, or Tensor for a rank without batch. Its bias has the same.
 // CHECK-LABEL: func.func @products(
 // CHECK-SAME:    %a: tensor<2x3x4xf32, #npu.layout<NTensor>>, %b: tensor<2x4x3xf32, #npu.layout<NTensor>>, %c: tensor<2x3xf32, #npu.layout<Tensor>>, %d: tensor<3x5xf32, #npu.layout<Tensor>>, %bias: tensor<5xf32, #npu.layout<Tensor>>) -> (tensor<2x3x3xf32, #npu.layout<NTensor>>, tensor<2x5xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %p = npu.matmul %a, %b : (tensor<2x3x4xf32, #npu.layout<NTensor>>, tensor<2x4x3xf32, #npu.layout<NTensor>>) -> tensor<2x3x3xf32, #npu.layout<NTensor>>
@@ -123,7 +123,7 @@ func.func @renamed(%x: tensor<1x8x8x8xf32, #npu.layout<NHWC>>, %w: tensor<8x8x1x
 
 // -----
 
-/// A value wanted in two ways has the layout that its producer knows; each other user reads it through a relabel.
+/// A value needed under two layouts has that of its producer; each other user gets a relabel.
 // CHECK-LABEL: func.func @producer(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NCHW>>, tensor<1x4x6x8xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -196,7 +196,7 @@ func.func @one_voice(%x: tensor<1x4x6x8xf32>) -> (tensor<1x4x6x8xf32>, tensor<1x
 
 // -----
 
-/// An argument and a constant that no user has a wish for take the layout of what they are combined with.
+/// An argument and a constant whose users need no layout take that of the operand they are combined with.
 // CHECK-LABEL: func.func @sibling(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %skip: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %y = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -217,7 +217,7 @@ func.func @sibling(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %skip: tens
 
 // -----
 
-/// An argument takes the layout of a sibling that got its own from another user, though that stands behind it.
+/// An argument takes the layout of a sibling that got its own from another user, though that is behind it.
 // CHECK-LABEL: func.func @later_sibling(
 // CHECK-SAME:    %a: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %b: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %s = npu.add %a, %b : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -246,7 +246,7 @@ func.func @reordered_sibling(%x: tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>, %
 
 // -----
 
-/// Where a feature meets a repeated tensor, the tensor is relabelled.
+/// A repeated tensor that is combined with a feature is relabelled.
 // CHECK-LABEL: func.func @repeated(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %s: tensor<1x1x6x6xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -266,7 +266,7 @@ func.func @repeated(%x: tensor<1x8x4x6xf32>, %s: tensor<1x1x6x6xf32>) -> tensor<
 
 // -----
 
-/// Where a feature and a tensor meet, the result is a feature, whichever comes first; the tensor is relabelled.
+/// The result of a feature and a tensor is a feature, whichever comes first; the tensor is relabelled.
 // CHECK-LABEL: func.func @feature_last(
 // CHECK-SAME:    %x: tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NCHW>>
@@ -375,7 +375,7 @@ func.func @one_element(%x: tensor<1x8x4x6xf32>, %s: tensor<f32>, %t: tensor<1x1x
 
 // -----
 
-/// A constant gets the layout that its user knows, in the type of its numbers as well; so does one kept in a file.
+/// A constant gets the layout known from its user, in the type of its elements as well; so does one kept in a file.
 // CHECK-LABEL: func.func @constants(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %w = npu.constant dense<5.000000e-01> : tensor<8x8x1x1xf32, #npu.layout<OIHW>>
@@ -444,7 +444,7 @@ func.func @other_encoding(%x: tensor<4xf32, "sparse">) -> tensor<4xf32, "sparse"
 
 // -----
 
-/// An op whose result nobody reads is coloured like any other.
+/// An op without uses is coloured like any other.
 // CHECK-LABEL: func.func @dead(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>

@@ -29,7 +29,7 @@ func.func @up(%x: tensor<1x8x4x6xf32>, %w: tensor<1x1x8x8xf32>) -> tensor<1x4x6x
 
 // -----
 
-/// Where both ends of a transpose are known, it means what its types say: a swap of H and W stays a swap.
+/// If the layouts at both ends of a transpose are known, they are kept: a swap of H and W stays a swap.
 // CHECK-LABEL: func.func @swap(
 // CHECK-SAME:    %x: tensor<1x8x6x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %t = npu.transpose %x permutation = [0, 1, 3, 2] : (tensor<1x8x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x6xf32, #npu.layout<NCHW>>
@@ -44,7 +44,7 @@ func.func @swap(%x: tensor<1x8x6x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf
 
 // -----
 
-/// Where the ends of a transpose are known in two classes, its operand is relabelled to that of the result.
+/// If the ends of a transpose are of two classes, its operand is relabelled to that of the result.
 // CHECK-LABEL: func.func @classes(
 // CHECK-SAME:    %x: tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x8x8x8xf32, #npu.layout<NTensor>> {
 // CHECK-NEXT:    %0 = npu.relabel %x : (tensor<2x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<2x3x8x8xf32, #npu.layout<NTensor>>
@@ -164,7 +164,7 @@ func.func @same_axes(%x: tensor<1x8x4x6xf32>) -> (tensor<1x8x4x6xf32>, tensor<1x
 
 // -----
 
-/// Of dynamic sizes a reshape says itself which of them is which.
+/// A reshape states which dynamic size is which.
 // CHECK-LABEL: func.func @dynamic_axes(
 // CHECK-SAME:    %x: tensor<?x8x?x6xf32, #npu.layout<NCHW>>) -> (tensor<?x8x?x6xf32, #npu.layout<NCHW>>, tensor<?x8x?x6xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<?x8x?x6xf32, #npu.layout<NCHW>>) -> tensor<?x8x?x6xf32, #npu.layout<NCHW>>
@@ -305,7 +305,7 @@ func.func @split(%x: tensor<1x4x6x8xf32>) -> (tensor<1x4x6x2xf32>, tensor<1x4x6x
 
 // -----
 
-/// What is joined shares one layout; an operand of another class is relabelled.
+/// The operands of a concat share one layout; one of another class is relabelled.
 // CHECK-LABEL: func.func @concat(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %m: tensor<1x8x4x6xf32, #npu.layout<NTensor>>, %t: tensor<1x8x6x6xf32, #npu.layout<NTensor>>) -> tensor<1x16x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -323,7 +323,7 @@ func.func @concat(%x: tensor<1x8x4x6xf32>, %m: tensor<1x8x4x6xf32>, %t: tensor<1
 
 // -----
 
-/// A relabel of the program says that its two sides differ: nothing goes through it, and it stays alone.
+/// A relabel of the program states that its two sides differ: no layout is propagated through it, and it is kept.
 // CHECK-LABEL: func.func @relabel(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

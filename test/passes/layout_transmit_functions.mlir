@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --layout-transmit --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-transmit --layout-transmit --split-input-file | filecheck %s
 
-/// A call takes the layouts of its callee, which stands behind it here, and relabels what it hands over.
+/// A call takes the layouts of its callee, which is behind it here, and relabels its operands.
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NCHW>>, %y: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
@@ -59,7 +59,7 @@ func.func private @inner(%x: tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32> {
 
 // -----
 
-/// A declaration takes and gives tensors without letters, apart from what it says itself.
+/// Arguments and results of a declaration have no letters, unless its types have layouts.
 // CHECK-LABEL: func.func private @open(
 // CHECK-SAME:    tensor<1x4x6x8xf32, #npu.layout<Tensor>>, i32) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
 // CHECK-LABEL: func.func private @typed(
@@ -166,7 +166,7 @@ func.func @blocks(%c: i1, %x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
 
 // -----
 
-/// A block may read a value of one that stands behind it.
+/// A block may use a value of a block behind it.
 // CHECK-LABEL: func.func @later_block(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    cf.br ^bb2
@@ -191,7 +191,7 @@ func.func @later_block(%x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
 
 // -----
 
-/// What goes into and out of the regions of other ops has no letters; inside, ops are coloured like all others.
+/// Values that enter or leave the regions of foreign ops have no letters; inside, ops are coloured like all others.
 // CHECK-LABEL: func.func @region(
 // CHECK-SAME:    %c: i1, %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %y = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -245,7 +245,7 @@ func.func @loop(%n: index, %x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
 
 // -----
 
-/// A function may be empty, have arguments that nobody reads, and return a value twice.
+/// A function may be empty, have unused arguments, and return a value twice.
 // CHECK-LABEL: func.func @empty(
 // CHECK-SAME:    ) {
 // CHECK-NEXT:    func.return
@@ -272,7 +272,7 @@ func.func @twice(%x: tensor<1x4x6x8xf32>) -> (tensor<1x4x6x8xf32>, tensor<1x4x6x
 
 // -----
 
-/// A return gives what the function says that it gives.
+/// The operands of a return have the layouts of the function type.
 // CHECK-LABEL: func.func @typed_return(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %p = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>

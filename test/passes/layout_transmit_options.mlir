@@ -32,7 +32,7 @@ func.func @sources(%image: tensor<1x4x6x8xf32>, %vector: tensor<8xf32>, %scalar:
 
 // -----
 
-/// What is known stands, and so does what follows from siblings.
+/// Known layouts are kept, and so are those inferred from siblings.
 // NHWC-LABEL: func.func @known(
 // NHWC-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NCHW>>, %y: tensor<1x4x6x8xf32, #npu.layout<NCHW>>, %z: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NCHW>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) {
 // NHWC-NEXT:    %p = npu.max_pool %x window = [1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>

@@ -4,7 +4,7 @@
 // RUN: npu-opt %s --layout-transmit="resolve=nearest" --split-input-file | filecheck %s --check-prefix NEAREST
 // RUN: npu-opt %s --layout-transmit="resolve=nearest" --layout-transmit="resolve=nearest" --split-input-file | filecheck %s --check-prefix NEAREST
 
-/// Conv, Reshape, x, x, Reshape, Gemm. Gemm cannot tell what stands before its reshape.
+/// Conv, Reshape, x, x, Reshape, Gemm. Gemm does not determine the layout before its reshape.
 // FORWARD-LABEL: func.func @chain(
 // FORWARD-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %m: tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>> {
 // FORWARD-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -337,7 +337,7 @@ func.func @one_side(%x: tensor<1x8x4x6xf32>, %y: tensor<1x8x4x6xf32>, %m: tensor
 
 // -----
 
-/// Where no op knows a layout, nothing is settled.
+/// Without known layouts nothing is determined.
 // FORWARD-LABEL: func.func @none(
 // FORWARD-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>> {
 // FORWARD-NEXT:    %a = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
@@ -370,7 +370,7 @@ func.func @none(%x: tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32> {
 
 // -----
 
-/// Nothing goes through a relabel of the program, for it says that its two sides differ.
+/// No layout is propagated through a relabel of the program, which states that its two sides differ.
 // FORWARD-LABEL: func.func @relabel(
 // FORWARD-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
 // FORWARD-NEXT:    %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>

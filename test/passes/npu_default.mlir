@@ -48,7 +48,7 @@ func.func @main(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4xf3
 
 // -----
 
-/// A transpose of axes of one element becomes a reshape, and stays where it is when all is done once more.
+/// A transpose of axes of one element becomes a reshape, and is not moved when the pass runs again.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME:    (%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> (tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>) {
 // CHECK-NEXT:    %conv = npu.conv2d %x, %k : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>, tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
@@ -77,7 +77,7 @@ func.func @main(%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf
 
 // -----
 
-/// Two reshapes become one where the first one stood, and it stays there when all is done once more.
+/// Two reshapes become one at the position of the first, and it is not moved when the pass runs again.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME:    (%x: tensor<1x0x3x2xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x2xf32, #npu.layout<HWOI>>) -> (tensor<0x2x3xf32, #npu.layout<NCW>>, tensor<1x0x3x4xf32, #npu.layout<NHWC>>) {
 // CHECK-NEXT:    %wide = npu.reshape %x : (tensor<1x0x3x2xf32, #npu.layout<NHWC>>) -> tensor<0x2x3xf32, #npu.layout<NCW>>

@@ -42,7 +42,7 @@ func.func @one_pass(%a: tensor<1x8x4x4xf32>, %b: tensor<1x8x4x4xf32>, %r: tensor
 // OPU-NEXT: ## 2: npu.constant in no group
 // OPU-NEXT: ## 3: npu.conv2d added to group 0 on ipa
 // OPU-NEXT: ## 4: npu.relu added to group 0 on compare
-// OPU-NEXT: ## 5: npu.pad added to group 1 on pad (runs on pad, not behind compare)
+// OPU-NEXT: ## 5: npu.pad added to group 1 on pad (runs on pad, not reachable from compare)
 // OPU-NEXT: ## 6: npu.conv2d added to group 1 on ipa
 // OPU-NEXT: groups: 2, 2 of them of several ops
 // OPU-NEXT:   pad: 2
@@ -61,7 +61,7 @@ func.func @second_pad(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x6x6xf32> {
 
 // -----
 
-/// compare, pool and res_add follow each other in any sequence and as often as there is something to do, on the target of
+/// compare, pool and res_add may follow each other in any order and any number of times, on the target of
 /// the paper. On the second target each runs one op of a group, and there is one way around.
 // OPU:      @compare_pool_add
 // OPU-NEXT: ## 3: npu.relu added to group 0 on compare
@@ -78,10 +78,10 @@ func.func @second_pad(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x6x6xf32> {
 // PLOVER:      @compare_pool_add
 // PLOVER-NEXT: ## 3: npu.relu added to group 0 on activate
 // PLOVER-NEXT: ## 4: npu.max_pool added to group 0 on pool
-// PLOVER-NEXT: ## 5: npu.add added to group 1 on join (runs on join, not behind pool)
+// PLOVER-NEXT: ## 5: npu.add added to group 1 on join (runs on join, not reachable from pool)
 // PLOVER-NEXT: ## 6: npu.clip added to group 1 on activate
 // PLOVER-NEXT: ## 7: npu.max_pool added to group 1 on pool
-// PLOVER-NEXT: ## 8: npu.add added to group 2 on join (runs on join, not behind pool)
+// PLOVER-NEXT: ## 8: npu.add added to group 2 on join (runs on join, not reachable from pool)
 // PLOVER-NEXT: groups: 3, 2 of them of several ops
 // PLOVER-NEXT:   join: 2
 // PLOVER-NEXT:   activate: 2
@@ -115,10 +115,10 @@ func.func @compare_pool_add(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z
 // PLOVER:      @add_pool_compare
 // PLOVER-NEXT: ## 3: npu.add added to group 0 on join
 // PLOVER-NEXT: ## 4: npu.max_pool added to group 0 on pool
-// PLOVER-NEXT: ## 5: npu.relu added to group 1 on activate (runs on activate, not behind pool)
-// PLOVER-NEXT: ## 6: npu.add added to group 2 on join (runs on join, not behind activate)
+// PLOVER-NEXT: ## 5: npu.relu added to group 1 on activate (runs on activate, not reachable from pool)
+// PLOVER-NEXT: ## 6: npu.add added to group 2 on join (runs on join, not reachable from activate)
 // PLOVER-NEXT: ## 7: npu.max_pool added to group 2 on pool
-// PLOVER-NEXT: ## 8: npu.clip added to group 3 on activate (runs on activate, not behind pool)
+// PLOVER-NEXT: ## 8: npu.clip added to group 3 on activate (runs on activate, not reachable from pool)
 // PLOVER-NEXT: groups: 4, 2 of them of several ops
 // PLOVER-NEXT:   join: 2
 // PLOVER-NEXT:   activate: 2
@@ -136,7 +136,7 @@ func.func @add_pool_compare(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z
 
 // -----
 
-/// What no stage runs is in no group; the constants, the reshape and the relabel of the ops go with them.
+/// An op that no stage runs is in no group; the constants, the reshape and the relabel are collected with their users.
 // OPU:      @collected
 // OPU-NEXT: ## 1: npu.softmax in no group (no stage runs it)
 // OPU-NEXT: ## 2: npu.constant collected into group 0
@@ -170,7 +170,7 @@ func.func @collected(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // OPU:      @restart
 // OPU-NEXT: ## 1: npu.relu added to group 0 on compare
 // OPU-NEXT: ## 2: npu.constant collected into group 1
-// OPU-NEXT: ## 3: npu.conv2d added to group 1 on ipa (runs on ipa, not behind compare)
+// OPU-NEXT: ## 3: npu.conv2d added to group 1 on ipa (runs on ipa, not reachable from compare)
 // OPU-NEXT: ## 4: npu.relu added to group 1 on compare
 // OPU-NEXT: groups: 2, 1 of them of several ops
 // OPU-NEXT:   ipa: 1

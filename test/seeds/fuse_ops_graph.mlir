@@ -2,7 +2,7 @@
 // RUN: npu-opt %s --fuse-ops="dump=groups" -o %t.mlir 2>&1 | filecheck %s --check-prefix=GROUPS --match-full-lines
 
 /// The graph of the paper: the same numbers, the same uses, the same kinds of edges. Three groups of ops; the input and
-/// the large constant are by themselves, and the constant of one element is with the product that reads it.
+/// the large constant are groups of their own, and the constant of one element is in the group of its product.
 // GRAPH:      @main
 // GRAPH-NEXT: node[0], argument %data : tensor<1x3x4x4xf32> outputs=[2:0, ]
 // GRAPH-NEXT: node[1], %c = npu.constant() outputs=[2:0, ]

@@ -102,7 +102,7 @@ func.func @constants(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4
 
 // -----
 
-/// Seed layout-preset, 插入: where the region's input is another op, the transpose stands in front of the region's node that reads it, not behind that op.
+/// Seed layout-preset, 插入: where the region's input is another op, the transpose is inserted before the region's node that uses it, not behind that op.
 // CHECK-LABEL: func.func @entering(
 // CHECK-SAME:    %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %a = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
@@ -147,7 +147,7 @@ func.func @entering_twice(%t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tenso
 
 // -----
 
-/// What a relabel or a carried reshape of a tensor shows is the same tensor: one transpose serves all of its views. It stands on the view that its first reader reads, and right after it the others get views of its result.
+/// A relabel or a carried reshape of a tensor is a view of it: one transpose serves all of its views. Its operand is the view that the first user uses, and right after it the others get views of its result.
 // CHECK-LABEL: func.func @views(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<Tensor>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -172,7 +172,7 @@ func.func @views(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 
 // -----
 
-/// Where the first reader sees an input through a relabel, the transpose reads that relabel, so it cannot stand at the head: it stands in front of that reader.
+/// If the first user of an input uses a relabel of it, the operand of the transpose is that relabel, so it cannot be at the top: it is inserted before that user.
 // CHECK-LABEL: func.func @views_of_input(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<Tensor>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %seen = npu.relabel %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
@@ -219,7 +219,7 @@ func.func @views_leaving(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<
 
 // -----
 
-/// Where only axes of one element move, a reshape says so and nothing is moved.
+/// If only axes of one element are permuted, a reshape is inserted and no data moves.
 // CHECK-LABEL: func.func @units(
 // CHECK-SAME:    %x: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.reshape %x : (tensor<1x8x1x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x8xf32, #npu.layout<NHWC>>

@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --layout-preset="strategy=naive" --split-input-file | filecheck %s
 // RUN: npu-opt %s --layout-preset="strategy=naive" --layout-preset="strategy=naive" --split-input-file | filecheck %s
 
-/// Seed layout-preset, 最简单的做法, the figure: in front of each node a transpose to NHWC and behind it one back, whether it demands that or not. Neighbours stand back to back.
+/// Seed layout-preset, 最简单的做法, the figure: before each node a transpose to NHWC and after it one back, whether it demands that or not. Transposes between neighbours are adjacent.
 // CHECK-LABEL: func.func @figure(
 // CHECK-SAME:    %node0: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %node0_1 = npu.transpose %node0 permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -64,7 +64,7 @@ func.func @operands(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4
 
 // -----
 
-/// The transpose of a constant stands right after the constant.
+/// The transpose of a constant is inserted right after the constant.
 // CHECK-LABEL: func.func @constant(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %w = npu.constant dense<5.000000e-01> : tensor<8x8x3x3xf32, #npu.layout<OIHW>>
@@ -180,7 +180,7 @@ func.func @three_users(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x
 
 // -----
 
-/// A transpose of the input keeps its types; its neighbours are wrapped by themselves.
+/// A transpose of the input keeps its types; its neighbours are wrapped separately.
 // CHECK-LABEL: func.func @present(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x4xf32, #npu.layout<NCWH>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

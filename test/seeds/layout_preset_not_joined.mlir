@@ -151,7 +151,7 @@ func.func @const_beside(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1
 
 // -----
 
-/// Where the images have one channel both could be stored alike, but what counts is the layout in the input program.
+/// Images of one channel could be stored alike in both, but the layout in the input program counts.
 // CHECK-LABEL: func.func @mixed_layouts_alike(
 // CHECK-SAME:    %x: tensor<1x4x6x1xf32, #npu.layout<NHWC>>, %y: tensor<1x1x4x6xf32, #npu.layout<NCHW>>, %w: tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %y_1 = npu.reshape %y : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x1xf32, #npu.layout<NHWC>>

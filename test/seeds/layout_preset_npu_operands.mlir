@@ -235,7 +235,7 @@ func.func @v_vs_tensor(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %s: tensor<1x
 
 // -----
 
-/// Seed layout-preset-to-npu, 若V为CNN类，S为Tensor类: S is read in the axes that V had, through the relabel, and follows V. The transpose stands between relabel and op.
+/// Seed layout-preset-to-npu, 若V为CNN类，S为Tensor类: S is read in the axes that V had, through the relabel, and follows V. The transpose is between relabel and op.
 // CHECK-LABEL: func.func @v_cnn_s_tensor(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %s: tensor<1x8x4x1xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

@@ -34,7 +34,7 @@ func.func @between(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 
 // -----
 
-/// Record converts right behind the transpose, wherever its reader stands; greedy in front of the reader.
+/// Record converts right behind the transpose, wherever its user is; greedy before the user.
 // GREEDY-LABEL: func.func @far(
 // GREEDY-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCWH>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
 // GREEDY-NEXT:    %present = npu.transpose %x permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCWH>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>

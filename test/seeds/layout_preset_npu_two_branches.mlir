@@ -68,7 +68,7 @@ func.func @flattened(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: t
 
 // -----
 
-/// Where input3 is a Tensor, record leaves it alone: 2 each.
+/// If input3 is a Tensor, record does not convert it: 2 each.
 // GREEDY-LABEL: func.func @tensor_input(
 // GREEDY-SAME:    %input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
 // GREEDY-NEXT:    %input1_1 = npu.transpose %input1 permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

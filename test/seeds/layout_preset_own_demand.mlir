@@ -4,7 +4,7 @@
 // RUN: npu-opt %s --layout-preset-npu="strategy=greedy target=plover" --layout-preset-npu="strategy=greedy target=plover" --split-input-file | filecheck %s
 // This target likes NCHW, and its pixel engine demands NHWC.
 
-/// An op with a demand of its own parts the region that it stands in: what is behind it does not share the demand of what is before it.
+/// An op with a demand of its own splits its region: the ops behind it do not share the demand of those before it.
 // CHECK-LABEL: func.func @parts(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x12x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>

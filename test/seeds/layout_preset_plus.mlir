@@ -227,7 +227,7 @@ func.func @chain(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 
 // -----
 
-/// Seed layout-preset, transpose算子的处理: a transpose of Tensors is a region by itself as well. What stands in front of it joins the region of the convolution and is put back as it was; what reads it does not join, since it reads no features.
+/// Seed layout-preset, transpose算子的处理: a transpose of Tensors is a region of its own as well. The op before it joins the region of the convolution and is put back as it was; what reads it does not join, since it reads no features.
 // REGIONS-LABEL: func.func @present_tensors(
 // REGIONS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>> {
 // REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

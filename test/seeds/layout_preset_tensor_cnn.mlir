@@ -3,7 +3,7 @@
 // RUN: npu-opt %s --layout-preset="strategy=regions-plus" --split-input-file | filecheck %s --check-prefix PLUS
 // RUN: npu-opt %s --layout-preset="strategy=regions-plus" --layout-preset="strategy=regions-plus" --split-input-file | filecheck %s --check-prefix PLUS
 
-/// Seed layout-preset, Tensor->CNN: the op counts as CNN and goes with the convolution behind it. The transpose stands in front of it: transpose, reshape.
+/// Seed layout-preset, Tensor->CNN: the op counts as CNN and goes with the convolution behind it. The transpose is before it: transpose, reshape.
 // REGIONS-LABEL: func.func @input(
 // REGIONS-SAME:    %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // REGIONS-NEXT:    %t_1 = npu.transpose %t permutation = [0, 2, 1] : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
@@ -56,7 +56,7 @@ func.func @before_joining(%t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tenso
 
 // -----
 
-/// The order of NHWC does not go back through this reshape, which cuts one axis into C, H and W. It keeps its own order and the transpose stands behind it.
+/// The order of NHWC does not go back through this reshape, which cuts one axis into C, H and W. It keeps its own order and the transpose is behind it.
 // REGIONS-LABEL: func.func @not_backward(
 // REGIONS-SAME:    %t: tensor<1x192xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // REGIONS-NEXT:    %a = npu.relu %t : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>

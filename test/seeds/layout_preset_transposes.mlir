@@ -64,7 +64,7 @@ func.func @meaning(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 
 // -----
 
-/// Nothing is inserted around a transpose that stands by itself.
+/// Nothing is inserted around a transpose without neighbours.
 // CHECK-LABEL: func.func @alone(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %present = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

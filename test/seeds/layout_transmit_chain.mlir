@@ -4,7 +4,7 @@
 // RUN: npu-opt %s --layout-transmit="resolve=nearest" --split-input-file | filecheck %s --check-prefix NEAREST
 // RUN: npu-opt %s --layout-transmit="resolve=nearest" --layout-transmit="resolve=nearest" --split-input-file | filecheck %s --check-prefix NEAREST
 
-/// Seed layout-transmit, 多个连续无法推断节点的处理: Conv, Reshape, x, x, Reshape, Gemm. Gemm cannot tell what stands before its reshape.
+/// Seed layout-transmit, 多个连续无法推断节点的处理: Conv, Reshape, x, x, Reshape, Gemm. Gemm does not determine the layout before its reshape.
 // FORWARD-LABEL: func.func @chain(
 // FORWARD-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %m: tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>> {
 // FORWARD-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>

@@ -38,7 +38,7 @@ func.func @forward(%x: tensor<1x4x6x8xf32>, %w: tensor<1x1x8x8xf32>, %m: tensor<
 
 // -----
 
-/// Seed layout-transmit, 正向遍历的时候往前看: Conv(NHWC)<--(?)Reshape(NTensor)<--Gemm(NTensor). What stands between Conv and Reshape gets nothing from Gemm and follows from Conv.
+/// Seed layout-transmit, 正向遍历的时候往前看: Conv(NHWC)<--(?)Reshape(NTensor)<--Gemm(NTensor). The value between Conv and Reshape gets nothing from Gemm and follows from Conv.
 // CHECK-LABEL: func.func @backward(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %m: tensor<1x8x5xf32, #npu.layout<NTensor>>) -> tensor<1x24x5xf32, #npu.layout<NTensor>> {
 // CHECK-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

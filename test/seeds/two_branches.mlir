@@ -1,6 +1,6 @@
 // RUN: NPU_ROUNDTRIP
 // RUN: NPU_GENERIC_ROUNDTRIP
-// Programs of the seed documents that are right. Those that are wrong stand in two_branches_invalid.mlir.
+// Valid programs of the seed documents. The invalid ones are in two_branches_invalid.mlir.
 
 /// Seed layout-preset-to-npu, 第二种情况（CNN->Tensor）, first figure: all activations are in NCHW.
 // CHECK-LABEL: func.func @first_figure(
@@ -77,7 +77,7 @@ func.func @both_branches(%input1: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %input
 }
 
 /// Seed layout-preset-to-npu, 第二种情况（CNN->Tensor）: `Conv(NHWC), Reshape, Gemm`. The network was exported in NHWC and
-/// flattens what is stored: a relabel says that the axes are meant as they stand.
+/// flattens the stored data: a relabel makes the stored axes the logical ones.
 // CHECK-LABEL: func.func @conv_reshape_gemm(
 func.func @conv_reshape_gemm(%x: tensor<1x4x6x3xf32, #npu.layout<NHWC>>, %w: tensor<1x1x8x3xf32, #npu.layout<HWOI>>, %fc: tensor<192x10xf32, #npu.layout<Tensor>>) -> tensor<1x10xf32, #npu.layout<Tensor>> {
   // CHECK-NEXT: %conv = npu.conv2d %x, %w : (tensor<1x4x6x3xf32, #npu.layout<NHWC>>, tensor<1x1x8x3xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

@@ -1,1 +1,1 @@
-"""What tests share: random programs, and oracles that know the rules by themselves."""
+"""Code shared by tests: random programs, and oracles that are independent of the code under test."""

@@ -1,4 +1,4 @@
-"""How much the fuzz tests do: a fixed sample in CI, and a long campaign where NPU_OPT_FUZZ=long is set."""
+"""Extent of the fuzz tests: a fixed sample in CI, and a long campaign if NPU_OPT_FUZZ=long."""
 
 import os
 

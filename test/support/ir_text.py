@@ -1,4 +1,4 @@
-"""Text to module and back, by plain xDSL, for the tests of the Python interface."""
+"""Modules from text and back, with plain xDSL, for tests of the Python interface."""
 
 import re
 from io import StringIO
@@ -14,12 +14,12 @@ CASE_SEPARATOR = "// -----"
 
 
 def split_cases(text: str) -> list[str]:
-    """The programs of one file, as `--split-input-file` sees them."""
+    """The programs of one file, split as by `--split-input-file`."""
     return re.split(rf"^{CASE_SEPARATOR}\s*$", text, flags=re.MULTILINE)
 
 
 def context() -> Context:
-    """xDSL's dialects and ours; each is loaded when the text names it."""
+    """A context with the dialects of xDSL and npu-opt, loaded on demand."""
     made = Context()
     for name, factory in get_all_dialects().items():
         made.register_dialect(name, factory)

@@ -1,6 +1,6 @@
-"""What the tests can use beyond this package's own dependencies, and why something is missing.
+"""Optional dependencies of the tests, each with the reason if it is missing.
 
-Shared by lit (test/lit.cfg.py), pytest and test/all.py, so that all three agree on what is skipped.
+Shared by lit (test/lit.cfg.py), pytest and test/all.py, so that all three skip the same.
 """
 
 import importlib
@@ -18,14 +18,14 @@ OLDEST_MLIR = 22
 
 @dataclass(frozen=True)
 class Tool:
-    """An optional tool: its path or module name, or why it is not there."""
+    """An optional tool: its path or module name, or the reason why it is missing."""
 
     location: str | None
     note: str
 
 
 def mlir_opt() -> Tool:
-    """The upstream optimiser, recent enough to read what we print. A path in NPU_MLIR_OPT wins."""
+    """The `mlir-opt` program, recent enough to read our output. A path in NPU_MLIR_OPT has priority."""
     if (chosen := os.environ.get(MLIR_OPT_VARIABLE)) is not None:
         if shutil.which(chosen) is None:
             return Tool(None, f"{MLIR_OPT_VARIABLE}={chosen} is not a program")
@@ -40,7 +40,7 @@ def mlir_opt() -> Tool:
 
 
 def mlir_bindings() -> Tool:
-    """The module that carries upstream's Python bindings: a real `mlir` is preferred to torch-mlir's."""
+    """The module with MLIR's Python bindings: a real `mlir` is preferred to torch-mlir's."""
     for name in ("mlir", "torch_mlir"):
         try:
             importlib.import_module(f"{name}.ir")

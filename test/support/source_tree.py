@@ -1,4 +1,4 @@
-"""Where things are in the source tree. Shared by pytest and test/all.py."""
+"""Folders and files of the source tree. Shared by pytest and test/all.py."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +8,12 @@ NOT_IN_PACKAGE = {"benchmarks", "build", "dist", "docs", "examples", "test"}
 
 
 def package_entries() -> list[Path]:
-    """What the root holds of the package: its modules, its marker for type checkers, its sub-packages."""
+    """The entries of the root that belong to the package: modules, the marker for type checkers, sub-packages."""
     return sorted(entry for entry in ROOT.iterdir() if _is_in_package(entry))
 
 
 def package_folders() -> list[Path]:
-    """The root and every folder below it that holds Python files of the package."""
+    """The root and every folder below it with Python files of the package."""
     tops = [entry for entry in package_entries() if entry.is_dir()]
     return [ROOT, *sorted({file.parent for top in tops for file in top.rglob("*.py")})]
 
@@ -29,7 +29,7 @@ def dotted(path: Path) -> str:
 
 
 def files(*suffixes: str) -> Iterator[Path]:
-    """Files of the whole tree by suffix, hidden and generated folders left out."""
+    """Files of the whole tree by suffix, without hidden and generated folders."""
     for entry in sorted(ROOT.iterdir()):
         if entry.name.startswith(".") or entry.name in {"build", "dist"} or entry.suffix == ".egg-info":
             continue

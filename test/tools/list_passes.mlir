@@ -1,32 +1,32 @@
 // RUN: npu-opt --list-passes | filecheck %s
 // RUN: npu-opt --list-targets | filecheck %s --check-prefix TARGETS
 
-/// Our passes come first, then those of xDSL, each with its options and their defaults.
+/// The passes of npu-opt in alphabetical order, then those of xDSL, each with its options and their defaults.
 // CHECK:      npu passes:
-// CHECK-NEXT:   fuse-ops - Put ops that can be executed as one into functions, as TVM's FuseOps does.
+// CHECK:        fuse-ops - Outline ops that can be executed as one into functions, as TVM's FuseOps does.
 // CHECK-NEXT:       annotate: bool = false
 // CHECK-NEXT:       dump: |graph|groups
 // CHECK-NEXT:       opt-level: int = 2
 // CHECK-NEXT:       max-depth: int = 256
-// CHECK-NEXT:   fuse-ops-hw - Put ops that one pass through the hardware executes into functions.
+// CHECK:        fuse-ops-hw - Outline ops that one pass through the hardware executes into functions.
 // CHECK-NEXT:       annotate: bool = false
 // CHECK-NEXT:       dump: |graph|groups
 // CHECK-NEXT:       target: str = opu
 // CHECK-NEXT:       single: bool = false
-// CHECK-NEXT:   inline-fused - Put the ops of fused functions back in the place of their calls.
-// CHECK-NEXT:   layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.
+// CHECK:        inline-fused - Inline fused functions into their callers.
+// CHECK:        layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.
 // CHECK:        layout-preset - Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
 // CHECK-NEXT:       default: str|None = none
 // CHECK-NEXT:       strategy: naive|regions|regions-plus|seed-plus = regions-plus
 // CHECK:        layout-preset-npu - Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
-// CHECK:        layout-transmit - Give every value a layout, starting from the ops that know theirs.
+// CHECK:        layout-transmit - Infer a layout for every value, starting from the ops with known layouts.
 // CHECK-NEXT:       default: str = Tensor
 // CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
-// CHECK-NEXT:   npu-default - Place transposes, clean up, and fuse for the hardware: what most networks need.
+// CHECK:        npu-default - Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 // CHECK-NEXT:       target: str = opu
 // CHECK-NEXT:       default: str|None = none
-// CHECK-NEXT:   recognise-norms - Make one op of each normalisation that was exported as reshapes or arithmetic.
-// CHECK-NEXT:   strip-layouts - Put every op back to identity orders and drop the layouts.
+// CHECK:        recognise-norms - Replace normalisations that were exported as reshapes or arithmetic by one op.
+// CHECK:        strip-layouts - Rewrite every op to identity orders and remove the layouts.
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl
 // CHECK-NEXT:       pdl-file: str|None = none

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import npu_opt
 import pytest
+from support import optional_tools
 from support.source_tree import NOT_IN_PACKAGE, ROOT, dotted, package_files, package_folders
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -118,6 +119,14 @@ def call(*command: str | Path) -> None:
 
 
 def test_wheel_holds_every_module(installed: Installed):
+    (home,) = installed.python.parent.parent.glob("lib/python*/site-packages/npu_opt")
+    assert [file for file in package_files() if not (home / file.relative_to(ROOT)).exists()] == []
+
+
+def test_every_module_of_the_wheel_can_be_imported(installed: Installed):
+    for tool in (optional_tools.onnx(), optional_tools.mlir_bindings()):
+        if tool.location is None:
+            pytest.skip(tool.note)
     modules = sorted(map(dotted, package_files()))
     imports = "import importlib, sys\nfor name in sys.argv[1:]: print(importlib.import_module(name).__file__)"
     files = installed.run(installed.python, "-W", "error", "-c", imports, *modules).splitlines()

@@ -52,12 +52,14 @@ def test_shipped_targets_name_existing_ops(name: str):
 
 def test_opu_preferred_layouts():
     opu = load("opu")
-    preferred = {
-        str(opu.preferred(cls, rank)) for cls in (LayoutClass.FEATURE, LayoutClass.WEIGHT) for rank in (3, 4, 5)
+    assert {(cls, rank): str(layout) for (cls, rank), layout in opu.preferred_layouts.items()} == {
+        (LayoutClass.FEATURE, 3): "NWC",
+        (LayoutClass.FEATURE, 4): "NHWC",
+        (LayoutClass.FEATURE, 5): "NDHWC",
+        (LayoutClass.WEIGHT, 3): "WOI",
+        (LayoutClass.WEIGHT, 4): "HWOI",
+        (LayoutClass.WEIGHT, 5): "DHWOI",
     }
-    assert preferred == {"NWC", "NHWC", "NDHWC", "WOI", "HWOI", "DHWOI"}
-    assert opu.preferred(LayoutClass.TENSOR, 4) == Layout(LayoutClass.TENSOR)
-    assert opu.preferred(LayoutClass.NTENSOR, 4) == Layout(LayoutClass.NTENSOR)
     assert opu.matmul is MatmulFreedom.RIGID
     assert [opu.max_rank(cls) for cls in LayoutClass] == [5, 5, 6, 6]
 
@@ -171,7 +173,7 @@ def test_plover_differs_from_opu_in_every_respect():
 def test_ranks_above_the_limit_are_neither_preferred_nor_demanded():
     plover = load("plover")
     assert [plover.max_rank(cls) for cls in LayoutClass] == [4, 4, 5, 5]
-    assert plover.preferred(LayoutClass.FEATURE, 5) == Layout.parse("NCDHW")
+    assert (LayoutClass.FEATURE, 5) not in plover.preferred_layouts
     assert plover.demand("npu.conv2d", "data", Layout.parse("NDHWC")) is None
 
 

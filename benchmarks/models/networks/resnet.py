@@ -25,7 +25,7 @@ class Bottleneck(nn.Module):
 
 
 class Backbone(nn.Module):
-    """ResNet-50 without its classifier: the results of its four stages. Dilation stands in for the last strides."""
+    """ResNet-50 without its classifier: the results of its four stages. Dilation replaces the last strides."""
 
     def __init__(self, dilated_stages: int = 0):
         super().__init__()

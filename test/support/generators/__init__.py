@@ -1,1 +1,1 @@
-"""Random ops, random programs, and random programs that compute the same or nearly the same. For tests only."""
+"""Random ops, random programs, and variants of programs that compute the same or nearly the same. For tests only."""

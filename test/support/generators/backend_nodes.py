@@ -1,6 +1,6 @@
-"""The node tests that the package onnx ships: each is a model, inputs for it, and the outputs that are expected.
+"""The node tests of the package onnx: each has a model, inputs and expected outputs.
 
-Run as a script it prints a line for each test that does not pass, and the count of all.
+As a script it prints a line for each test that does not pass, and the counts.
 """
 
 import sys
@@ -29,35 +29,35 @@ from xdsl.ir import Attribute
 Array = NDArray[Any]
 
 DIGITS: dict[Attribute, float] = {f16: 2.0**-10, bf16: 2.0**-7}
-"""The last digit of numbers of 16 bits."""
+"""The last digit of 16-bit numbers."""
 
 
 class Outcome(Enum):
-    """What became of a test."""
+    """The outcome of a test."""
 
     PASSED = "passed"
     WRONG = "wrong"
-    """It was mapped, but does not compute what is expected."""
+    """Mapped, but with wrong results."""
     FOREIGN = "foreign"
-    """Some op of it has no equivalent, so that it is not run."""
+    """Not run, since some op has no equivalent."""
     REFUSED = "refused"
-    """A value is of a type that npu does not have (text, sequences, floats of 8 bits...)."""
+    """A value has a type that npu does not have (text, sequences, floats of 8 bits...)."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a test, and why."""
+    """The outcome of a test, with the reason."""
 
     outcome: Outcome
     reason: str = ""
     bound: tuple[int, ...] = ()
-    """The inputs that had to be made constants for it."""
+    """The inputs that were made constants for it."""
 
 
 def all_cases() -> list[Any]:
     """The node tests of onnx."""
     with warnings.catch_warnings():
-        # What the tests of casts do to make their numbers.
+        # The tests of casts warn when they compute their numbers.
         warnings.simplefilter("ignore", RuntimeWarning)
         from onnx.backend.test.loader import load_model_tests
 
@@ -67,8 +67,8 @@ def all_cases() -> list[Any]:
 def check(case: Any) -> Result:
     """Import the model of a test, and run it on the test's inputs.
 
-    The tests give everything at run time, also the axes and shapes that models have as constants. Where a model cannot
-    be mapped so, its short inputs are made constants.
+    The tests pass everything at run time, also the axes and shapes that models have as constants. If a model cannot be
+    mapped like that, its short inputs are made constants.
     """
     result = _check(case, frozenset())
     if result.outcome in (Outcome.PASSED, Outcome.WRONG) or len(case.data_sets) > 1:
@@ -83,7 +83,7 @@ def check(case: Any) -> Result:
 
 
 def _short_inputs(case: Any, first: int) -> frozenset[int]:
-    """The inputs from this one on that could be a list of axes or a shape, or a number."""
+    """The inputs from this one on that could be a list of axes, a shape or a number."""
     arrays = [_array(each) for each in case.data_sets[0][0]]
     short = [index for index, array in enumerate(arrays) if array is not None and array.ndim <= 1]
     return frozenset(
@@ -149,7 +149,7 @@ def _problem(imported: Imported, inputs: Sequence[Any], expected: Sequence[Any],
 
 
 def _stored(given: Any, type_: Any) -> Array:
-    """An array as the interpreter has it."""
+    """An array in the interpreter's representation."""
     array = numpy_helper.to_array(given) if isinstance(given, TensorProto) else np.asarray(given)
     assert isinstance(type_, TensorType)
     if isinstance(type_.get_element_type(), BFloat16Type):
@@ -166,7 +166,7 @@ def _difference(found: Array, expected: Array, rtol: float, atol: float, digits:
         return f"dtype {found.dtype} and not {expected.dtype}"
     if found.dtype.kind == "f":
         wide = found.astype(np.float64), expected.astype(np.float64)
-        # Of numbers of 16 bits the last digit depends on where intermediate results are rounded.
+        # The last digit of 16-bit numbers depends on the rounding of intermediate results.
         atol += digits * float(np.abs(wide[1][np.isfinite(wide[1])]).max(initial=0.0))
         if np.allclose(*wide, rtol=rtol, atol=atol, equal_nan=True):
             return ""
@@ -185,7 +185,7 @@ def main() -> None:
 
 
 def results(names: Sequence[str]) -> Iterator[tuple[str, Result]]:
-    """What becomes of the tests whose names contain one of these, or of all."""
+    """The results of the tests whose names contain one of these, or of all."""
     for case in all_cases():
         if not names or any(name in case.name for name in names):
             yield case.name, check(case)

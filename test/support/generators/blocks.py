@@ -1,4 +1,4 @@
-"""What networks are built of: a few ops each, which read what is there and leave their results behind."""
+"""Building blocks of networks: a few ops each, on values that exist already."""
 
 from collections.abc import Callable
 from math import prod
@@ -22,9 +22,9 @@ from npu_opt.dialects.npu.values import element_type_of, layout_of, logical_shap
 from npu_opt.layout import Layout, invert, permute, unpermute
 from xdsl.ir import SSAValue
 
-from .makers import like, made
 from .net import FEATURE, NTENSOR, TENSOR, WEIGHT, Net
-from .supply import typed
+from .sample_source import typed
+from .samplers import like, made
 
 Block = Callable[[Net], object]
 
@@ -45,7 +45,7 @@ BETWEEN: tuple[type[NpuOp], ...] = (
     pooling.AvgPoolOp,
     resampling.UpsampleOp,
 )
-"""What stands between convolutions."""
+"""Ops between convolutions."""
 DEMANDING: tuple[type[NpuOp], ...] = (
     convolution.ConvTranspose2dOp,
     resampling.BilinearOp,
@@ -58,7 +58,7 @@ DEMANDING: tuple[type[NpuOp], ...] = (
     movement.ConcatOp,
     normalization.TensorNormOp,
 )
-"""What hardware wants in one order, besides convolutions."""
+"""Ops besides convolutions for which hardware demands an order."""
 OF_SEQUENCES: tuple[type[NpuOp], ...] = (
     linear.MatmulOp,
     linear.GemmOp,
@@ -69,7 +69,7 @@ OF_SEQUENCES: tuple[type[NpuOp], ...] = (
     movement.ConcatOp,
     movement.PadOp,
 )
-"""What is done to values without letters."""
+"""Ops on values without letters."""
 
 
 def convolved(net: Net, value: SSAValue) -> SSAValue:
@@ -78,7 +78,7 @@ def convolved(net: Net, value: SSAValue) -> SSAValue:
 
 
 def convolution_block(net: Net) -> SSAValue:
-    """A convolution, and what comes behind it."""
+    """A convolution and its usual successors."""
     value = net.image()
     if net.chance(0.2):
         value = net.then(movement.PadOp, value)
@@ -89,7 +89,7 @@ def convolution_block(net: Net) -> SSAValue:
 
 
 def residual(net: Net) -> None:
-    """An image, and what becomes of it, added up."""
+    """An image added to the result of a branch."""
     value = net.image((4,))
     other = net.then(net.one(ACTIVATIONS), value)
     if net.chance(0.8):
@@ -99,7 +99,7 @@ def residual(net: Net) -> None:
 
 
 def convolved_by_positions(net: Net, value: SSAValue) -> SSAValue:
-    """A convolution by a kernel of one position, of which the result has the operand's shape."""
+    """A pointwise convolution whose result has the operand's shape."""
     data = layout_of(value) or Layout(FEATURE, net.order(4))
     weight = net.layout(4, (WEIGHT,))
     kernel_layout = weight or Layout(WEIGHT, net.order(4))
@@ -112,7 +112,7 @@ def convolved_by_positions(net: Net, value: SSAValue) -> SSAValue:
 
 
 def joined(net: Net) -> None:
-    """Two images that become one along an axis."""
+    """Two images concatenated along an axis."""
     value = net.then(movement.ConcatOp, convolution_block(net))
     net.then(net.one(BETWEEN), value)
 
@@ -128,7 +128,7 @@ def flattened(net: Net) -> None:
 
 
 def sequence_of_pixels(net: Net, value: SSAValue) -> SSAValue:
-    """An image with its spatial axes joined."""
+    """An image with its spatial axes merged."""
     batch, channels, *spatial_sizes = logical_shape(value)
     return net.reshaped(value, (batch, channels, prod(spatial_sizes)), (TENSOR, TENSOR, NTENSOR))
 
@@ -150,7 +150,7 @@ def there_and_back(net: Net) -> None:
 
 
 def two_branches(net: Net) -> None:
-    """Two images that meet as sequences; one of them is convolved."""
+    """Two images combined as sequences, and a convolution of one."""
     first, second = convolution_block(net), net.image((4,))
     values = [sequence_of_pixels(net, each) for each in (first, second)]
     if values[0].type == values[1].type:
@@ -169,7 +169,7 @@ def from_sequence(net: Net) -> None:
 
 
 def attention(net: Net) -> None:
-    """A sequence, cut into heads that are multiplied with each other."""
+    """A sequence split into heads that are multiplied with each other."""
     value = net.value((3,), (TENSOR, NTENSOR))
     batch, length, width = logical_shape(value)
     heads = 2 if width % 2 == 0 else 1
@@ -181,7 +181,7 @@ def attention(net: Net) -> None:
 
 
 def channel_shuffle(net: Net) -> None:
-    """Channels in another sequence: reshape, transpose, reshape."""
+    """Channels shuffled: reshape, transpose, reshape."""
     image = net.image((4,))
     batch, channels, high, wide = sizes = logical_shape(image)
     if channels % 2 or 0 in sizes:
@@ -194,7 +194,7 @@ def channel_shuffle(net: Net) -> None:
 
 
 def present_transpose(net: Net) -> None:
-    """A transpose that stands in the program: it stores the image in another order, or says something else of it."""
+    """A transpose in the program: it stores the image in another order, or permutes its logical axes."""
     image = net.image()
     rank, layout = len(shape_of(image)), layout_of(image)
     permutation = net.order(rank) if net.chance(0.6) else invert(net.order(rank))
@@ -208,7 +208,7 @@ def present_transpose(net: Net) -> None:
 
 
 def fixed_transpose(net: Net) -> None:
-    """One of the transposes that hardware has."""
+    """A fixed transpose."""
     value = net.image((4,))
     known = layout_of(value)
     op = net.one((shape.Nchw2NhwcOp, shape.Nhwc2NchwOp))
@@ -219,7 +219,7 @@ def fixed_transpose(net: Net) -> None:
 
 
 def renamed(net: Net) -> None:
-    """An image that is read under another layout, and perhaps under its own again."""
+    """An image relabelled, and perhaps relabelled back."""
     image = net.image()
     known = layout_of(image)
     if known is None:
@@ -231,13 +231,13 @@ def renamed(net: Net) -> None:
 
 
 def follow(net: Net, value: SSAValue) -> None:
-    """Perhaps an op that reads the value."""
+    """Perhaps a user of the value."""
     if net.chance(0.7):
         convolved(net, value) if net.chance(0.5) else net.then(net.one(ACTIVATIONS), value)
 
 
 def prepared_kernel(net: Net) -> None:
-    """A kernel that is computed: from a sequence, from another kernel, or as the gradient of one."""
+    """A computed kernel: from a sequence, from another kernel, or a gradient."""
     choice = net.rng.random()
     if choice < 0.3:
         net.then(convolution.Conv2dBpwOp, net.image((4,)))
@@ -256,7 +256,7 @@ def prepared_kernel(net: Net) -> None:
 
 
 def use_kernel(net: Net, kernel: SSAValue) -> None:
-    """A convolution by this kernel, if it can be one."""
+    """A convolution with this kernel, if the shapes allow it."""
     known, rank = layout_of(kernel), len(shape_of(kernel))
     if rank not in CONVOLUTIONS or (known is not None and known.cls is not WEIGHT):
         return
@@ -274,14 +274,14 @@ def use_kernel(net: Net, kernel: SSAValue) -> None:
 
 
 def many_users(net: Net) -> None:
-    """A value that several ops read, in different ways."""
+    """A value with several different users."""
     value = net.image()
     for _ in range(net.rng.randint(3, 6)):
         convolved(net, value) if net.chance(0.5) else net.then(net.one((*BETWEEN, *DEMANDING)), value)
 
 
 def with_itself(net: Net) -> None:
-    """A value that meets itself, as it is or transposed."""
+    """A value combined with itself, transposed or not."""
     value = net.image()
     other = value
     if net.chance(0.5):
@@ -293,7 +293,7 @@ def with_itself(net: Net) -> None:
 
 
 def scaled(net: Net) -> None:
-    """An image times one number, a number per channel that has no letters, or a row."""
+    """An image times one number, a number per channel without letters, or a row."""
     image = net.image()
     rank, layout, element = len(shape_of(image)), layout_of(image), element_type_of(image)
     kind = net.rng.randrange(3)
@@ -312,7 +312,7 @@ def scaled(net: Net) -> None:
 
 
 def demanding(net: Net) -> None:
-    """An op that hardware wants in one order."""
+    """An op for which hardware demands an order."""
     follow(net, net.then(net.one(DEMANDING), net.image((4,))))
 
 
@@ -335,4 +335,4 @@ BLOCKS: dict[Block, int] = {
     scaled: 4,
     demanding: 6,
 }
-"""How often each is chosen."""
+"""The weight with which each block is chosen."""

@@ -1,4 +1,4 @@
-"""Families of programs of which no two are the same, and pairs beside them that are."""
+"""Families of pairwise different programs, and pairs of equal ones beside them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -55,11 +55,11 @@ def families() -> Iterator[Family]:
 
 
 UNUSED = function("sqrt", "unused")
-"""A private function that nothing names: it counts for nothing."""
+"""A private function without references is ignored."""
 
 
 def symbols() -> Iterator[Family]:
-    """What is named may stand anywhere in an attribute."""
+    """Symbol references anywhere in an attribute count."""
     for place in ("@g", "[@g]", "[[1, @g]]", "{k = @g}", "{k = [{j = @g}]}", "[@h, {k = @g}]"):
         for pure in ("", "pure "):
             opaque = main(f'%y = npu.opaque "my.map"(%a) {pure}{{fns = {place}}} : {UNARY}')
@@ -98,7 +98,7 @@ def symbols() -> Iterator[Family]:
 
 
 def modules() -> Iterator[Family]:
-    """All that a module holds counts, however deep it stands."""
+    """All contents of a module count, at any depth."""
     relu = main(f"%y = npu.relu %a : {UNARY}")
     for around in ("module @inner {{\n{}}}\n", "module {{\n{}}}\n", "module @a {{\nmodule @b {{\n{}}}\n}}\n"):
         inner = [around.format(function(op, "f", "")) for op in OPS]
@@ -137,7 +137,7 @@ def modules() -> Iterator[Family]:
 
 
 def notes() -> Iterator[Family]:
-    """What other dialects say of an op, a function, an argument, a result or a module counts, whatever it means."""
+    """Attributes of other dialects on an op, a function, an argument, a result or a module count."""
     relu = main(f"%y = npu.relu %a : {UNARY}")
     call = main(f"%y = func.call @g(%a) : {UNARY}")
     yield _noted("a module", "module ATTRIBUTES {\n" + relu + "}\n")
@@ -162,7 +162,7 @@ def _noted(what: str, text: str) -> Family:
 
 
 def effects() -> Iterator[Family]:
-    """Ops that are not known to be pure count in their sequence."""
+    """Ops that are not known to be pure count in program order."""
     log, send = (f'npu.opaque "my.{name}"({{}}) : ({MATRIX}) -> ()\n' for name in ("log", "send"))
     yield Family(
         "sequence of effects",
@@ -218,7 +218,7 @@ def effects() -> Iterator[Family]:
 
 
 def foreign() -> Iterator[Family]:
-    """Of ops of other systems all that they say counts."""
+    """All attributes of foreign ops count."""
     programs = [
         main(f'%y = npu.opaque "my.f"(%a) pure {f"{{k = {value}}} " if value else ""}: {UNARY}') for value in VALUES
     ]
@@ -304,7 +304,7 @@ def _branches() -> Iterable[tuple[str, str, str, str]]:
 
 
 def calls() -> Iterator[Family]:
-    """Functions that are only declared are known by their names."""
+    """Declarations are identified by their names."""
     names = ("f", "g", "h", "g2", "gg")
     declared = [
         main(f"%y = func.call @{name}(%a) : {UNARY}") + f"func.func private @{name}({MATRIX}) -> {MATRIX}\n"
@@ -327,7 +327,7 @@ def calls() -> Iterator[Family]:
 
 
 def results() -> Iterator[Family]:
-    """Results count by their places."""
+    """Results count by their positions."""
     body = f"%y = npu.exp %a : {UNARY}\n%z = npu.abs %b : {UNARY}"
     both = [f"{one}, {other}" for one in ("%a", "%b", "%y", "%z") for other in ("%a", "%b", "%y", "%z")]
     types = f"{MATRIX}, {MATRIX}"
@@ -365,7 +365,7 @@ def constants() -> Iterator[Family]:
     yield _constants("masks", masks)
     numbers = ("1.0, 2.0", "2.0, 1.0", "1.0, 1.0", "2.0, 2.0", "1.0, -2.0", "0.0, -0.0", "-0.0, 0.0")
     rows = [f"dense<[[{one}], [{other}]]> : tensor<2x2xf32>" for one in numbers for other in numbers[:3]]
-    yield _constants("elements in their sequence", rows)
+    yield _constants("order of elements", rows)
 
 
 def _masks() -> Iterator[tuple[str, str, str, str]]:
@@ -384,7 +384,7 @@ def _constants(name: str, values: Iterable[str]) -> Family:
 
 
 def attributes() -> Iterator[Family]:
-    """What the ops of the dialect say counts."""
+    """Attributes of the dialect's ops count."""
     lines = {
         "alpha": [f"leaky_relu %a alpha = {value} : {UNARY}" for value in ("0.1", "0.2", "0.0", "-0.0", "-0.1")],
         "axis": [f"{op} %a axis = {axis} : {UNARY}" for op in ("softmax", "log_softmax") for axis in (0, 1)],
@@ -424,7 +424,7 @@ def _attributes(line: str) -> str:
 
 
 def unknown_sizes() -> Iterator[Family]:
-    """Sizes that only the run time knows are told apart by where they come from."""
+    """Dynamic sizes are distinguished by their sources."""
     source, type_ = "tensor<?x?x?xf32>", "tensor<?x?xf32>"
     dims = ("[@in0, ?]", "[@in1, ?]", "[@in2, ?]", "[?, @in0]", "[?, @in1]", "[?, @in2]")
     programs = [
@@ -440,7 +440,7 @@ def unknown_sizes() -> Iterator[Family]:
 
 
 def versions() -> Iterator[Family]:
-    """An op that is kept as ONNX has it means what it means in its version of ONNX."""
+    """An op kept as an ONNX node has the meaning of its version of ONNX."""
     for name, domain in (("onnx.Resize", ""), ("com.microsoft.Attention", "com.microsoft")):
         opaque = main(f'%y = npu.opaque "{name}"(%a) pure : {UNARY}')
         around = 'module attributes {{onnx.opsets = {{"{}" = {} : i64, "other" = {} : i64}}}} {{\n{}}}\n'

@@ -1,6 +1,6 @@
-"""Unusual programs: small ones by what is unusual about them, and large ones.
+"""Unusual programs: small ones named by their peculiarity, and large ones.
 
-Most have no layouts, as a network comes from its exporter.
+Most have no layouts, like a network from an exporter.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ NCHW = "#npu.layout<NCHW>"
 def conv(
     result: str, data: str, kernel: str = "%w", layouts: str = "data_layout = <NCHW> kernel_layout = <OIHW>"
 ) -> str:
-    """A convolution that leaves the shape of images alone."""
+    """A convolution that keeps the shape of images."""
     return f"{result} = npu.conv2d {data}, {kernel} {layouts} : ({IMAGE}, {WEIGHT}) -> {IMAGE}"
 
 
@@ -25,7 +25,7 @@ def unary(result: str, data: str, op: str = "relu", type_: str = IMAGE) -> str:
 def function(
     *lines: str, inputs: str = f"%x: {IMAGE}, %w: {WEIGHT}", outputs: Sequence[str] = (), name: str = "main"
 ) -> str:
-    """A function of these lines; it returns what the last line says after `return`."""
+    """A function of these lines; the last one begins with `return`."""
     results = f" -> ({', '.join(outputs)})" if outputs else ""
     body = "\n".join(f"  {line}" for line in lines)
     types = f" : {', '.join(outputs)}" if outputs else ""
@@ -413,7 +413,7 @@ def chain(length: int) -> str:
 
 
 def fan(users: int) -> str:
-    """A value that many ops read, of which every fifth is a convolution."""
+    """A value with many users, every fifth a convolution."""
     lines = [unary("%y", "%x")]
     lines += [
         conv(f"%c{index}", "%y") if index % 5 == 0 else unary(f"%c{index}", "%y", "abs") for index in range(users)

@@ -1,4 +1,4 @@
-"""Activations, whose axes an op finds by their letters, and windows that slide over them."""
+"""Activations, whose axes ops find by their letters, and sliding windows."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from npu_opt.layout import Layout, LayoutClass, Order, permute, unpermute
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from .makers import like
-from .supply import CNN_RANKS, Elements, Supply, Want, typed
+from .sample_source import CNN_RANKS, Elements, SampleSource, Want, typed
+from .samplers import like
 
 FEATURE = (LayoutClass.FEATURE,)
 
@@ -20,14 +20,14 @@ WEIGHT = (LayoutClass.WEIGHT,)
 class Activation:
     """An operand whose axes an op finds by their letters: its layout, and its sizes in the order of the letters."""
 
-    def __init__(self, supply: Supply, value: SSAValue, order: Order | None = None):
+    def __init__(self, samples: SampleSource, value: SSAValue, order: Order | None = None):
         known = layout_of(value)
         self.value = value
         rank = len(shape_of(value))
-        self.layout = known or Layout(LayoutClass.FEATURE, order or supply.order(rank))
-        states = known is None or supply.chance(0.2)
+        self.layout = known or Layout(LayoutClass.FEATURE, order or samples.order(rank))
+        states = known is None or samples.chance(0.2)
         self.declared = LayoutAttr(self.layout) if states else None
-        """The layout as an attribute, which is needed where the type does not say it."""
+        """The layout as an attribute, needed if the type has none."""
         self.logical = unpermute(shape_of(value), self.layout.order_for(rank))
 
     @property
@@ -39,43 +39,43 @@ class Activation:
         return like(self.value, permute(tuple(logical), self.layout.order_for(len(logical))), element)
 
 
-def activation_of_shape(supply: Supply, element: Attribute, logical: Sequence[int]) -> Activation:
+def activation_of_shape(samples: SampleSource, element: Attribute, logical: Sequence[int]) -> Activation:
     """An activation of this logical shape."""
-    layout = supply.layout(len(logical), FEATURE)
-    order = (layout or Layout(LayoutClass.FEATURE, supply.order(len(logical)))).order_for(len(logical))
-    value = supply.given(typed(element, permute(tuple(logical), order), layout))
-    return Activation(supply, value, order)
+    layout = samples.layout(len(logical), FEATURE)
+    order = (layout or Layout(LayoutClass.FEATURE, samples.order(len(logical)))).order_for(len(logical))
+    value = samples.given(typed(element, permute(tuple(logical), order), layout))
+    return Activation(samples, value, order)
 
 
-def activation(supply: Supply, elements: Elements, ranks: Sequence[int] = CNN_RANKS) -> Activation:
+def activation(samples: SampleSource, elements: Elements, ranks: Sequence[int] = CNN_RANKS) -> Activation:
     """A random activation."""
-    return Activation(supply, supply.some(Want(elements, ranks, FEATURE)))
+    return Activation(samples, samples.some(Want(elements, ranks, FEATURE)))
 
 
-def random_window(supply: Supply, spatial_rank: int, most_pads: Sequence[int] | None = None) -> Window:
-    """Strides, dilations and pads; half of the time there are none."""
+def random_window(samples: SampleSource, spatial_rank: int, most_pads: Sequence[int] | None = None) -> Window:
+    """Strides, dilations and pads, or none."""
 
     def numbers(low: int, high: int) -> tuple[int, ...]:
-        return tuple(supply.rng.randint(low, high) if supply.chance(0.6) else low for _ in range(spatial_rank))
+        return tuple(samples.rng.randint(low, high) if samples.chance(0.6) else low for _ in range(spatial_rank))
 
     limits = most_pads or (2,) * spatial_rank
 
     def pads() -> tuple[int, ...]:
-        return tuple(supply.rng.randint(0, limit) if supply.chance(0.5) else 0 for limit in limits)
+        return tuple(samples.rng.randint(0, limit) if samples.chance(0.5) else 0 for limit in limits)
 
     return Window(numbers(1, 3), numbers(1, 2), pads(), pads())
 
 
-def window_properties(supply: Supply, window: Window) -> dict[str, Sequence[int] | None]:
-    """The attributes of a window; what says nothing may be absent."""
+def window_properties(samples: SampleSource, window: Window) -> dict[str, Sequence[int] | None]:
+    """The attributes of a window; those with default values may be absent."""
     pads = (*window.pads_begin, *window.pads_end)
 
     def said(numbers: Sequence[int], neutral: int) -> Sequence[int] | None:
-        return None if set(numbers) <= {neutral} and supply.chance(0.7) else numbers
+        return None if set(numbers) <= {neutral} and samples.chance(0.7) else numbers
 
     return {"strides": said(window.strides, 1), "dilations": said(window.dilations, 1), "pads": said(pads, 0)}
 
 
-def small_extents(supply: Supply, sizes: Sequence[int]) -> tuple[int, ...]:
+def small_extents(samples: SampleSource, sizes: Sequence[int]) -> tuple[int, ...]:
     """The extents of a window that is not much larger than the data."""
-    return tuple(supply.rng.randint(1, max(1, min(3, size))) for size in sizes)
+    return tuple(samples.rng.randint(1, max(1, min(3, size))) for size in sizes)

@@ -1,4 +1,4 @@
-"""Small random programs in which orders meet that cannot all be had: square tensors, transposes, sums and products."""
+"""Small random programs with conflicting orders: square tensors, transposes, sums and products."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Program:
         self.values.append(result)
 
     def step(self) -> None:
-        """Add an op that reads one of the last values, or none if the op that comes up does not suit it."""
+        """Add an op on one of the last values, or none if the sampled op is not valid for it."""
         rng = self.rng
         value = rng.choice(self.values[-5:] if rng.random() < 0.7 else self.values)
         kinds = (self._transpose, self._join, self._reshape, self._reduce, self._broadcast, self._product, self._along)
@@ -57,7 +57,7 @@ class Program:
             self.add(self.rng.choice(("add", "sub", "mul")), [value, self.rng.choice(others)], value.shape)
 
     def _reshape(self, value: Value) -> None:
-        """Join two axes, split one, or tear both apart."""
+        """Merge two axes, split one, or do both."""
         shape, rng = value.shape, self.rng
         splits = [axis for axis, size in enumerate(shape) if size in (4, 6) and len(shape) < 4]
         if splits and rng.random() < 0.5:
@@ -103,7 +103,7 @@ class Program:
             self.add("matmul", [value, other], (*lhs[:-1], rhs[-1]), settings)
 
     def _along(self, value: Value) -> None:
-        """An op along one axis, or one that picks along it."""
+        """An op along one axis, or a gather along it."""
         axis = self.rng.randrange(len(value.shape)) if value.shape else None
         if axis is None:
             return

@@ -1,10 +1,10 @@
-"""Graphs for the tests of fusion, made without a program."""
+"""Fusion graphs for tests, built without a program."""
 
 from collections.abc import Iterable, Sequence
 from random import Random
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import Edge, Node
+from npu_opt.passes.fusion.graph import Edge, FusionNode
 from xdsl.dialects.builtin import UnregisteredOp
 
 KINDS = (FusionKind.ELEMENTWISE,) * 5 + (
@@ -21,11 +21,13 @@ KINDS = (FusionKind.ELEMENTWISE,) * 5 + (
 
 def graph(
     kinds: Sequence[FusionKind], edges: Iterable[tuple[int, int, FusionKind]], outside: Iterable[int]
-) -> list[Node]:
-    """A graph of nodes by their kinds, and edges from what is read to what reads it."""
-    seen_outside = set(outside)
+) -> list[FusionNode]:
+    """A graph of nodes of these kinds, with edges from producers to users."""
+    used_outside = set(outside)
     nodes = [
-        Node(UnregisteredOp.with_name(f"test.op{index}").create(), index, kind, is_seen_outside=index in seen_outside)
+        FusionNode(
+            UnregisteredOp.with_name(f"test.op{index}").create(), index, kind, is_used_outside=index in used_outside
+        )
         for index, kind in enumerate(kinds)
     ]
     for producer, reader, kind in edges:
@@ -33,13 +35,13 @@ def graph(
     return nodes
 
 
-def chain(*kinds: FusionKind) -> list[Node]:
-    """Nodes that read each other in a row; the last one is returned."""
+def chain(*kinds: FusionKind) -> list[FusionNode]:
+    """A chain of nodes, each used by the next; the last one is returned."""
     return graph(kinds, [(place, place + 1, kind) for place, kind in enumerate(kinds[1:])], [len(kinds) - 1])
 
 
-def random_graph(rng: Random, size: int, kinds: Sequence[FusionKind] = KINDS) -> list[Node]:
-    """A random graph: mostly near neighbours read each other, some nodes are read twice, and few are seen outside."""
+def random_graph(rng: Random, size: int, kinds: Sequence[FusionKind] = KINDS) -> list[FusionNode]:
+    """A random graph: most edges are short, some are double, and few nodes are used outside."""
     chosen = [rng.choice(kinds) for _ in range(size)]
     edges: list[tuple[int, int, FusionKind]] = []
     for reader in range(1, size):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from npu_opt.passes.fusion.graph import Node, forward_graph
+from npu_opt.passes.fusion.graph import FusionNode, forward_graph
 from npu_opt.passes.fusion.hardware_groups import Grouping, hardware_groups
 from npu_opt.passes.fusion.operand_layouts import OperandLayouts
 from npu_opt.passes.fusion.stage_match import Matching
@@ -17,7 +17,7 @@ T = "tensor<1x4x4x4xf32>"
 
 
 def hardware(folder: Path, edges: Iterable[str], stages: Mapping[str, str], top: str = "") -> Target:
-    """A target with this data-flow, from its first stage on; for each stage what is in its part of the file."""
+    """A target with this data-flow; each stage has its section of the file, the first is the root."""
     names = iter(stages)
     text = f"""
 name = "small"
@@ -55,7 +55,7 @@ def program(*lines: str, results: str) -> ModuleOp:
     return parse("\n".join(text))
 
 
-def nodes_of(module: ModuleOp) -> list[Node]:
+def nodes_of(module: ModuleOp) -> list[FusionNode]:
     """The graph of the first function."""
     function = module.body.block.first_op
     assert isinstance(function, FuncOp)
@@ -63,9 +63,9 @@ def nodes_of(module: ModuleOp) -> list[Node]:
 
 
 def groups(target: Target, *lines: str, results: str) -> list[str]:
-    """The groups of a program, each as its values and their stages."""
+    """The groups of a program, each with its values and their stages."""
     module = program(*lines, results=results)
-    return told(hardware_groups(nodes_of(module), matching(target, module)))
+    return as_text(hardware_groups(nodes_of(module), matching(target, module)))
 
 
 def matching(target: Target, module: ModuleOp) -> Matching:
@@ -73,7 +73,7 @@ def matching(target: Target, module: ModuleOp) -> Matching:
     return Matching(target, OperandLayouts(module))
 
 
-def told(grouping: Grouping) -> list[str]:
+def as_text(grouping: Grouping) -> list[str]:
     return [
         ", ".join(f"{member.op.results[0].name_hint} on {member.stage.name}" for member in group.members)
         for group in grouping.groups

@@ -10,7 +10,7 @@ HEADER = '<ir_version: 8, opset_import: ["": 17]>\n'
 
 
 def model(text: str) -> ModelProto:
-    """The model that ONNX's text form describes; without a header it is of opset 17."""
+    """The model of a text in ONNX's text form; without a header it is of opset 17."""
     return onnx.parser.parse_model(text if text.lstrip().startswith("<") else HEADER + text)
 
 
@@ -22,7 +22,7 @@ def save(text: str, folder: Path, name: str = "model.onnx") -> Path:
 
 
 def random_tensor(name: str, *shape: int) -> TensorProto:
-    """Numbers that differ from name to name."""
+    """Numbers that depend on the name."""
     generator = np.random.default_rng(sum(name.encode()))
     return numpy_helper.from_array(generator.standard_normal(shape).astype(np.float32), name)
 

@@ -53,7 +53,7 @@ class Program:
     def _joined(self) -> None:
         one = self.any(IMAGE, KERNEL)
         other = self.any(IMAGE, GATE) if one.shape == IMAGE else self.any(KERNEL)
-        # What is declared of both has to agree where an op reads them directly.
+        # The declared layouts of both have to agree if an op uses both directly.
         if not one.layout or not other.layout or one.layout == other.layout:
             pair = [one, other] if self.rng.random() < 0.5 else [other, one]
             self.add(self.rng.choice(BINARY), pair, one.shape)
@@ -70,7 +70,7 @@ class Program:
             self.add("matmul", [data, data], IMAGE)
 
     def _viewed(self) -> None:
-        """Through a tensor of another rank and back."""
+        """A reshape to another rank and back."""
         data = self.any(IMAGE)
         if data.layout in ("", "NCHW", "Tensor", "NTensor"):
             flat = (1, 8, 16) if self.rng.random() < 0.7 else (1, 128)

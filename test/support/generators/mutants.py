@@ -1,7 +1,7 @@
-"""Miscompiles: ways to break a program as a compiler might, so that it is still valid.
+"""Miscompiles: valid programs with a planted compiler mistake.
 
-A miscompile gets an op of the program and changes the program at that place. It answers whether it found something to
-change; whether the program is still valid, and computes something else, is left to the caller.
+A miscompile is applied to an op of a program and returns True if it found something to change. The caller checks that
+the program is still valid and computes something else.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,18 +29,18 @@ from xdsl.dialects.func import CallOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from support.generators.makers import constant_data, made
+from support.generators.sample_source import typed
+from support.generators.samplers import constant_data, made
 from support.generators.shuffle import permuted_data
-from support.generators.supply import typed
 
 Mutate = Callable[[Operation, Random], bool]
 
 
-# What several miscompiles need.
+# Helpers.
 
 
 def equal_axes(shape: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of axes of the same size: exchanging them does not show in the type."""
+    """Pairs of axes of the same size, whose exchange does not show in the type."""
     return [(a, b) for a, b in combinations(range(len(shape)), 2) if shape[a] == shape[b] > 1]
 
 
@@ -110,7 +110,7 @@ def inverted_permutation(op: Operation, rng: Random) -> bool:
 
 
 def relabel_for_transpose(op: Operation, rng: Random) -> bool:
-    """Nothing is moved, and the type is that of the transpose."""
+    """A transpose becomes a relabel of the same type."""
     if shape_of(op.operands[0]) != shape_of(op.results[0]) or layout_of(op.results[0]) is None:
         return False
     new = add_before(op, made(RelabelOp, [op.operands[0]], [tensor_type(op.results[0])]))
@@ -122,7 +122,7 @@ def dropped_transpose(op: Operation, rng: Random) -> bool:
 
 
 def wrong_shared_transpose(op: Operation, rng: Random) -> bool:
-    """Another transpose of the same value, which is there for other users, is taken instead."""
+    """Use another transpose of the same value, one with other users."""
     others = [
         use.operation
         for use in op.operands[0].uses
@@ -134,7 +134,7 @@ def wrong_shared_transpose(op: Operation, rng: Random) -> bool:
     ]
     if others:
         return replace_result(op, relabelled(op, rng.choice(others).results[0], tensor_type(op.results[0])))
-    # Where there is none, one is added.
+    # Without a transpose, one is added.
     value = op.operands[0]
     permutation = tuple(rng.sample(range(len(shape_of(value))), len(shape_of(value))))
     if permute(shape_of(value), permutation) != shape_of(op.results[0]):
@@ -144,7 +144,7 @@ def wrong_shared_transpose(op: Operation, rng: Random) -> bool:
 
 
 def forgotten_output_transpose(op: Operation, rng: Random) -> bool:
-    """What the function returns is stored in another order of the same shape."""
+    """Return a value in another order of the same shape."""
     index = rng.randrange(len(op.operands))
     owner = op.operands[index].owner
     if isinstance(owner, TransposeOp) and shape_of(owner.input) == shape_of(owner.result):
@@ -153,7 +153,7 @@ def forgotten_output_transpose(op: Operation, rng: Random) -> bool:
 
 
 def flatten_of_permuted_data(op: Operation, rng: Random) -> bool:
-    """A flatten before a matrix product reads the data in an order in which it happens to be stored."""
+    """Flatten the data before a matrix product in another stored order."""
     assert isinstance(op, ReshapeOp)
     value, rank = op.input, len(shape_of(op.input))
     if rank < 3 or len(shape_of(op.result)) > 2:
@@ -171,7 +171,7 @@ def flatten_of_permuted_data(op: Operation, rng: Random) -> bool:
 
 
 def operand_with_exchanged_axes(op: Operation, rng: Random) -> bool:
-    """One operand of two is stored in another order than its type says."""
+    """Store one operand of two in another order than its type states."""
     index = rng.randrange(2)
     return set_operand(op, index, exchanged_axes(op, op.operands[index], rng))
 
@@ -180,7 +180,7 @@ def operand_with_exchanged_axes(op: Operation, rng: Random) -> bool:
 
 
 def attributes_as_before(op: Operation, rng: Random) -> bool:
-    """The operand is stored in another order, and the attributes that name axes are not rewritten."""
+    """Store the operand in another order, and keep the attributes that name axes."""
     assert isinstance(op, NpuOp)
     if len(op.results) != 1 or not ({"axis", "axes", "low", "starts", "repeats"} & set(op.properties)):
         return False
@@ -307,7 +307,7 @@ def exchanged_inputs(op: Operation, rng: Random) -> bool:
 
 
 def wrong_value(op: Operation, rng: Random) -> bool:
-    """One operand is another value of the same type."""
+    """Replace one operand by another value of the same type."""
     block = op.parent
     if block is None or not op.operands:
         return False
@@ -332,7 +332,7 @@ def exchanged_results(op: Operation, rng: Random) -> bool:
 
 
 def mirrored(index: int) -> Mutate:
-    """An operand is read from its end."""
+    """Reverse an operand."""
 
     def change(op: Operation, rng: Random) -> bool:
         if len(op.operands) <= index:
@@ -348,7 +348,7 @@ def mirrored(index: int) -> Mutate:
 
 
 def exchanged_letters(op: Operation, rng: Random) -> bool:
-    """The data is relabelled so that two axes of the same size have each other's letters."""
+    """Relabel the data so that the letters of two axes of the same size are exchanged."""
     assert isinstance(op, FeatureOp)
     index = op.operand_names().index(op.FEATURE_MAP)
     value, result = op.operands[index], op.results[0]
@@ -376,7 +376,7 @@ def dropped_op(op: Operation, rng: Random) -> bool:
 
 
 def other_op(*classes: type[NpuOp]) -> Mutate:
-    """Another op in its place that takes and gives the same types."""
+    """Replace the op by another one with the same types."""
 
     def change(op: Operation, rng: Random) -> bool:
         new = rng.choice([each for each in classes if not isinstance(op, each)]).create(
@@ -398,7 +398,7 @@ def permuted_constant(op: Operation, rng: Random) -> bool:
 
 
 def changed_constant(op: Operation, rng: Random) -> bool:
-    """One bit of one element is another."""
+    """Flip one bit of one element."""
     assert isinstance(op, ConstantOp)
     if not isinstance(op.value, DenseIntOrFPElementsAttr) or is_boolean(element_type_of(op.result)):
         return False
@@ -425,7 +425,7 @@ def next_effect(op: Operation) -> Operation | None:
 
 
 def merged_effects(op: Operation, rng: Random) -> bool:
-    """Two equal ops that are not pure become one. Both ways round it is the same to compare, so the mutant has two."""
+    """Merge two equal ops that are not pure. Either direction is the same to compare, so the mutant has two."""
     if not impure(op):
         return False
     Rewriter.insert_op(op.clone(), InsertPoint.after(op))
@@ -492,4 +492,4 @@ KINDS: dict[str, tuple[tuple[type[Operation], ...], Mutate]] = {
     "effect dropped": ((OpaqueOp,), dropped_effect),
     "effects exchanged": ((OpaqueOp,), swapped_effects),
 }
-"""For each kind of miscompile which ops it changes, and how."""
+"""The ops that each kind of miscompile changes, and the change."""

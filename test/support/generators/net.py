@@ -1,4 +1,4 @@
-"""The values of a function that looks like a network: few shapes and few layouts, which meet again and again."""
+"""The values of a function that resembles a network: few shapes and few layouts, used again and again."""
 
 from collections.abc import Sequence
 from random import Random
@@ -22,9 +22,9 @@ from npu_opt.layout import (
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from .makers import made, new_op
-from .pool import Pool
-from .supply import ALL_CLASSES, FLOATS, Elements, Want, class_ranks, typed
+from .program_source import ProgramSource
+from .sample_source import ALL_CLASSES, FLOATS, Elements, Want, class_ranks, typed
+from .samplers import made, new_op
 
 Shape = tuple[int, ...]
 
@@ -34,13 +34,13 @@ SHAPES: dict[int, tuple[Shape, ...]] = {
     4: ((1, 8, 4, 6), (1, 8, 4, 6), (1, 8, 4, 6), (2, 4, 4, 4), (1, 4, 1, 6), (2, 1, 3, 5), (1, 1, 1, 1)),
     5: ((1, 2, 3, 4, 2), (1, 4, 1, 3, 2)),
 }
-"""Logical shapes by rank; one that stands there more often is chosen more often."""
+"""Logical shapes by rank; a repeated one is chosen more often."""
 FEATURE, WEIGHT, TENSOR, NTENSOR = LayoutClass.FEATURE, LayoutClass.WEIGHT, LayoutClass.TENSOR, LayoutClass.NTENSOR
 HOW_OFTEN: dict[LayoutClass, int] = {FEATURE: 5, WEIGHT: 2, TENSOR: 4, NTENSOR: 1}
-"""How often a class is chosen where any would do."""
+"""The weight of each class if any is valid."""
 
 
-class Net(Pool):
+class Net(ProgramSource):
     """The values of a network under construction."""
 
     NO_ELEMENTS: ClassVar[float] = 0.01
@@ -50,10 +50,10 @@ class Net(Pool):
         self._channels_last = self.chance(0.5)
         self._next: SSAValue | None = None
 
-    # What is usual.
+    # Defaults.
 
     def order(self, rank: int) -> Order:
-        """The order that this network likes, often the other one, and sometimes any."""
+        """The favourite order of this network, often its counterpart, and sometimes any."""
         if rank not in (3, 4, 5) or self.chance(0.1):
             return super().order(rank)
         return self._usual(FEATURE, rank)
@@ -90,15 +90,15 @@ class Net(Pool):
         chosen, self._next = self._next, None
         return chosen if chosen is not None and self._suits(chosen, want) else super()._found(want)
 
-    # What blocks are made of.
+    # Operands of blocks.
 
     def value(self, ranks: Sequence[int], classes: Sequence[LayoutClass], elements: Elements = FLOATS) -> SSAValue:
-        """A value that is there, or a new argument or constant."""
+        """An existing value, or a new argument or constant."""
         want = Want(elements, ranks, classes)
         return self._found(want) or self.given(self.type_for(want))
 
     def image(self, ranks: Sequence[int] = (4, 4, 4, 4, 3, 5)) -> SSAValue:
-        """A value that convolutions read."""
+        """An operand for convolutions."""
         return self.value((self.one(ranks),), (FEATURE,))
 
     def sequence(self) -> SSAValue:
@@ -106,7 +106,7 @@ class Net(Pool):
         return self.value((2, 3, 3, 3, 4), (TENSOR, NTENSOR))
 
     def then(self, op: type[NpuOp], value: SSAValue) -> SSAValue:
-        """The result of a random op of this class that reads the value, if there can be one; else the value."""
+        """The result of a random op of this class on the value if there can be one, else the value."""
         self._next = value
         new = new_op(op, self)
         self._next = None

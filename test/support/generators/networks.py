@@ -1,4 +1,4 @@
-"""Random programs that look like networks: few shapes and layouts, which meet again and again.
+"""Random programs that resemble networks: few shapes and layouts, used again and again.
 
 Half of the ops come in blocks, such as a convolution with its activation, a residual connection, or features that are
 reshaped to a sequence and back. The other half is any op. Layout passes find much to do in such programs.
@@ -15,9 +15,9 @@ from .programs import Foreign, FunctionBuilder, random_program
 class NetworkBuilder(FunctionBuilder):
     """A function of a network under construction."""
 
-    pool: Net
+    samples: Net
 
-    def new_pool(self, coloured: bool, floats: Attribute) -> Net:
+    def new_samples(self, coloured: bool, floats: Attribute) -> Net:
         return Net(self.rng, coloured, floats)
 
     def add_ops(self) -> None:
@@ -25,7 +25,7 @@ class NetworkBuilder(FunctionBuilder):
             super().add_ops()
             return
         (block,) = self.rng.choices([*BLOCKS], [*BLOCKS.values()])
-        block(self.pool)
+        block(self.samples)
 
 
 def random_network(
@@ -36,5 +36,5 @@ def random_network(
     floats: Attribute | None = None,
     functions: int | None = None,
 ) -> ModuleOp:
-    """A network of about so many ops, with a function @main; the parameters are those of a random program."""
+    """A network of approximately this many ops, with a function @main; the parameters are those of a random program."""
     return random_program(seed, size, coloured, foreign, floats, functions, NetworkBuilder)

@@ -24,7 +24,7 @@ MOST_ELEMENTS = 2000
 
 @dataclass(frozen=True)
 class Value:
-    """A value of the graph, and the shape that it has where the batch is that of the first run."""
+    """A value of the graph, with its shape for the batch of the first run."""
 
     name: str
     element: int
@@ -42,7 +42,7 @@ class Graph:
     rng: Random
     opset: int
     is_dynamic: bool
-    """Whether the first size of the inputs is left to the run time."""
+    """True if the first size of the inputs is dynamic."""
     inputs: list[Value] = field(default_factory=list[Value])
     values: list[Value] = field(default_factory=list[Value])
     nodes: list[NodeProto] = field(default_factory=list[NodeProto])
@@ -67,7 +67,7 @@ class Graph:
         return self.constant(np.array(numbers, np.float32).reshape(shape))
 
     def pick(self, element: int = F32, rank: int | None = None, least: int = 0) -> Value | None:
-        """A value that there is, more often a late one."""
+        """A value of the graph, more often a late one."""
         found = [
             value
             for value in self.values
@@ -76,7 +76,7 @@ class Graph:
         return self.rng.choice((found, found[-4:])[self.rng.random() < 0.6]) if found else None
 
     def add(self, kind: str, inputs: Sequence[str], outputs: int = 1, /, **attributes: Any) -> bool:
-        """Add a node if ONNX says that it is one, and its results are not too large."""
+        """Add a node if ONNX accepts it and its results are not too large."""
         names = [self.name("v") for _ in range(outputs)]
         given = {key: value for key, value in attributes.items() if value not in (None, [])}
         node = helper.make_node(kind, inputs, names, name=self.name("n"), **given)
@@ -97,7 +97,7 @@ class Graph:
                 schema, node, types, data, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=8
             )
         except Exception:
-            # Whatever ONNX has against it: it is not a node then.
+            # Any error of ONNX means that it is not a valid node.
             return False
         made = [_value(name, found.get(name)) for name in names]
         if any(each is None or np.prod(each.shape) > MOST_ELEMENTS or each.rank > 6 for each in made):
@@ -146,7 +146,7 @@ def binary(graph: Graph, rng: Random) -> None:
 
 
 def slope(graph: Graph, rng: Random) -> None:
-    """The slopes are repeated for the numbers, and not the other way."""
+    """The slopes are repeated for the numbers, not vice versa."""
     if (value := graph.pick()) is not None:
         start = rng.randrange(value.rank + 1)
         slopes = graph.floats(*(size if rng.random() < 0.6 else 1 for size in value.shape[start:]))
@@ -204,7 +204,7 @@ def views(graph: Graph, rng: Random) -> None:
             graph.add("Flatten", [value.name], axis=rng.randrange(-value.rank, value.rank + 1))
         case 1:
             ones = [axis for axis, size in enumerate(value.shape) if size == 1]
-            # Which axes have one element is to be known if they are not said.
+            # Without explicit axes the unit axes have to be known.
             graph.add("Squeeze", [value.name] if not (graph.is_dynamic or ones) else [value.name, graph.ints(*ones)])
         case _:
             graph.add("Unsqueeze", [value.name, graph.ints(rng.randrange(-value.rank - 1, value.rank + 1))])
@@ -219,7 +219,7 @@ def expand(graph: Graph, rng: Random) -> None:
 def reduction(graph: Graph, rng: Random) -> None:
     if (value := graph.pick()) is None:
         return
-    # Where there are no elements, ONNX Runtime does not count axes from the end, and a mean is anything.
+    # Without elements, ONNX Runtime does not count axes from the end, and a mean is arbitrary.
     can_be_empty = graph.is_dynamic or 0 in value.shape
     kind, keep, axes = rng.choice(REDUCTIONS), rng.randrange(2), _axes(value, rng)
     if can_be_empty:
@@ -235,7 +235,7 @@ def reduction(graph: Graph, rng: Random) -> None:
 
 
 def arg(graph: Graph, rng: Random) -> None:
-    # Where there are no elements there is no largest one, and ONNX Runtime does not say so.
+    # Without elements there is no largest one, and ONNX Runtime reports no error.
     if (value := graph.pick(least=1)) is not None and 0 not in value.shape:
         graph.add(rng.choice(("ArgMax", "ArgMin")), [value.name], axis=_axis(value, rng), keepdims=rng.randrange(2))
 
@@ -406,7 +406,7 @@ def image(graph: Graph, rng: Random) -> None:
 
 
 def shapes(graph: Graph, rng: Random) -> None:
-    """A reshape that keeps the first size, whatever it is at run time."""
+    """A reshape that keeps the first size, which is dynamic."""
     if (value := graph.pick(least=2)) is None:
         return
     graph.add("Shape", [value.name])
@@ -448,7 +448,7 @@ BATCH = 2
 
 
 def random_graph(seed: int, most: int = 12) -> tuple[ModelProto, bool]:
-    """A model, and whether the first size of its inputs is left to the run time."""
+    """A model, and True if the first size of its inputs is dynamic."""
     rng = Random(seed)
     graph = Graph(rng, rng.choice((13, 14, 15, 17, 18, 20, 21)), is_dynamic := rng.random() < 0.5)
     for _ in range(rng.choice((1, 1, 2))):
@@ -473,7 +473,7 @@ def _model(graph: Graph, is_dynamic: bool) -> ModelProto:
         ends = [value for value in ends if value.name[0] == "v"]
     ends = ends or [graph.values[-1]]
     if graph.values[0] in ends:
-        # A model that only hands on what it gets is read as well.
+        # A model that only returns its inputs is read as well.
         ends = list(dict.fromkeys(ends))
 
     def info(value: Value, is_input: bool) -> onnx.ValueInfoProto:

@@ -1,6 +1,6 @@
-"""ONNX models that were damaged: ways to make a model wrong, or merely odd, one line of it at a time.
+"""Damaged ONNX models: mutations that make a model wrong, or merely odd, one line at a time.
 
-Run as a script it reads models, mutates them, has npu-opt read what came out, and prints a line of JSON for each.
+As a script it reads models, mutates them, runs npu-opt on the results, and prints a line of JSON for each.
 """
 
 import io
@@ -25,9 +25,9 @@ from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto,
 Mutation = Callable[[ModelProto, Random], None]
 
 MEMORY = 3 << 30
-"""How many bytes of addresses a model may take, Python and its packages included."""
+"""The bytes of address space for a model, Python and its packages included."""
 SECONDS = 30
-"""After how long a model has hung."""
+"""Seconds after which a model counts as hung."""
 
 INTEGERS = (0, 1, -1, 2, 3, -2, 7, 64, 1 << 20, 1 << 31, -(1 << 31), (1 << 40), (1 << 63) - 1, -(1 << 63))
 FLOATS = (0.0, -1.0, 1e-38, 1e38, float("nan"), float("inf"), -float("inf"), 0.5)
@@ -45,7 +45,7 @@ class Hung(Exception):
     """A model took too long."""
 
 
-# What a mutation changes.
+# Helpers.
 
 
 def _pick(values: Sequence[Any], rng: Random) -> Any:
@@ -145,7 +145,7 @@ def attribute_gone(model: ModelProto, rng: Random) -> None:
 def attribute_more(model: ModelProto, rng: Random) -> None:
     node, found = _node(model, rng), _attribute(model, rng)
     copied = found or helper.make_attribute("axis", 1)
-    # By way of bytes: what is copied may hold the node itself.
+    # Copied through bytes: the copy may contain the node itself.
     new = AttributeProto.FromString(copied.SerializeToString())
     if rng.random() < 0.5:
         new.name = rng.choice(["axis", "axes", "auto_pad", "mode", "to", "keepdims", "group", "body", "k", "p"])
@@ -234,7 +234,7 @@ def node_name(model: ModelProto, rng: Random) -> None:
 
 
 def renamed(model: ModelProto, rng: Random) -> None:
-    """A name changed everywhere, which leaves the model as good as it was if the new name is not taken."""
+    """Rename a value everywhere, which keeps the model valid if the new name is free."""
     names = [name for name in _values(model) if name]
     if not names:
         return
@@ -420,7 +420,7 @@ MUTATIONS: Sequence[Mutation] = (
 
 
 def damaged(data: bytes, rng: Random) -> bytes:
-    """Bytes that were flipped, cut off, left out or written twice."""
+    """Flip, cut off, remove or repeat bytes."""
     found = bytearray(data)
     for _ in range(rng.choice((1, 1, 2, 8))):
         place = rng.randrange(len(found) + 1)
@@ -437,7 +437,7 @@ def damaged(data: bytes, rng: Random) -> bytes:
 
 
 def mutant(model: ModelProto, rng: Random) -> tuple[bytes, list[str]]:
-    """A damaged copy of a model, and what was done to it."""
+    """A damaged copy of a model, and the mutation."""
     changed = ModelProto.FromString(model.SerializeToString())
     done: list[str] = []
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
@@ -448,12 +448,12 @@ def mutant(model: ModelProto, rng: Random) -> tuple[bytes, list[str]]:
         try:
             mutation(changed, rng)
         except (ValueError, TypeError, IndexError):
-            # protobuf does not let itself be mutated so.
+            # protobuf does not allow this mutation.
             continue
     return changed.SerializeToString(), done
 
 
-# Running npu-opt on them.
+# Runs of npu-opt.
 
 WAYS: Sequence[Sequence[str]] = (
     ("-o", "out.mlir"),
@@ -465,7 +465,7 @@ WAYS: Sequence[Sequence[str]] = (
 
 
 def outcome(path: Path, way: Sequence[str]) -> dict[str, Any]:
-    """What npu-opt makes of a file: its exit code and what it says; its output has to be readable again."""
+    """The exit code and messages of npu-opt for a file; its output has to be readable again."""
     from npu_opt.tools.opt import run
 
     flags = [str(path.parent / flag) if flag.startswith("out.") else flag for flag in way]
@@ -488,7 +488,7 @@ def _hang(number: int, frame: FrameType | None) -> None:
 
 
 def seeds(texts: Path, with_node_tests: bool) -> list[ModelProto]:
-    """The models that are damaged: those of a file of texts, and those that test the ops of ONNX."""
+    """The models to be damaged: those of a file of texts, and the node tests of ONNX."""
     found = [_filled(onnx.parser.parse_model(text)) for text in texts.read_text().split("\n// -----\n")]
     if with_node_tests:
         from onnx.backend.test.loader import load_model_tests
@@ -498,7 +498,7 @@ def seeds(texts: Path, with_node_tests: bool) -> list[ModelProto]:
 
 
 def _filled(model: ModelProto) -> ModelProto:
-    """The model with numbers for the values that nothing computes."""
+    """The model with initializers for the values without producers."""
     graph = model.graph
     known = {name for node in graph.node for name in node.output}
     for value in list(graph.value_info):

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from support.generators.networks import random_network
 from support.generators.programs import Foreign, random_program
-from support.generators.supply import F64
+from support.generators.sample_source import F64
 from support.generators.typed_arguments import with_typed_arguments
 from support.generators.unknown_sizes import with_unknown_sizes
 from support.oracles.placement import Setting, Sizes, Trial, named, problems, text
@@ -73,7 +73,7 @@ def settings() -> Sequence[Setting]:
 
 
 def settings_on(target: str) -> list[Setting]:
-    """Every strategy on a target, which is given by its name or the path of its file."""
+    """Every strategy on a target, given by its name or the path of its file."""
     return [
         replace(_setting(LayoutPreset(strategy="naive", target=target)), shares=False),
         _setting(LayoutPreset(strategy="regions", target=target), needs_demands=True),
@@ -103,12 +103,12 @@ class Failure:
     setting: Setting
     seed: int
     ops: int
-    """How many ops the program has."""
+    """The number of ops of the program."""
 
 
 @dataclass
 class Tally:
-    """What has been tried, and what has been found."""
+    """The number of runs and the failures."""
 
     programs: int = 0
     verdicts: Counter[str] = field(default_factory=Counter[str])
@@ -121,7 +121,7 @@ class Tally:
 
 
 def tried(seeds: Iterable[int], several: Sequence[Setting] | None = None) -> Tally:
-    """These settings, or every strategy on both targets, on the programs of these seeds."""
+    """Try these settings, or every strategy on both targets, on the programs of these seeds."""
     tally = Tally()
     for seed in seeds:
         each = program(seed)
@@ -134,8 +134,8 @@ def tried(seeds: Iterable[int], several: Sequence[Setting] | None = None) -> Tal
     return tally
 
 
-def told(failure: Failure) -> str:
-    """A failure on the smallest program that was found for it, and the command that shows it."""
+def as_text(failure: Failure) -> str:
+    """A failure on the smallest program found for it, and the command that reproduces it."""
     setting, seed = failure.setting, failure.seed
     subject = program(seed)
 

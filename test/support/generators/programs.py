@@ -30,11 +30,11 @@ from xdsl.dialects.builtin import Float32Type, ModuleOp, StringAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Region, SSAValue
 
-from .makers import new_op
-from .pool import RECENT, Pool
+from .program_source import RECENT, ProgramSource
+from .samplers import new_op
 
 Foreign: TypeAlias = Literal["none", "pure", "any"]
-"""Which ops of other systems a program has."""
+"""The kinds of foreign ops in a program."""
 
 MOST_RESULTS = 8
 MOST_CALLS = 4
@@ -42,7 +42,7 @@ MOST_CALLS = 4
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Some ops, and how often one of them is chosen."""
+    """Some ops, and the weight with which one of them is chosen."""
 
     weight: int
     ops: tuple[type[NpuOp], ...]
@@ -82,7 +82,7 @@ def random_program(
     functions: int | None = None,
     builder: "type[FunctionBuilder] | None" = None,
 ) -> ModuleOp:
-    """A program of about so many ops, with a function @main.
+    """A program of approximately this many ops, with a function @main.
 
     Without foreign ops the interpreter can run it. `floats` is the type of all floats, f32 by default. Besides @main
     there are up to two `functions`, unless a number is given. The `builder` chooses the ops.
@@ -98,7 +98,7 @@ def random_program(
         function = built.build(f"part{index}", part, private=rng.random() < 0.7)
         module.body.block.add_op(function)
         callees.append(function)
-        size -= built.pool.count
+        size -= built.samples.count
     main = build(rng, coloured, foreign, floats or Float32Type(), callees)
     module.body.block.add_op(main.build("main", max(size, 1), private=False))
     return module
@@ -109,25 +109,25 @@ class FunctionBuilder:
 
     def __init__(self, rng: Random, coloured: bool, foreign: Foreign, floats: Attribute, callees: Sequence[FuncOp]):
         self.rng = rng
-        self.pool = self.new_pool(coloured, floats)
+        self.samples = self.new_samples(coloured, floats)
         self._foreign = foreign
         self._calls = [callee for callee in callees for _ in range(rng.randint(1, MOST_CALLS))]
 
-    def new_pool(self, coloured: bool, floats: Attribute) -> Pool:
-        """The pool of the function, without values yet."""
-        return Pool(self.rng, coloured, floats, most_arguments=self.rng.randint(1, 6))
+    def new_samples(self, coloured: bool, floats: Attribute) -> ProgramSource:
+        """The source of operands for a new function, without values yet."""
+        return ProgramSource(self.rng, coloured, floats, most_arguments=self.rng.randint(1, 6))
 
     def add_ops(self) -> None:
-        """Add an op of a random kind, or none if the operands that come up do not suit it."""
+        """Add an op of a random kind, or none if the sampled operands are not valid for it."""
         (kind,) = self.rng.choices(KINDS, WEIGHTS)
-        if (op := new_op(self.rng.choice(kind.ops), self.pool)) is not None:
-            self.pool.emit(op)
+        if (op := new_op(self.rng.choice(kind.ops), self.samples)) is not None:
+            self.samples.emit(op)
 
     def build(self, name: str, size: int, private: bool) -> FuncOp:
-        pool, rng = self.pool, self.rng
+        samples, rng = self.samples, self.rng
         every = max(size // (len(self._calls) + 1), 1)
-        while pool.count < size:
-            if self._calls and pool.count >= size - every * len(self._calls):
+        while samples.count < size:
+            if self._calls and samples.count >= size - every * len(self._calls):
                 self._call(self._calls.pop())
                 continue
             if self._foreign != "none" and rng.random() < 0.06:
@@ -135,30 +135,30 @@ class FunctionBuilder:
                 continue
             self.add_ops()
         returned = self._returned()
-        block = pool.block
+        block = samples.block
         block.add_op(ReturnOp(*returned))
         types = [argument.type for argument in block.args], [value.type for value in returned]
         visibility = StringAttr("private") if private else None
         return FuncOp(name, types, Region(block), visibility)
 
     def _call(self, callee: FuncOp) -> None:
-        operands = [self.pool.given(tensor_type(argument)) for argument in callee.body.block.args]
-        self.pool.emit(CallOp(callee.sym_name.data, operands, callee.function_type.outputs.data), noisy=True)
+        operands = [self.samples.given(tensor_type(argument)) for argument in callee.body.block.args]
+        self.samples.emit(CallOp(callee.sym_name.data, operands, callee.function_type.outputs.data), noisy=True)
 
     def _emit_foreign(self) -> None:
-        op = new_op(source.OpaqueOp, self.pool)
+        op = new_op(source.OpaqueOp, self.samples)
         if isinstance(op, source.OpaqueOp) and (op.pure is not None or self._foreign == "any"):
-            self.pool.emit(op)
+            self.samples.emit(op)
         elif op is not None:
             op.erase()
 
     def _returned(self) -> list[SSAValue]:
-        """Most of the last values that nothing reads, perhaps others, and perhaps one of them twice."""
-        pool, rng = self.pool, self.rng
-        ends = [value for value in pool.values[-200:] if value.first_use is None]
-        returned = [value for value in ends if rng.random() < 0.85][-MOST_RESULTS:] or pool.values[-1:]
+        """Most of the last values without uses, perhaps others, and perhaps one of them twice."""
+        samples, rng = self.samples, self.rng
+        ends = [value for value in samples.values[-200:] if value.first_use is None]
+        returned = [value for value in ends if rng.random() < 0.85][-MOST_RESULTS:] or samples.values[-1:]
         while rng.random() < 0.4:
-            returned.insert(rng.randint(0, len(returned)), rng.choice(pool.values[-RECENT * 4 :]))
+            returned.insert(rng.randint(0, len(returned)), rng.choice(samples.values[-RECENT * 4 :]))
         if rng.random() < 0.1:
             returned.append(rng.choice(returned))
         return returned

@@ -1,4 +1,4 @@
-"""Targets that nobody has: other preferred orders, other demands, other limits."""
+"""Random targets: other preferred orders, other demands, other limits."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from npu_opt.targets.vocabulary import dialect_vocabulary
 
 FEATURE, WEIGHT = LayoutClass.FEATURE, LayoutClass.WEIGHT
 WITHOUT_DEMANDS = (ShapeOp, ConstantOp, OpaqueOp, LinearOp)
-"""Views and what has no letters. Fixed transposes have demands of their own."""
+"""Views and ops without letters. Fixed transposes have demands of their own."""
 
 
 def random_target(seed: int) -> str:
@@ -45,7 +45,7 @@ def random_target(seed: int) -> str:
 
 
 def _demands(rng: Random, name: str, limit: int) -> str:
-    """The preferred order for all operands, or for the only one any order of images."""
+    """The preferred order for all operands, or any order of images for the only one."""
     operands = dialect_vocabulary()[name].operands
     if len(operands) == 1 and not dialect_vocabulary()[name].takes_several and limit >= 4 and rng.random() < 0.4:
         return f'{operands[0]} = "{_order(rng, FEATURE, 4)}"'

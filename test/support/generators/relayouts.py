@@ -1,4 +1,4 @@
-"""Does an op that is written for other orders compute the same? The relayouts of a sampled op, tried with numbers."""
+"""Check with numbers that the relayouts of a sampled op compute the same."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,24 +20,24 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from .numbers import close, magnitude
-from .refusals import reason
+from .relayout_reasons import reason
 from .samples import SampledOp
 
 FREEDOMS = tuple(MatmulFreedom)
 HIGHEST_RANK = 5
-"""Of tensors of a higher rank only some permutations are tried."""
+"""Only some permutations of tensors of a higher rank are tried."""
 MOST_OF_HIGHER_RANK = 120
 
 Request = tuple[Orders, Orders]
-"""The orders asked for, of operands and of results."""
+"""The requested orders, of operands and of results."""
 
 
 class WrongRelayout(Exception):
-    """An op that does not compute the same when it is written for other orders."""
+    """An op that computes something else after a relayout."""
 
 
-def relaid(sample: SampledOp, relayout: Relayout) -> NpuOp:
-    """The op in a program of its own, written again as the relayout says."""
+def with_relayout(sample: SampledOp, relayout: Relayout) -> NpuOp:
+    """The op in a program of its own, rewritten by the relayout."""
     function = next(op for op in sample.module.clone().ops if isinstance(op, FuncOp))
     op = function.body.block.first_op
     assert isinstance(op, NpuOp)
@@ -50,7 +50,7 @@ def relaid(sample: SampledOp, relayout: Relayout) -> NpuOp:
 
 
 class Relayouts:
-    """The relayouts of one sampled op, checked against what the op computes."""
+    """The relayouts of one sampled op, checked against the op."""
 
     def __init__(self, sample: SampledOp, seed: int = 0):
         self.sample = sample
@@ -63,7 +63,7 @@ class Relayouts:
         self.scale = max(largest * largest, magnitude(self.results))
 
     def nothing(self) -> tuple[list[Order | None], list[Order | None]]:
-        """A request that asks for nothing."""
+        """A request without orders."""
         return [None] * len(self.operand_orders), [None] * len(self.result_orders)
 
     def requests(self, rng: Random, most: int | None = None) -> list[Request]:
@@ -89,7 +89,7 @@ class Relayouts:
         return answers
 
     def try_all(self, rng: Random, most: int | None = None) -> Counter[str]:
-        """Check all answers to the requests. What comes back counts them, and the reasons where there were none."""
+        """Check the relayouts for all requests. Returns their number, and the reasons where there were none."""
         found: Counter[str] = Counter()
         requests = self.requests(rng, most)
         for matmul in FREEDOMS if isinstance(self.sample.op, LinearOp) else FREEDOMS[:1]:
@@ -106,19 +106,19 @@ class Relayouts:
         return found
 
     def _ask_again(self, relayout: Relayout, matmul: MatmulFreedom) -> None:
-        """What can be done can also be asked for in so many words."""
+        """The relayout of a request is also found if its orders are requested explicitly."""
         operands = unpermute(relayout.operands, _sequence(relayout))
         if relayout not in relayouts_of(self.sample.op, operands, relayout.results, matmul):
             raise WrongRelayout(f"{self._about(relayout)}: not among the answers when asked for")
 
     def check(self, request: Request, relayout: Relayout) -> None:
-        """Raise if the relayout is not what was asked for or does not compute the same."""
+        """Raise if the relayout does not meet the request or does not compute the same."""
         sequence = _sequence(relayout)
         given = unpermute(relayout.operands, sequence)
         if not (agree(request[0], given) and agree(request[1], relayout.results)):
             raise WrongRelayout(f"{self._about(relayout)}: not what was asked for: {request}")
         try:
-            op = relaid(self.sample, relayout)
+            op = with_relayout(self.sample, relayout)
             op.verify()
             found = evaluate(op, self._stored(sequence, relayout.operands))
         except (VerifyException, InterpreterError, ValueError, IndexError) as error:

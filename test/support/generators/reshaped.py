@@ -13,7 +13,7 @@ SIZES = (1, 2, 2, 3)
 
 
 def reshaped_program(seed: int) -> ModuleOp:
-    """Features, looked at with other axes, worked on there, and looked at as features again."""
+    """Features that are reshaped, changed in that shape, and reshaped back."""
     return _Program(Random(seed)).module()
 
 
@@ -73,7 +73,7 @@ class _Program:
         return self._add(f"npu.mirror {value} axes = [2] data_layout = <NCHW> : ({type_}) -> {type_}")
 
     def _other_shape(self) -> list[int]:
-        """Neighbours joined, and perhaps an axis cut."""
+        """Merge adjacent axes, and perhaps split one."""
         shape = [*self._shape]
         for _ in range(self._rng.randint(1, 3)):
             if len(shape) > 1:
@@ -128,7 +128,7 @@ class _Program:
                 return self._add(f"npu.cumsum {value} axis = {axis} : ({type_}) -> {type_}")
 
     def _ended(self, value: str, shape: list[int]) -> tuple[str, list[int]]:
-        """A result that is smaller: a reduction, or a product with a matrix."""
+        """A smaller result: a reduction, or a product with a matrix."""
         rng, type_ = self._rng, _type(shape)
         if rng.random() < 0.5:
             axes = sorted(rng.sample(range(len(shape)), rng.randint(1, len(shape))))

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 
-from .makers import new_op
-from .supply import Range, Supply, Want
+from .sample_source import Range, SampleSource, Want
+from .samplers import new_op
 
 MOST_TRIES = 200
 
@@ -24,7 +24,7 @@ class SampledOp:
     module: ModuleOp
     op: NpuOp
     ranges: tuple[Range | None, ...]
-    """What numbers each operand may have."""
+    """The range of numbers for each operand."""
 
     def inputs(self, seed: int = 0) -> list[Array]:
         """Numbers for the operands, the same for the same seed."""
@@ -47,8 +47,8 @@ def random_numbers(
     return store(np.asarray(numbers), element)
 
 
-class Arguments(Supply):
-    """Every operand is a new argument."""
+class Arguments(SampleSource):
+    """A source whose operands are new arguments."""
 
     def __init__(self, rng: Random, coloured: bool, block: Block):
         super().__init__(rng, coloured)
@@ -64,20 +64,20 @@ class Arguments(Supply):
 
 
 def sample(op_class: type[NpuOp], rng: Random, coloured: bool = True) -> SampledOp:
-    """A random instance of an op. What makes no sense without layouts has them in any case."""
+    """A random instance of an op. Ops that need layouts have them in any case."""
     for attempt in range(MOST_TRIES):
-        # The operands of an instance that did not come about are lost with it.
-        supply = Arguments(rng, coloured or attempt > MOST_TRIES // 2, Block())
-        op = new_op(op_class, supply)
+        # The operands of a failed attempt are discarded.
+        samples = Arguments(rng, coloured or attempt > MOST_TRIES // 2, Block())
+        op = new_op(op_class, samples)
         if op is not None:
-            return _alone(op, supply)
+            return _alone(op, samples)
     raise ValueError(f"no instance of {op_class.name} came about")
 
 
-def _alone(op: NpuOp, supply: Arguments) -> SampledOp:
-    block = supply.block
+def _alone(op: NpuOp, samples: Arguments) -> SampledOp:
+    block = samples.block
     ranges: dict[SSAValue, Range | None] = {
-        argument: values for argument, values in zip(block.args, supply.ranges, strict=True)
+        argument: values for argument, values in zip(block.args, samples.ranges, strict=True)
     }
     unused = [argument for argument in block.args if not argument.uses.get_length()]
     for argument in unused:

@@ -1,7 +1,7 @@
-"""A program, written again at random so that it computes the same.
+"""Random rewriting of a program that preserves its meaning.
 
-Every function is written once more, op by op. Each value may come to be there in several *forms*: stored in other
-orders, computed twice, sent through a view and back. Ops take the forms they like by `relayouts` and `relay`.
+Every function is rewritten op by op. A value may get several *forms*: in other orders, computed twice, through a view
+and back. Ops take any of the forms that their relayouts allow.
 """
 
 from collections.abc import Hashable, Sequence
@@ -33,9 +33,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import Commutative, is_side_effect_free
 
-from .makers import constant_data, made
 from .ops.shape import reshaped_sizes
-from .supply import typed
+from .sample_source import typed
+from .samplers import constant_data, made
 
 
 def shuffled(module: ModuleOp, seed: int) -> ModuleOp:
@@ -51,7 +51,7 @@ def shuffled(module: ModuleOp, seed: int) -> ModuleOp:
 
 
 class _Rewriting:
-    """One function that is being written again."""
+    """One function that is being rewritten."""
 
     def __init__(self, function: FuncOp, rng: Random):
         self._old = function
@@ -122,7 +122,7 @@ class _Rewriting:
         return self._merged(new).results
 
     def _relayout(self, op: NpuOp) -> Relayout | None:
-        """A random relayout of a coloured op that something is asked of."""
+        """A random relayout of an op with layouts."""
         values = [*op.operands, *op.results]
         if any(layout_of(value) is None or len(shape_of(value)) > MAX_RANK for value in values):
             return None
@@ -141,7 +141,7 @@ class _Rewriting:
         return self._rng.choice(answers) if answers else None
 
     def _wanted_order(self, op: NpuOp, operand: SSAValue) -> Order:
-        """An order in which the operand is there already, or any."""
+        """An order in which the operand exists already, or any."""
         if self._chance(0.7):
             return order_of_value(self._rng.choice(self._forms[operand]))
         return self._random_order(op, len(shape_of(operand)))
@@ -153,7 +153,7 @@ class _Rewriting:
         return tuple(self._rng.sample(range(rank), rank))
 
     def _merged(self, op: Operation) -> Operation:
-        """An equal op that is there already, or this one."""
+        """An equal op that exists already, or this one."""
         key = (
             type(op),
             tuple(op.operands),
@@ -169,7 +169,7 @@ class _Rewriting:
         return known
 
     def _tidied(self, op: TransposeOp) -> SSAValue:
-        """A transpose: composed with the one before it, or gone if it moves nothing."""
+        """A transpose: composed with the one before it, or removed if it is a no-op."""
         source, permutation = op.input, tuple(op.permutation.get_values())
         if isinstance(source.owner, TransposeOp) and self._chance(0.5):
             permutation = compose(tuple(source.owner.permutation.get_values()), permutation)
@@ -190,14 +190,14 @@ class _Rewriting:
     # Values.
 
     def _as_before(self, value: SSAValue) -> SSAValue:
-        """The value in a form of the type it had."""
+        """The value in a form of its original type."""
         forms = [form for form in self._forms[value] if form.type == value.type]
         if forms:
             return self._rng.choice(forms)
         return self._in_order(value, order_of_value(value))
 
     def _in_order(self, value: SSAValue, order: Order) -> SSAValue:
-        """The value, stored in an order."""
+        """The value in an order."""
         forms = [form for form in self._forms[value] if order_of_value(form) == order]
         if forms and self._chance(0.9):
             return self._rng.choice(forms)
@@ -234,7 +234,7 @@ class _Rewriting:
         layout = layout_of(form)
         kind = self._rng.randrange(3)
         if kind == 0 and rank <= MAX_RANK:
-            # Nothing is said about the axes of the value in between, so it has any layout.
+            # The axes of the intermediate value may have any layout.
             permutation = tuple(self._rng.sample(range(rank), rank))
             there = typed(element_type_of(form), permute(shape_of(form), permutation), layout)
             between = self._add_transpose(form, permutation, there).result
@@ -253,7 +253,7 @@ class _Rewriting:
         return reshaped_sizes(self._rng, unpermute(shape_of(form), order_of_value(form)))
 
     def _reshaped_twice(self, op: ReshapeOp) -> SSAValue | None:
-        """The result of a reshape by way of another shape."""
+        """The result of a reshape through another shape."""
         form = self._rng.choice(self._forms[op.input])
         logical = unpermute(shape_of(op.result), order_of_value(op.result))
         between = self._reshaped(form, self._other_sizes(form))
@@ -274,7 +274,7 @@ class _Rewriting:
 
 
 def permuted_constant(op: ConstantOp, permutation: Order) -> ConstantOp | None:
-    """The constant with its axes in another sequence."""
+    """The constant with its axes permuted."""
     layout = layout_of(op.result)
     if not isinstance(op.value, DenseIntOrFPElementsAttr) or layout is None:
         return None
@@ -285,7 +285,7 @@ def permuted_constant(op: ConstantOp, permutation: Order) -> ConstantOp | None:
 
 
 def permuted_data(op: ConstantOp, permutation: Order) -> bytes:
-    """The elements of a constant with its axes in another sequence."""
+    """The elements of a constant with its axes permuted."""
     assert isinstance(op.value, DenseIntOrFPElementsAttr)
     shape, data = shape_of(op.result), op.value.data.data
     if not data:
@@ -295,7 +295,7 @@ def permuted_data(op: ConstantOp, permutation: Order) -> bytes:
 
 
 def _random_sequence(block: Block, rng: Random) -> list[Operation]:
-    """The ops of a block in a random sequence that respects operands and keeps effects in theirs."""
+    """The ops of a block in a random order that respects operands and keeps side effects in program order."""
     ops = list(block.ops)
     waiting: dict[Operation, int] = {}
     followers: dict[Operation, list[Operation]] = {op: [] for op in ops}

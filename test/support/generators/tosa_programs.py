@@ -6,14 +6,14 @@ from math import prod
 from random import Random
 
 SMOOTH = ("abs", "ceil", "cos", "erf", "floor", "sigmoid", "sin", "tanh")
-"""Ops of one operand that any number may go into, and that keep it small."""
+"""Ops of one operand that accept any number and have small results."""
 ARITHMETIC = ("add", "sub", "maximum", "minimum")
 COMPARISONS = ("equal", "greater", "greater_equal")
 LOGIC = ("logical_and", "logical_or", "logical_xor")
 BITS = ("bitwise_and", "bitwise_or", "bitwise_xor", "add", "sub", "maximum", "minimum")
 REDUCTIONS = ("reduce_sum", "reduce_max", "reduce_min", "reduce_product")
 LARGEST = 2000
-"""How many elements a value has at most."""
+"""The largest number of elements of a value."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Value:
 
 
 class Writer:
-    """A function @main that is being written."""
+    """A function @main under construction."""
 
     def __init__(self, rng: Random):
         self.rng = rng
@@ -73,7 +73,7 @@ class Writer:
         return self.constant([1], element, [0 if element != "f32" else 0.0])
 
     def some(self, rank: int | None = None, element: str = "f32") -> Value | None:
-        """A value of this kind, most often one of the last."""
+        """A value of this kind, most often a recent one."""
         found = [each for each in self.values if each.element == element and rank in (None, each.rank)]
         return self.rng.choice(found[-6:]) if found else None
 
@@ -94,7 +94,7 @@ def unary(writer: Writer, x: Value) -> Value:
 
 
 def positive(writer: Writer, x: Value) -> Value:
-    """Ops that want numbers above zero, behind a clamp."""
+    """Ops on positive numbers, behind a clamp."""
     low = writer.op("clamp", [x], x.shape, "min_val = 5.000000e-01 : f32, max_val = 4.000000e+00 : f32")
     return writer.op(writer.rng.choice(("exp", "log", "reciprocal", "rsqrt")), [low], x.shape)
 
@@ -137,7 +137,7 @@ def select(writer: Writer, x: Value) -> Value:
 
 
 def integers(writer: Writer, x: Value) -> Value:
-    """There and back again, with steps that are not lost to rounding."""
+    """A quantisation and back, with steps that survive rounding."""
     large = writer.op("mul", [x, writer.constant([1] * x.rank, numbers=[37.5]), writer.zero("i8")], x.shape)
     rounded = writer.op("cast", [large], x.shape, element="i32")
     worked = writer.op(writer.rng.choice(BITS), [rounded, rounded], x.shape, element="i32")
@@ -167,7 +167,7 @@ def convolution(writer: Writer, x: Value) -> Value | None:
 
 
 def small_integers(writer: Writer, x: Value) -> Value | None:
-    """A convolution or a matrix product of i8, with zero points, summed up in i32."""
+    """A convolution or a matrix product of i8, with zero points, accumulated in i32."""
     if x.rank not in (3, 4):
         return None
     rng = writer.rng
@@ -233,9 +233,9 @@ def resize(writer: Writer, x: Value) -> Value | None:
         (("NEAREST_NEIGHBOR", (-1, 1)), ("BILINEAR", (-1, 1)), ("BILINEAR", (0, 0)))
     )
     lengths = [((size - 1) * 4 - offset + border) // 2 + 1 for size in (height, width)]
-    told = [writer.sizes(numbers) for numbers in ([4, 2, 4, 2], [offset] * 2, [border] * 2)]
+    parameters = [writer.sizes(numbers) for numbers in ([4, 2, 4, 2], [offset] * 2, [border] * 2)]
     attributes = f"mode = #tosa.resize_mode<{mode}>"
-    return writer.op("resize", [x, *told], [batch, *lengths, channels], attributes)
+    return writer.op("resize", [x, *parameters], [batch, *lengths, channels], attributes)
 
 
 def matmul(writer: Writer, x: Value) -> Value | None:
@@ -298,7 +298,7 @@ def transpose(writer: Writer, x: Value) -> Value:
 
 
 def reshape(writer: Writer, x: Value) -> Value:
-    """An axis joined with the next one, or given up for one of one element."""
+    """An axis merged with the next one, or a unit axis removed."""
     axis = writer.rng.randrange(x.rank)
     shape = [*x.shape[:axis], 1, *x.shape[axis:]]
     if x.rank > 2 and axis + 1 < x.rank and writer.rng.random() < 0.6:
@@ -323,14 +323,14 @@ KINDS: tuple[Callable[[Writer, Value], Value | None], ...] = (
 
 
 def random_tosa(seed: int, size: int) -> str:
-    """A module with a function @main of so many ops, constants not counted."""
+    """A module with a function @main of this many ops, constants not counted."""
     rng = Random(seed)
     writer = Writer(rng)
     for _ in range(size):
         x = rng.choice(writer.values[-5:])
         made = rng.choice(KINDS)(writer, x)
         if made is not None and prod(made.shape) <= LARGEST:
-            # The sums of one op are not to be lost beside those of another.
+            # The summands of one op must not vanish beside those of another.
             writer.values.append(writer.op("tanh", [made], made.shape) if rng.random() < 0.4 else made)
     results = writer.values[-2:]
     arguments = ", ".join(f"{each.name}: {each.type}" for each in writer.arguments)

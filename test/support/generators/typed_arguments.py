@@ -1,4 +1,4 @@
-"""Programs without layouts, except that some of their arguments have one."""
+"""Programs without layouts, except on some of their arguments."""
 
 from random import Random
 
@@ -9,11 +9,11 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from .supply import class_ranks, typed
+from .sample_source import class_ranks, typed
 
 
 def with_typed_arguments(module: ModuleOp, seed: int) -> ModuleOp:
-    """The program with layouts for about half of the arguments of the functions that nothing calls."""
+    """The program with layouts on about half of the arguments of functions without callers."""
     rng = Random(seed)
     result = module.clone()
     called = {op.callee.string_value() for op in result.walk() if isinstance(op, CallOp)}
@@ -27,7 +27,7 @@ def with_typed_arguments(module: ModuleOp, seed: int) -> ModuleOp:
 
 
 def _give_layout(function: FuncOp, index: int, plain: TensorType, rng: Random) -> None:
-    """Try layouts until one suits the ops that read the argument."""
+    """Try layouts until one is valid for the users of the argument."""
     rank = len(plain.get_shape())
     classes = [cls for cls in LayoutClass if rank in class_ranks(cls)]
     layouts: list[Layout] = [Layout(cls) for cls in classes if not cls.is_cnn]

@@ -1,4 +1,4 @@
-"""Programs of which some sizes are known at run time only, made from programs of which all are known."""
+"""Programs with dynamic sizes, derived from programs with static ones."""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -23,12 +23,12 @@ Axis: TypeAlias = tuple[SSAValue, int]
 Pieces: TypeAlias = tuple[Piece, ...]
 
 MOST_AXES = 4
-"""Of how many axes of arguments the size is unknown at most."""
+"""The largest number of argument axes that become dynamic."""
 
 
 @dataclass(frozen=True)
 class UnknownSizes:
-    """A program with dynamic dimensions, and their sizes in the program that it was made from."""
+    """A program with dynamic dimensions, and their sizes in the original program."""
 
     module: ModuleOp
     sizes: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
@@ -36,7 +36,7 @@ class UnknownSizes:
 
 
 def with_unknown_sizes(module: ModuleOp, seed: int) -> UnknownSizes:
-    """The program, a function @main alone, with some axes of its arguments and what follows from them unknown."""
+    """The program, a function @main alone, with some axes of its arguments and all dependent axes made dynamic."""
     rng = Random(seed)
     (function,) = (op for op in module.ops if isinstance(op, FuncOp))
     following = _Following(function)
@@ -51,7 +51,7 @@ def with_unknown_sizes(module: ModuleOp, seed: int) -> UnknownSizes:
         try:
             other.verify()
         except VerifyException:
-            # Some ops have to know a size.
+            # Some ops need a static size.
             continue
         unknown = larger
         known = UnknownSizes(other, {**known.sizes, (value.index, axis): shape_of(value)[axis]})
@@ -64,7 +64,7 @@ def _long_axes(value: BlockArgument) -> Iterator[int]:
 
 
 class _Following:
-    """Which axes of a function have an unknown size because another one has."""
+    """The axes of a function whose sizes depend on the size of another one."""
 
     def __init__(self, function: FuncOp):
         self.ops = [op for op in function.body.block.ops if isinstance(op, NpuOp)]
@@ -72,7 +72,7 @@ class _Following:
         self.roles = {op: op.roles() for op in self.ops if not isinstance(op, ViewOp)}
 
     def of(self, start: Axis) -> set[Axis]:
-        """An axis of an argument, and those that follow from it."""
+        """An axis of an argument, and the axes that depend on it."""
         reached = {start}
         for op in self.ops:
             following = self._in_view(op, reached) if isinstance(op, ViewOp) else self._in_roles(op, reached)
@@ -99,7 +99,7 @@ def _size(axis: Axis) -> int:
 
 
 def _pieces(op: ViewOp) -> tuple[Pieces, ...]:
-    """For each axis of the result what it is made of, if that is known."""
+    """For each axis of the result its source axis, if known."""
     view = op.view(Arrangement.of([Extent(size) for size in shape_of(op.input)]))
     return tuple(() for _ in shape_of(op.result)) if view is None else view.axes
 
@@ -129,7 +129,7 @@ def _retype(value: SSAValue, old: SSAValue, unknown: AbstractSet[Axis]) -> None:
 
 
 def _link(old: ReshapeOp, new: ReshapeOp) -> None:
-    """Say where the unknown dimensions of a reshape come from, as far as they are dimensions of its operand."""
+    """Name the source of the dynamic dimensions of a reshape, if they are dimensions of its operand."""
     sizes = shape_of(new.result)
     if DYNAMIC not in sizes and (old.dims is None or DYNAMIC not in shape_of(new.input)):
         return
@@ -143,7 +143,7 @@ def _link(old: ReshapeOp, new: ReshapeOp) -> None:
 
 
 def _whole(pieces: Pieces, operand: Sequence[int]) -> int | None:
-    """The axis of the operand that is an axis of the result."""
+    """The operand axis that becomes an axis of the result."""
     match pieces:
         case (Piece(axis=axis, inner=inner, size=size),) if inner == UNIT and size == Extent(operand[axis]):
             return axis

@@ -1,1 +1,1 @@
-"""Oracles: the rules of passes and tools, written again to be read and not to be fast."""
+"""Oracles: the rules of passes and tools, implemented again for clarity and not for speed."""

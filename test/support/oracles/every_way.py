@@ -1,11 +1,10 @@
-"""The cheapest program by trying all, to compare `layout-optimal` with. Nothing here is shared with that pass.
+"""The cheapest program by exhaustive search, to compare `layout-optimal` with. Nothing is shared with that pass.
 
-The data of a value is an array of numbers, one for each element of the value that it is a view of. How a value is
-stored is then the sequence of these numbers in memory: two values that are stored in the same sequence are the same
-bytes, and storing one again in another sequence costs its size once, however many read it. An op can be written in
-every way in which its relayouts give it for any orders whatever, on its operands or its results, as long as what the
-target demands is met. Beyond that, ops on which the target makes no demand are tried over other axes of the same data
-(other_axes.py).
+The data of a value is an array of numbers, one for each element of its storage root. The stored form of a value is the
+order of these numbers in memory: two values with the same order share their bytes, and a conversion to another order
+costs the size of the value once, for all its users. An op can be written in every form that its relayouts have for any
+orders of its operands or results, as long as the demands of the target are met. Ops without demands are also tried over
+other axes of the same data (other_axes.py).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,30 +30,30 @@ from xdsl.utils.hints import isa
 from support.oracles.other_axes import Lines, TooMany, other_ways
 
 MOST_QUESTIONS = 15_000
-"""How many combinations of orders one op is asked for."""
+"""The largest number of combinations of orders tried for one op."""
 MOST_STEPS = 300_000
-"""How many partial programs are looked at."""
+"""The largest number of partial programs visited."""
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Weigh: TypeAlias = Callable[[SSAValue], int]
-"""What it costs to store a value again."""
+"""The cost of a conversion of a value."""
 
 
 class Way(tuple[tuple[bytes | None, ...], tuple[bytes | None, ...]]):
-    """One way to write an op: the sequences in which its operands and its results are stored."""
+    """One form of an op: the orders in which its operands and its results are stored."""
 
     __slots__ = ()
 
 
 @dataclass
 class EveryWay:
-    """The ways in which the ops of a program can be written, and what all of them together cost."""
+    """The forms of the ops of a program, and the cost of all of them together."""
 
     module: ModuleOp
     target: Target
     ways: dict[Operation, list[Way]] = field(default_factory=dict[Operation, list[Way]])
     _data: dict[SSAValue, tuple[SSAValue, Numbers]] = field(default_factory=dict[SSAValue, tuple[SSAValue, Numbers]])
-    """For each value the one that it is a view of, and the numbers of its elements in its logical shape."""
+    """For each value its storage root, and the numbers of its elements in its logical shape."""
 
     def __post_init__(self) -> None:
         live = _live(self.module)
@@ -86,7 +85,7 @@ class EveryWay:
         self._data[value] = value, np.arange(prod(logical)).reshape(logical)
 
     def _look_through(self, op: Operation) -> bool:
-        """Whether an op is a view, of which the numbers are noted then."""
+        """True if an op is a view; its numbers are recorded then."""
         if not isinstance(op, AnyTransposeOp | RelabelOp | ReshapeOp) or 0 in shape_of(op.input):
             return False
         root, numbers = self._data[op.input]
@@ -107,7 +106,7 @@ class EveryWay:
             return None
         return self._data[value][1].transpose(order).tobytes()
 
-    # Ways to write an op.
+    # Forms of ops.
 
     def _ways(self, op: Operation) -> list[Way]:
         now = [order_of_value(value) if isa(value.type, TensorType) else () for value in (*op.operands, *op.results)]
@@ -117,7 +116,7 @@ class EveryWay:
             for orders in self._answers(op):
                 if all(layout is None or layout.order == order for layout, order in zip(wanted, orders, strict=True)):
                     found[self._way(op, orders)] = None
-        # What no demand allows is written as it is.
+        # An op without an allowed form keeps its own.
         return list(found) or [self._way(op, now)]
 
     def _way(self, op: Operation, orders: Sequence[Order]) -> Way:
@@ -134,7 +133,7 @@ class EveryWay:
             yield None if layout is None else self.target.demand(op.name, name, layout)
 
     def _answers(self, op: NpuOp) -> Iterator[tuple[Order, ...]]:
-        """The orders of operands and results, in the sequence of now, for which the op can be written."""
+        """The orders of operands and results, relative to the present ones, in which the op can be written."""
         operands, results = [list(_orders(value)) for value in op.operands], [list(_orders(v)) for v in op.results]
         if prod(map(len, (*operands, *results))) > MOST_QUESTIONS:
             raise TooMany(f"{op.name} has too many orders")
@@ -152,17 +151,17 @@ class EveryWay:
     # Costs.
 
     def cheaper_than(self, claimed: int, weigh: Weigh) -> int | None:
-        """A cost below the claimed one that some choice of ways has, or None if there is none."""
+        """A cost below the claimed one that some choice of forms has, or None if there is none."""
         search = _Search(self, weigh, claimed)
         search.run()
         return search.best if search.best < claimed else None
 
     def choices(self) -> int:
-        """In how many ways the program can be written."""
+        """The number of ways to write the program."""
         return prod(len(ways) for ways in self.ways.values())
 
     def root(self, value: SSAValue) -> SSAValue | None:
-        """The value that this one is a view of; None where nothing has to be stored again at run time."""
+        """The storage root of a value; None if no conversion is needed at run time."""
         found = self._data.get(value)
         return None if found is None or _is_constant(found[0]) else found[0]
 
@@ -171,7 +170,7 @@ class EveryWay:
 
 
 class _Search:
-    """Goes through all choices, one op after the other, as long as they are cheaper than the best one so far."""
+    """Depth-first search over all choices that are cheaper than the best one so far."""
 
     def __init__(self, every: EveryWay, weigh: Weigh, best: int) -> None:
         self.best = best
@@ -221,7 +220,7 @@ class _Search:
 
 
 def _is_constant(value: SSAValue) -> bool:
-    """Whether a value is a constant, looked at in any way."""
+    """True if a value is a constant, through any views."""
     while isinstance(op := value.owner, AnyTransposeOp | RelabelOp | ReshapeOp):
         value = op.input
     return isinstance(value.owner, ConstantOp)
@@ -241,7 +240,7 @@ WEIGHTS: Mapping[str, Weigh] = {"bytes": moved_bytes, "count": one_each}
 
 
 def _orders(value: SSAValue) -> Iterator[Order]:
-    """All orders that a value can be asked for in; one where it has no layout."""
+    """All orders that can be requested for a value; one if it has no layout."""
     if layout_of(value) is None:
         yield order_of_value(value) if isa(value.type, TensorType) else ()
         return
@@ -249,9 +248,9 @@ def _orders(value: SSAValue) -> Iterator[Order]:
 
 
 def _has_whole_axes(numbers: Numbers, stored: Sequence[int], order: Order) -> bool:
-    """Whether every axis of a view is made of whole pieces of the axes of the value that it is a view of.
+    """True if every axis of a view is made of whole pieces of the axes of its storage root.
 
-    Then what a step along one axis adds to the coordinates does not depend on where the other axes stand.
+    Then a step along one axis adds the same to the coordinates wherever the other axes are.
     """
     if not stored or numbers.ndim == 0:
         return True

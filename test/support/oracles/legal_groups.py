@@ -1,4 +1,4 @@
-"""Whether groups of ops are ones that hardware can execute, found without the code that makes them."""
+"""Check that hardware can execute groups of ops, independent of the code that forms them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,7 +9,7 @@ from xdsl.traits import is_side_effect_free
 
 
 def faults(block: Block, grouping: Grouping, target: Target) -> list[str]:
-    """What is wrong with the groups of a block."""
+    """The errors in the groups of a block."""
     ops = [op for group in grouping.groups for op in group.ops]
     found = [] if len(ops) == len(set(ops)) else ["an op is in two groups"]
     found += [f"{op.name} has effects" for op in ops if not is_side_effect_free(op)]
@@ -38,7 +38,7 @@ def _wrong_stages(group: HardwareGroup, target: Target) -> Iterator[str]:
 
 
 def _behind(target: Target, name: str) -> set[str]:
-    """The stages that data can get to from this one, over one edge or more."""
+    """The stages reachable from this one over one edge or more."""
     found: set[str] = set()
     waiting = [name]
     while waiting:
@@ -66,7 +66,7 @@ def _escaping(group: HardwareGroup) -> Iterator[str]:
 
 
 def is_acyclic(block: Block, groups: Sequence[Sequence[Operation]]) -> bool:
-    """Whether ops can be executed with each group at once, and those with effects in their sequence."""
+    """True if each group can be executed as a unit, with side effects in program order."""
     units = {op: place for place, op in enumerate(block.ops)}
     for ops in groups:
         units |= dict.fromkeys(ops, units[ops[0]])

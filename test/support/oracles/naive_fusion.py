@@ -1,37 +1,37 @@
-"""What the fusion of groups means, written to be read and not to be fast: the tests compare the pass with it."""
+"""The fusion of groups by definition, written for clarity and not for speed: the tests compare the pass with it."""
 
 from collections.abc import Callable, Sequence
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import Node
+from npu_opt.passes.fusion.graph import FusionNode
 
 Edges = list[tuple[int, int, FusionKind]]
 
 
-def ways_out(nodes: Sequence[Node], start: int) -> list[list[int]]:
-    """All ways from the readers of a node to where data leaves the graph; each way ends there with -1 if it is seen."""
+def ways_out(nodes: Sequence[FusionNode], start: int) -> list[list[int]]:
+    """All paths from the users of a node to the exits of the graph; -1 ends one whose last node is used outside."""
     ways: list[list[int]] = []
     open_ways = [[start]]
     while open_ways:
         way = open_ways.pop()
         node = nodes[way[-1]]
-        if node.is_seen_outside:
+        if node.is_used_outside:
             ways.append([*way[1:], -1])
-        if not node.edges and not node.is_seen_outside:
+        if not node.edges and not node.is_used_outside:
             ways.append(way[1:])
         open_ways += [[*way, reader] for reader in {edge.reader for edge in node.edges}]
     return ways
 
 
-def naive_dominator(nodes: Sequence[Node], start: int) -> int | None:
-    """The first node that is on all ways out, if the node itself is not seen outside."""
+def naive_dominator(nodes: Sequence[FusionNode], start: int) -> int | None:
+    """The first node that is on all paths out, if the node itself is not used outside."""
     ways = ways_out(nodes, start)
     common = [index for index in ways[0] if index >= 0 and all(index in way for way in ways)]
-    return common[0] if common and not nodes[start].is_seen_outside else None
+    return common[0] if common and not nodes[start].is_used_outside else None
 
 
-def on_ways(nodes: Sequence[Node], start: int, end: int) -> set[int]:
-    """The nodes that can be reached from one node without passing another, without both."""
+def on_ways(nodes: Sequence[FusionNode], start: int, end: int) -> set[int]:
+    """The nodes reachable from one node without passing another, without both."""
     found: set[int] = set()
     waiting = [start]
     while waiting:
@@ -42,16 +42,16 @@ def on_ways(nodes: Sequence[Node], start: int, end: int) -> set[int]:
     return found
 
 
-def kind_to_dominator(nodes: Sequence[Node], start: int, end: int) -> FusionKind:
-    """The strongest kind of the edges on all ways from a node to its dominator."""
+def kind_to_dominator(nodes: Sequence[FusionNode], start: int, end: int) -> FusionKind:
+    """The strongest kind of the edges on all paths from a node to its dominator."""
     passed = {start, *on_ways(nodes, start, end)}
     return max(edge.kind for index in passed for edge in nodes[index].edges)
 
 
 class NaiveFusion:
-    """TVM's phases over sets of nodes: who is with whom, and what a group was when it had its own node last."""
+    """TVM's phases over sets of nodes: the members of each group, and its kind when it last had its own node."""
 
-    def __init__(self, nodes: Sequence[Node], max_depth: int) -> None:
+    def __init__(self, nodes: Sequence[FusionNode], max_depth: int) -> None:
         self.nodes = nodes
         self.max_depth = max_depth
         self.root = list(range(len(nodes)))

@@ -1,4 +1,4 @@
-"""Whether the results of another engine are those of the interpreter."""
+"""Comparison of another engine's results with those of the interpreter."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,11 +20,11 @@ from support.oracles.running import main_of
 Array = npt.NDArray[Any]
 
 TOLERANCE = 1e-4
-"""Of the largest number: engines add up in another sequence, and in f32."""
+"""Relative to the largest number: engines add in another order, and in f32."""
 SMALLEST = 1e-7
-"""What is lost at least where numbers near 1 stand in between, as in exp(x) - 1."""
+"""The least loss with intermediate numbers near 1, as in exp(x) - 1."""
 COARSE: Mapping[type[Attribute], float] = {Float16Type: 2.0**-9, BFloat16Type: 2.0**-6}
-"""Numbers of few bits differ by twice the last one of them, where they are rounded to different sides."""
+"""Numbers of few bits may differ by two steps if they are rounded to different sides."""
 
 ROUNDED = QuantizeOp, QuantConv2dOp, QuantMatmulOp, QuantGemmOp
 """Ops that round a quotient: others compute it in f32, the interpreter in f64, and a half may go either way."""
@@ -35,7 +35,7 @@ def steps_of(op: NpuOp) -> int:
 
 
 def wobble(op: NpuOp, operands: Sequence[Array], expected: Sequence[Array]) -> list[float]:
-    """How far each result moves with the last digits of the operands: closer no computation in f32 can come."""
+    """The sensitivity of each result to the last digits of the operands: no f32 computation can be closer."""
     generator = np.random.default_rng(0)
     moved = [
         each
@@ -53,7 +53,7 @@ def wobble(op: NpuOp, operands: Sequence[Array], expected: Sequence[Array]) -> l
 
 
 def difference(found: Array, expected: Array, value: SSAValue, steps: int = 0, room: float = 0) -> str | None:
-    """How a result differs from what it should be. Integers may differ by so many `steps`, floats by some `room`."""
+    """The difference of a result from the expected one. Integers may differ by some `steps`, floats by some `room`."""
     if found.shape != expected.shape:
         return f"shape {found.shape} and not {expected.shape}"
     if expected.dtype.kind != "f":
@@ -69,7 +69,7 @@ def difference(found: Array, expected: Array, value: SSAValue, steps: int = 0, r
 
 
 def all_values_returned(module: ModuleOp) -> list[NpuOp]:
-    """Make @main return what each of its ops computes."""
+    """Make @main return the results of each of its ops."""
     function = main_of(module)
     block = function.body.block
     ops = [op for op in block.ops if isinstance(op, NpuOp)]

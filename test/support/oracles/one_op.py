@@ -15,7 +15,7 @@ Array = npt.NDArray[Any]
 
 
 def parse_op(text: str) -> NpuOp:
-    """The op that a text spells; its operands need no definition."""
+    """The op of a text; its operands need no definition."""
     op = Parser(context(), text).parse_optional_operation()
     assert isinstance(op, NpuOp), text
     op.verify()

@@ -1,4 +1,4 @@
-"""Running exported programs in ONNX Runtime, and comparing what they compute with the interpreter's results."""
+"""Runs of exported programs in ONNX Runtime, compared with the interpreter's results."""
 
 import importlib
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ VIA: dict[int, int] = {
     TensorProto.INT4: TensorProto.INT8,
     TensorProto.UINT4: TensorProto.UINT8,
 }
-"""Elements that numpy does not have, and those by way of which the tests hand them over."""
+"""Element types that numpy does not have, each with the type through which tests pass its elements."""
 
 ort: Any = importlib.import_module("onnxruntime")  # It carries no types.
 ort.set_default_logger_severity(4)
 
 
 def exported(module: ModuleOp, opset: int = NEWEST_OPSET, check: bool = True) -> ModelProto:
-    """The model of a program, with its weights inside; `check` has ONNX's own checker look at it."""
+    """The model of a program, with its weights inside; `check` runs ONNX's own checker."""
     model = to_onnx(module, opset)
     for tensor in model.proto.graph.initializer:
         tensor.raw_data = model.weights[tensor.name].data()
@@ -43,7 +43,7 @@ def executed(model: ModelProto, inputs: Sequence[Array]) -> list[Array]:
 
 
 def _bridged(model: ModelProto) -> ModelProto:
-    """The model with conversions at its ends for elements that numpy does not have."""
+    """The model with conversions at its ends for element types that numpy does not have."""
     result = ModelProto()
     result.CopyFrom(model)
     graph = result.graph

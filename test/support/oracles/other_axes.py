@@ -1,8 +1,8 @@
-"""The ways to write one op over other axes of the same data, found by trying all. Nothing is shared with the passes.
+"""The forms of one op over other axes of the same data, by exhaustive search. Nothing is shared with the passes.
 
-An axis is cut wherever the program cuts the data that lies along it: a piece of it lies along an axis of some view. The
-parts of an axis go with it through the op, to all operands and results that have it. Then every sequence of all parts
-is tried. Parts that cannot be axes of their own have to stand behind each other.
+An axis is split wherever the program splits its data: a piece of it lies along an axis of some view. The pieces of an
+axis go with it through the op, to all operands and results that have its role. Then every order of all pieces is tried.
+Pieces that cannot be axes of their own have to stay adjacent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from npu_opt.layout import Order
 from xdsl.ir import Operation, SSAValue
 
 MOST_SEQUENCES = 1_000
-"""How many sequences of parts one op is tried in."""
+"""The largest number of orders of pieces tried for one op."""
 
 Numbers = npt.NDArray[np.int64]
 Line = frozenset[int]
@@ -29,11 +29,11 @@ Data = Mapping[SSAValue, tuple[SSAValue, Numbers]]
 
 
 class TooMany(Exception):
-    """A program that is too large to try everything."""
+    """A program that is too large for exhaustive search."""
 
 
 class Lines:
-    """The pieces of data that lie along the axes of the views of a program, and along those of its ops."""
+    """The pieces of data along the axes of the views of a program and of its ops."""
 
     def __init__(self, ops: Sequence[Operation], data: Data) -> None:
         self._data = data
@@ -49,7 +49,7 @@ class Lines:
                 self._go_through(op)
 
     def cuts(self, op: Operation, role: int) -> Iterator[tuple[int, ...]]:
-        """All ways to cut the axis of a role, as the sizes of its parts."""
+        """All ways to split the axis of a role, as the sizes of its pieces."""
         points = sorted(self._cuts.get((op, role), ()))
         found = [
             chosen
@@ -62,7 +62,7 @@ class Lines:
                 yield tuple(more // less for less, more in reversed(list(pairwise(chosen))))
 
     def _go_through(self, op: Operation) -> None:
-        """Cut the axes of an op where some operand or result is cut, and then all the others there."""
+        """Split the axes of an op wherever some operand or result is split."""
         if not isinstance(op, NpuOp) or (roles := op.roles()) is None:
             return
         for number, role in enumerate(roles.roles):
@@ -89,7 +89,7 @@ def line_of(numbers: Numbers, axis: int) -> Numbers:
 
 
 def _ends(places: Sequence[int], size: int) -> tuple[int, ...]:
-    """Where a piece of an axis begins and ends, if these places are one."""
+    """The positions at which a piece of an axis begins and ends, if its numbers are contiguous."""
     if len(places) < 2:
         return ()
     step = places[1]
@@ -99,17 +99,17 @@ def _ends(places: Sequence[int], size: int) -> tuple[int, ...]:
 
 
 def places(op: NpuOp, role: Role) -> list[tuple[SSAValue, int]]:
-    """The operands and results that have a role, with the logical axis that does."""
+    """The operands and results that have a role, each with its logical axis."""
     values = (*op.operands, *op.results)
-    return [(values[place], order_of_value(values[place])[position]) for place, position in _stands(op, role)]
+    return [(values[place], order_of_value(values[place])[position]) for place, position in _positions(op, role)]
 
 
 def other_ways(
     op: NpuOp, orders: Sequence[Sequence[Order]], data: Data, lines: Lines
 ) -> Iterator[tuple[bytes | None, ...]]:
-    """The sequences of operands and results in which an op can be written over other axes.
+    """The orders of operands and results in which an op can be written over other axes.
 
-    `orders` are all ways to write it over its own.
+    `orders` are all forms over its own axes.
     """
     roles = op.roles()
     if roles is None:
@@ -128,27 +128,27 @@ def _cut_ways(
     seen = [_cut_axes(op, place, value, data, cut) for place, value in enumerate((*op.operands, *op.results))]
     if any(each is None for each in seen):
         return
-    for sequence in _sequences(op, orders, cut):
+    for piece_order in _sequences(op, orders, cut):
         yield tuple(
-            None if value not in data else _stored(data[value][1], each, sequence[place])
+            None if value not in data else _stored(data[value][1], each, piece_order[place])
             for place, (value, each) in enumerate(zip((*op.operands, *op.results), seen, strict=True))
         )
 
 
 Axes = tuple[tuple[int, ...], dict[tuple[int, int], int]]
-"""A shape, and which role and part of it each of its axes is."""
+"""A shape, with the role and the piece of each of its axes."""
 
 
 def _cut_axes(op: NpuOp, place: int, value: SSAValue, data: Data, cut: Sequence[tuple[int, ...]]) -> Axes | None:
-    """A value with its logical axes cut; None if it cannot be cut there."""
+    """A value with its logical axes split; None if it cannot be split there."""
     roles = op.roles()
     assert roles is not None
     if value not in data:
         return (), {}
     shape = data[value][1].shape
     order = order_of_value(value)
-    stands = [(number, each) for number, role in enumerate(roles.roles) for each in _stands(op, role)]
-    by_axis = {order[position]: number for number, (other, position) in stands if other == place}
+    positions = [(number, each) for number, role in enumerate(roles.roles) for each in _positions(op, role)]
+    by_axis = {order[position]: number for number, (other, position) in positions if other == place}
     sizes: list[int] = []
     names: dict[tuple[int, int], int] = {}
     for axis, size in enumerate(shape):
@@ -165,10 +165,10 @@ def _cut_axes(op: NpuOp, place: int, value: SSAValue, data: Data, cut: Sequence[
     return tuple(sizes), names
 
 
-def _stored(numbers: Numbers, axes: Axes | None, sequence: Sequence[tuple[int, int]]) -> bytes:
+def _stored(numbers: Numbers, axes: Axes | None, piece_order: Sequence[tuple[int, int]]) -> bytes:
     assert axes is not None
     shape, names = axes
-    order = [names[each] for each in sequence if each in names]
+    order = [names[each] for each in piece_order if each in names]
     order += [axis for axis in range(len(shape)) if axis not in order]
     return numbers.reshape(shape).transpose(order).tobytes()
 
@@ -176,26 +176,26 @@ def _stored(numbers: Numbers, axes: Axes | None, sequence: Sequence[tuple[int, i
 def _sequences(
     op: NpuOp, orders: Sequence[Sequence[Order]], cut: Sequence[tuple[int, ...]]
 ) -> Iterator[Sequence[Sequence[tuple[int, int]]]]:
-    """For each operand and result the sequence of its parts, in all ways in which the op can have them."""
+    """For each operand and result the order of its pieces, in all ways in which the op can have them."""
     roles = op.roles()
     assert roles is not None
     values = (*op.operands, *op.results)
     pieces = [(number, part) for number, parts in enumerate(cut) for part in range(max(1, len(parts)))]
     may_be_apart = isinstance(op, SameLayoutOp | AxisReductionOp) and not isinstance(op, FeatureOp)
     if may_be_apart:
-        # A role of one element everywhere may stand anywhere.
+        # A role of one element everywhere may be anywhere.
         sizes = [
-            max((shape_of(values[place])[position] for place, position in _stands(op, role)), default=1)
+            max((shape_of(values[place])[position] for place, position in _positions(op, role)), default=1)
             for role in roles.roles
         ]
         moved = [piece for piece in pieces if sizes[piece[0]] > 1]
         if factorial(len(moved)) > MOST_SEQUENCES:
             raise TooMany(f"{op.name} has too many parts")
         whole = {number for number, role in enumerate(roles.roles) if any(name == "axis" for name, _ in role.marks)}
-        for sequence in permutations(moved):
-            runs = [number for number, _ in groupby(number for number, _ in sequence)]
+        for piece_order in permutations(moved):
+            runs = [number for number, _ in groupby(number for number, _ in piece_order)]
             if all(runs.count(number) <= 1 for number in whole):
-                yield [sequence] * len(values)
+                yield [piece_order] * len(values)
         return
     inside = [[*permutations(range(max(1, len(parts))))] for parts in cut]
     if prod(map(len, inside)) * len(orders) > MOST_SEQUENCES:
@@ -214,6 +214,6 @@ def _sequences(
             ]
 
 
-def _stands(op: NpuOp, role: Role) -> list[Place]:
-    """Where a role stands, with results counted behind operands."""
+def _positions(op: NpuOp, role: Role) -> list[Place]:
+    """The values with a role, results counted after operands."""
     return [*role.operands, *((len(op.operands) + result, position) for result, position in role.results)]

@@ -1,6 +1,6 @@
-"""What holds of every pass that places transposes, whatever the program: checks that name the problems they find.
+"""Properties of every pass that places transposes: checks that report the problems they find.
 
-A check gets a `Trial`, which is a program before and after the pass, and yields a line for each problem.
+A check takes a `Trial`, a program before and after the pass, and yields a line for each problem.
 """
 
 from collections import Counter
@@ -47,20 +47,20 @@ class Setting:
     """A pass with its options."""
 
     command: str
-    """How npu-opt is told to run it."""
+    """The arguments of npu-opt."""
     run: Callable[[ModuleOp], None]
     target: Target
     keeps_tensors: bool = False
-    """Whether no value of class Tensor or NTensor may change its type."""
+    """True if no value of class Tensor or NTensor may change its type."""
     needs_demands: bool = False
-    """Whether a program on which there are no demands is only coloured."""
+    """True if a program without demands only gets layouts."""
     shares: bool = True
-    """Whether no value is stored twice in the same order, unless the program does that itself."""
+    """True if no value is stored twice in the same order, unless the program does that itself."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program gives, and which effects it has."""
+    """The results of a program, and its side effects."""
 
     results: list[Array]
     effects: list[tuple[str, bytes]]
@@ -68,15 +68,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Trial:
-    """A program, and what a pass makes of it."""
+    """A program before and after a pass."""
 
     given: ModuleOp
     setting: Setting
     seed: int = 0
     sizes: Sizes = field(default_factory=dict[tuple[int, int], int])
-    """What is known of the dynamic dimensions of the arguments of @main."""
+    """Facts about the dynamic dimensions of the arguments of @main."""
     run: "Callable[[Trial, ModuleOp], Outcome] | None" = None
-    """How a program is run that cannot be proved; by the interpreter if nothing is said."""
+    """The runner of a program that cannot be proved; the interpreter by default."""
     verdicts: Counter[str] = field(default_factory=Counter[str])
 
     @cached_property
@@ -95,7 +95,7 @@ class Trial:
         return canonical(self.placed)
 
     def after(self, module: ModuleOp) -> ModuleOp:
-        """What the pass makes of a program."""
+        """The program after the pass."""
         result = module.clone()
         self.setting.run(result)
         return result
@@ -114,8 +114,8 @@ def text(module: ModuleOp) -> str:
 
 
 def equal(left: ModuleOp, right: ModuleOp, locations: bool = False) -> bool:
-    """Whether two programs are printed alike, with or without locations; quicker than to print them."""
-    # xDSL's comparison does not see the types of results.
+    """True if two programs print alike, with or without locations; quicker than printing them."""
+    # xDSL's comparison ignores the types of results.
     return left.is_structurally_equivalent(right) and all(
         [result.type for result in one.results] == [result.type for result in other.results]
         and [result.name_hint for result in one.results] == [result.name_hint for result in other.results]
@@ -125,7 +125,7 @@ def equal(left: ModuleOp, right: ModuleOp, locations: bool = False) -> bool:
 
 
 def tensors(module: ModuleOp) -> Iterator[SSAValue]:
-    """All tensors of a program, in the sequence of the text."""
+    """All tensors of a program, in program order."""
     for op in module.walk():
         found = [*op.results]
         for region in op.regions:
@@ -147,7 +147,7 @@ def invalid(trial: Trial) -> Iterator[str]:
 
 
 def without_layouts(trial: Trial) -> Iterator[str]:
-    """Every tensor has a layout."""
+    """Every value has a layout."""
     for value in tensors(trial.placed):
         if may_have_layout(value.type) and layout_of(value) is None:
             yield f"no layout: {value}"
@@ -166,7 +166,7 @@ def unmet_demands(trial: Trial) -> Iterator[str]:
 
 
 def changed_interfaces(trial: Trial) -> Iterator[str]:
-    """Functions keep their names, attributes and types; where there was no layout there is that of layout-transmit."""
+    """Functions keep their names, attributes and types; a type without layout gets that of layout-transmit."""
     given, coloured, placed = map(functions, (trial.given, trial.coloured, trial.placed))
     if [*given] != [*placed]:
         yield f"functions {[*given]} became {[*placed]}"
@@ -182,16 +182,16 @@ def changed_interfaces(trial: Trial) -> Iterator[str]:
 
 
 def changed_by_second_run(trial: Trial) -> Iterator[str]:
-    """Running the pass again changes nothing."""
+    """The pass is idempotent."""
     if not equal(trial.placed, twice := trial.after(trial.placed)):
         yield f"a second run gives\n{text(twice)}"
 
 
 def undetermined(trial: Trial) -> Iterator[str]:
-    """The pass gives the same again, and the same for the program that layout-transmit makes of it."""
+    """The pass is deterministic, and has the same result for the program with the layouts of layout-transmit."""
     if not equal(trial.placed, again := trial.after(trial.given), locations=True):
         yield f"the same pass also gives\n{text(again)}"
-    # Layouts that ops state although the types say them stay where a program has all its layouts.
+    # Layout properties of ops remain if the types of a program have all their layouts.
     placed = trial.placed.clone()
     transmit(placed)
     if not equal(placed, other := trial.after(trial.coloured)):
@@ -199,9 +199,9 @@ def undetermined(trial: Trial) -> Iterator[str]:
 
 
 def changed_tensors(trial: Trial) -> Iterator[str]:
-    """No tensor without letters is re-ordered: their types are those of before, in the same sequence.
+    """No tensor without letters is re-ordered: their types are those of before, in program order.
 
-    What is moved along unit axes only is viewed as such a tensor on the way, in the order in which it stands.
+    A move along unit axes only may go through a view as such a tensor, in the order it has.
     """
     if not trial.setting.keeps_tensors:
         return
@@ -218,7 +218,7 @@ def changed_tensors(trial: Trial) -> Iterator[str]:
 
 
 def needless(trial: Trial) -> Iterator[str]:
-    """Where nothing is demanded, nothing is done."""
+    """Without demands nothing changes."""
     if not trial.setting.needs_demands or any(_demands(trial.coloured, trial.setting.target)):
         return
     placed = trial.placed.clone()
@@ -240,7 +240,7 @@ def worse_when_canonical(trial: Trial) -> Iterator[str]:
 
 
 def lost_names(trial: Trial) -> Iterator[str]:
-    """The ops of the program are there once more, in the same sequence, with their names, attributes and locations."""
+    """The ops of the program are preserved in program order, with their names, attributes and locations."""
     before, after = (
         [(tag, names, _place(location)) for tag, names, location in _marks(module)]
         for module in (trial.given, trial.placed)
@@ -254,7 +254,7 @@ def lost_names(trial: Trial) -> Iterator[str]:
 
 
 def unexplained(trial: Trial) -> Iterator[str]:
-    """Every inserted transpose says in its location where it comes from."""
+    """Every inserted transpose has its reason as location."""
     known = Counter(op.location for op in trial.given.walk())
     for op in trial.placed.walk():
         if isinstance(op, AnyTransposeOp):
@@ -296,7 +296,7 @@ CHECKS: dict[str, Check] = {
 
 
 def problems(trial: Trial, checks: Mapping[str, Check] = CHECKS) -> dict[str, str]:
-    """The checks that find problems, and the first problem of each. Nothing is checked of what is not there."""
+    """The checks that find problems, with the first problem of each. Checks of absent properties are skipped."""
     try:
         trial.coloured.verify()
         assert trial.placed
@@ -315,7 +315,7 @@ def problems(trial: Trial, checks: Mapping[str, Check] = CHECKS) -> dict[str, st
     return found
 
 
-# What the checks need.
+# Helpers.
 
 
 def named(module: ModuleOp) -> ModuleOp:
@@ -337,7 +337,7 @@ def named(module: ModuleOp) -> ModuleOp:
 
 
 def moves_data(op: Operation) -> bool:
-    """Whether an op is a transpose that is counted."""
+    """True if an op is a transpose that is counted."""
     if not isinstance(op, AnyTransposeOp) or is_of_constant(op):
         return False
     shape = shape_of(op.input)
@@ -345,7 +345,7 @@ def moves_data(op: Operation) -> bool:
 
 
 def is_of_constant(op: AnyTransposeOp) -> bool:
-    """Whether an op is a transpose of a constant, perhaps by way of other views of it."""
+    """True if an op is a transpose of a constant, perhaps through other views of it."""
     source = op.input.owner
     while isinstance(source, AnyTransposeOp | RelabelOp | ReshapeOp):
         source = source.input.owner
@@ -353,7 +353,7 @@ def is_of_constant(op: AnyTransposeOp) -> bool:
 
 
 def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str, Layout, Layout]]:
-    """The operands and results on which demands lie: op, name, the layout that they have and the one they ought to."""
+    """The operands and results with demands: op, name, the layout they have and the demanded one."""
     for op in module.walk():
         sides = zip(operand_names(op), op.operands, strict=True), zip(result_names(op), op.results, strict=True)
         for name, value in (pair for side in sides for pair in side):
@@ -379,21 +379,21 @@ def _different(trial: Trial, module: ModuleOp, when: str) -> Iterator[str]:
 
 
 def interpreted(trial: Trial, module: ModuleOp) -> Outcome:
-    """What @main gives for random numbers."""
+    """The results of @main for random numbers."""
     recorder = Recorder()
     inputs = random_inputs(main_of(module), trial.seed, trial.sizes)
     return Outcome(run(module, "main", inputs, recorder.environment()), recorder.effects)
 
 
 def _attributes(function: FuncOp) -> dict[str, Attribute]:
-    """All of a function but its type."""
+    """The attributes of a function except its type."""
     return {
         key: value for key, value in {**function.properties, **function.attributes}.items() if key != "function_type"
     }
 
 
 def _is_coloured(old: Attribute, new: Attribute) -> bool:
-    """Whether a type is another one with a layout, or the same if that has one."""
+    """True if a type is another one with a layout added, or the same if that has one."""
     if old == new or not isa(old, TensorType) or not isa(new, TensorType):
         return old == new
     stored = [(type_.get_element_type(), type_.get_shape()) for type_ in (old, new)]
@@ -408,7 +408,7 @@ def _without_letters(module: ModuleOp) -> Iterator[SSAValue]:
 
 
 def _skipped_to(value: SSAValue, left: Iterator[SSAValue]) -> bool:
-    """Go on to the next value of this type, if there is one."""
+    """Advance to the next value of this type, if there is one."""
     return any(other.type == value.type for other in left)
 
 
@@ -423,7 +423,7 @@ Mark = tuple[Attribute | None, tuple[str | None, ...], LocationAttr]
 
 
 def _marks(module: ModuleOp) -> list[Mark]:
-    """What each op has that survives: its tag, the names of its results, and its location."""
+    """The properties of each op that are preserved: its tag, the names of its results, and its location."""
     return [
         (op.attributes.get(TAG), tuple(result.name_hint for result in op.results), op.location)
         for op in module.walk()
@@ -432,14 +432,14 @@ def _marks(module: ModuleOp) -> list[Mark]:
 
 
 def _place(location: LocationAttr) -> LocationAttr:
-    """A location without what passes say of it."""
+    """A location without the reasons added by passes."""
     while isinstance(location, NameLoc):
         location = cast("LocationAttr", location.location)
     return location
 
 
 def _is_present(op: AnyTransposeOp) -> bool:
-    """Whether an op stood in a program that was `named`: its name and its location say so."""
+    """True if an op was in a program that was `named`: it has a name and a location from it."""
     place = _place(op.location)
     return isinstance(place, FileLineColLoc) and op.result.name_hint == _name(place.line.data)
 
@@ -450,6 +450,6 @@ def _name(line: int) -> str:
 
 
 def _first_missing(before: list[Mark], after: list[Mark]) -> Mark | None:
-    """The first mark that is not there, or not behind those that were before it."""
+    """The first mark that is missing, or not after those that preceded it."""
     rest = iter(after)
     return next((mark for mark in before if mark not in rest), None)

@@ -1,4 +1,4 @@
-"""Running two programs on the same numbers."""
+"""Runs of two programs on the same numbers."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from support.generators.numbers import magnitude
 
 Array = npt.NDArray[Any]
 TOLERANCE = 1e-8
-"""The programs compute in f64. What they add up in another sequence differs by far less, a mistake by far more."""
+"""The programs compute in f64. Another order of additions differs by far less, a mistake by far more."""
 
 
 def main_of(module: ModuleOp) -> FuncOp:
@@ -40,7 +40,7 @@ def _same_array(left: Array, right: Array) -> bool:
 
 
 class Recorder:
-    """Gives foreign ops a meaning, and writes down in which sequence those with effects were run."""
+    """Meanings for foreign ops, and a record of the order in which those with side effects were run."""
 
     def __init__(self) -> None:
         self.effects: list[tuple[str, bytes]] = []

@@ -1,4 +1,4 @@
-"""Making a program smaller as long as something still holds of it, such as that a pass breaks it."""
+"""Reduction of a program while a predicate still holds, such as that a pass breaks it."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,11 +9,11 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 Change = Callable[[ModuleOp], bool]
-"""Changes a program in place, and says whether there was something to change."""
+"""A change of a program in place; True if there was something to change."""
 
 
 def shrunk(module: ModuleOp, holds: Callable[[ModuleOp], bool]) -> ModuleOp:
-    """A small program of which it still holds; none of the changes below makes it smaller."""
+    """A program for which the predicate holds and which none of the changes below makes smaller."""
     smaller = True
     while smaller:
         smaller = False
@@ -31,7 +31,7 @@ def shrunk(module: ModuleOp, holds: Callable[[ModuleOp], bool]) -> ModuleOp:
 
 
 def _changes(module: ModuleOp) -> Iterator[Change]:
-    """Ways to make this program smaller, coarse ones first."""
+    """Changes that make this program smaller, coarse ones first."""
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
     for index, function in enumerate(functions):
         yield lambda other, index=index: _without_function(other, index)
@@ -75,7 +75,7 @@ def _without_output(module: ModuleOp, index: int, place: int) -> bool:
 
 
 def _without_op(module: ModuleOp, index: int, place: int) -> bool:
-    """Drop an op; what reads its results reads an operand of the same type or new arguments instead."""
+    """Erase an op; its results are replaced by an operand of the same type or by new arguments."""
     function = _function(module, index)
     op = [*function.body.walk()][place]
     if op.has_trait(IsTerminator):

@@ -19,6 +19,7 @@ from npu_opt.interpreter import run as interpret
 from npu_opt.text.parser import NpuParser
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
+from support import optional_tools
 from support.ir_text import context, parse
 from xdsl.dialects.builtin import ModuleOp
 
@@ -132,6 +133,7 @@ def test_they_are_exported(limit: int, tmp_path: Path, monkeypatch: pytest.Monke
     assert np.array_equal(interpret(module, "main", [array])[0], array + 2.5)
 
 
+@pytest.mark.skipif(optional_tools.mlir_bindings().location is None, reason=optional_tools.mlir_bindings().note)
 def test_they_go_through_tosa(tmp_path: Path):
     program, tosa, again = tmp_path / "p.mlir", tmp_path / "p.tosa.mlir", tmp_path / "q.mlir"
     program.write_text(SMALL)
@@ -166,6 +168,7 @@ assert run.run([file, "--engine=numpy"]) == 1
 """
 
 
+@pytest.mark.skipif(optional_tools.mlir_bindings().location is None, reason=optional_tools.mlir_bindings().note)
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_a_line_of_text_does_not_take_any_amount_of_memory(tmp_path: Path):
     file = tmp_path / "huge.mlir"

@@ -10,6 +10,7 @@ from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from npu_opt.tools.run import run as npu_run
 from safetensors import numpy as safetensors
+from support import optional_tools
 from support.generators.made_models import convolution
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
@@ -19,13 +20,20 @@ PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
 }}
 """
 
-TOOLS: Sequence[Callable[[Path, list[str]], int]] = (
+COMMANDS: Sequence[Callable[[Path, list[str]], int]] = (
     lambda program, flags: npu_run([str(program), "--engine=numpy", *flags]),
-    lambda program, flags: npu_run([str(program), *flags]),
     lambda program, flags: npu_check([str(program), str(program), *flags]),
     lambda program, flags: npu_opt([str(program), "-o", str(program.with_suffix(".onnx")), *flags]),
+)
+MLIR_COMMANDS: Sequence[Callable[[Path, list[str]], int]] = (
+    lambda program, flags: npu_run([str(program), *flags]),
     lambda program, flags: npu_opt([str(program), "-t", "tosa", *flags]),
 )
+MLIR = optional_tools.mlir_bindings()
+TOOLS = [
+    *COMMANDS,
+    *(pytest.param(each, marks=pytest.mark.skipif(MLIR.location is None, reason=MLIR.note)) for each in MLIR_COMMANDS),
+]
 
 
 @pytest.fixture
@@ -70,7 +78,7 @@ def test_inside(tool: Callable[[Path, list[str]], int], name: str, folder: Path)
 def test_names_of_no_file(name: str, folder: Path, capsys: pytest.CaptureFixture[str]):
     program = folder / "p.mlir"
     program.write_text(PROGRAM.format(name))
-    for tool in TOOLS:
+    for tool in (*COMMANDS, *MLIR_COMMANDS):
         assert tool(program, []) in (1, 2, 3)
         assert "internal error" not in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""Random programs in canonical form: valid, the same as before, at rest, and with no more transposes."""
+"""Random programs in canonical form: valid, equal to the original, stable, and with no more transposes."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ def canonical(module: ModuleOp) -> ModuleOp:
 
 
 def counts(module: ModuleOp) -> tuple[int, int]:
-    """How many transposes there are, and how many of them move data."""
+    """The number of transposes, and of those that move data."""
     transposes = [op for op in module.walk() if isinstance(op, AnyTransposeOp)]
     moving = [op for op in transposes if not same_storage(identity(len(op.moved())), op.moved(), shape_of(op.input))]
     return len(transposes), len(moving)

@@ -1,4 +1,4 @@
-"""What `layout-optimal` finds is the cheapest of all ways to write a program, on programs small enough to try all."""
+"""The result of `layout-optimal` is the cheapest of all forms of a program, on small programs."""
 
 import os
 from collections import Counter
@@ -139,12 +139,12 @@ def test_nothing_is_cheaper_where_ops_work_on_reshaped_features(part: int):
     seeds = range(part * RESHAPED // 2, (part + 1) * RESHAPED // 2)
     tally = compared(reshaped_program, seeds)
     assert tally["not free"] > 0.2 * tally["tried"] > RESHAPED / 5
-    # The ways over other axes are those that matter here.
+    # The forms over other axes matter here.
     assert tally["over other axes"] > len(seeds) / 5
 
 
 def compared(make: Callable[[int], ModuleOp], seeds: Iterable[int]) -> Counter[str]:
-    """What is found on random programs, for which the pass has to be right, at its goal at once, and the cheapest."""
+    """Problems on random programs, for which the pass has to be right, at its goal at once, and the cheapest."""
     tally, found = Counter[str](), list[str]()
     for seed in seeds:
         module = make(seed)

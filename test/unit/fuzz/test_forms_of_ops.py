@@ -1,4 +1,4 @@
-"""Every op computes the same over pieces of its axes, on data that is cut and re-ordered in the same way."""
+"""Every op computes the same over pieces of its axes, on data that is split and re-ordered in the same way."""
 
 from collections.abc import Iterator
 from math import prod
@@ -30,11 +30,11 @@ WITHOUT = {
     *("npu.nchw2nhwc", "npu.nhwc2nchw", "npu.relabel", "npu.reshape", "npu.transpose"),
     *("npu.conv2d_bpa", "npu.conv2d_bpw", "npu.depth_to_space", "npu.space_to_depth"),
 }
-"""Views, of which nobody asks for forms, and ops of which only small batches may be cut."""
+"""Views, which have no forms, and ops that can only be split along small batches."""
 
 
 def cut_at_random(op: NpuOp, roles: RoleMap, rng: Random) -> dict[int, Cutting]:
-    """Axes in two parts: each an axis of its own where the op can have more, else in the other sequence."""
+    """Axes in two pieces: each an axis of its own if the op can have more axes, else swapped."""
     found: dict[int, Cutting] = {}
     for number, role in enumerate(roles.roles):
         values = (*op.operands, *op.results)
@@ -57,7 +57,7 @@ def cut_at_random(op: NpuOp, roles: RoleMap, rng: Random) -> dict[int, Cutting]:
 
 
 def cut_array(array: Array, op: NpuOp, roles: RoleMap, place: int, cuttings: dict[int, Cutting]) -> Array:
-    """The data of an operand or result, cut and re-ordered."""
+    """The data of an operand or result, split and re-ordered."""
     at = {position: role for role, each in enumerate(roles.roles) for position in positions_of(op, each, place)}
     shape, order, joined = list[int](), list[int](), list[int]()
     for position, size in enumerate(array.shape):
@@ -100,7 +100,7 @@ def test_forms_compute_the_same(kind: type[NpuOp]):
 
 
 def test_most_ops_have_forms():
-    """Those that cannot be cut anywhere are few, and known."""
+    """Few ops cannot be split anywhere, and they are listed."""
     without: set[str] = set()
     for kind in OPS:
         found = 0

@@ -1,4 +1,4 @@
-"""Random programs through the fusion passes: proved equal, legal groups, the same every time, and undone again."""
+"""Random programs through the fusion passes: proved equal, legal groups, deterministic, and inverted by inlining."""
 
 import os
 import subprocess
@@ -83,7 +83,7 @@ def text(module: ModuleOp) -> str:
 def problems(
     pipeline: Sequence[ModulePass], made: Program, seed: int, verdicts: Counter[str], with_numbers: bool = True
 ) -> Iterator[str]:
-    """What is wrong with what a pipeline makes of a program; numbers are compared at least where the proof fails."""
+    """The problems of a pipeline on a program; numbers are compared at least where the proof fails."""
     module = made.module
     fused = applied(pipeline, module)
     for kind, result in (("fused", fused), ("inlined", applied([InlineFused()], fused))):
@@ -129,7 +129,7 @@ def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
 
 
 def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
-    """The pipelines take turns in which of them is compared by its numbers."""
+    """The pipelines whose numbers are compared, in turns."""
     verdicts: Counter[str] = Counter()
     found: list[str] = []
     for seed in seeds:
@@ -141,14 +141,14 @@ def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
 
 
 def _told(problem: str, seed: int, pipeline: Sequence[ModulePass]) -> str:
-    """A problem, on a small program that has it."""
+    """A problem, with a small program that has it."""
     made = program(seed)
 
     def fails(module: ModuleOp) -> bool:
         try:
             return problem in problems(pipeline, replace(made, module=module), seed, Counter())
         except InterpreterError:
-            # Without some of its ops a program may not fit the sizes that it was made for.
+            # A program without some of its ops may not fit the sizes it was made for.
             return False
 
     command = ",".join(str(each.pipeline_pass_spec()) for each in pipeline)
@@ -171,7 +171,7 @@ def test_random_programs(capsys: pytest.CaptureFixture[str]):
     assert verdicts["with numbers"] >= PROGRAMS
 
 
-def test_there_is_something_to_fuse():
+def test_some_ops_are_fused():
     fused: Counter[int] = Counter()
     for seed in range(30):
         for place, each in enumerate(FUSION):
@@ -190,7 +190,7 @@ for seed in range(8):
 """
 
 
-def test_the_same_whatever_hashes_are():
+def test_the_result_does_not_depend_on_hashes():
     folder = Path(__file__).parent
     command = [sys.executable, "-c", SCRIPT, str(folder), str(folder.parents[1])]
     printed = [

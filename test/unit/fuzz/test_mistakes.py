@@ -1,4 +1,4 @@
-"""Mistakes planted into the axis tables and into relayout: the property test of relayouts rejects every one."""
+"""Planted mistakes in the axis tables and in relayout: the property test of relayouts rejects every one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -39,7 +39,7 @@ def inverted_rewriting(patch: pytest.MonkeyPatch) -> None:
 
 
 def changed(owner: type, method: str, change: Callable[[Any, Relayout], Relayout]) -> Plant:
-    """Each relayout that a method answers with is changed."""
+    """Each relayout that a method returns is changed."""
     answer = getattr(owner, method)
 
     def wrong(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -135,7 +135,7 @@ MISTAKES: Mapping[str, tuple[Plant, tuple[str, ...]]] = {
 
 
 def rejected_at(name: str) -> int | None:
-    """The first seed whose sample of an op rejects what is planted."""
+    """The first seed whose sample of an op rejects the planted mistake."""
     for seed in range(SEEDS):
         rng = Random(seed)
         try:

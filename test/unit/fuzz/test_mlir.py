@@ -1,4 +1,4 @@
-"""Programs compiled by MLIR compute the same as the interpreter: each op alone, and random programs."""
+"""Programs compiled by MLIR compute the same as in the interpreter: single ops, and random programs."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -61,8 +61,8 @@ def test_one_element_of_higher_rank_than_the_result():
 
 
 @pytest.mark.parametrize("op", ["max_pool", "avg_pool"])
-def test_windows_that_see_nothing_but_padding(op: str):
-    """TOSA's pools want each window to see some data."""
+def test_windows_in_the_padding(op: str):
+    """TOSA's pools require some data in each window."""
     types = "(tensor<1x2x1x4xf32>) -> tensor<1x2x1x4xf32>"
     module = parse(
         f"""func.func @main(%x: tensor<1x2x1x4xf32>) -> tensor<1x2x1x4xf32> {{
@@ -75,7 +75,7 @@ def test_windows_that_see_nothing_but_padding(op: str):
 
 
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
-    """Op by op, on what was computed so far: a small difference before a rounding is large behind it."""
+    """Op by op, on the results so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()
     for seed in range(amount(5, 500)):
         module = random_program(seed, (8, 15, 30)[seed % 3], coloured=seed % 4 != 0, functions=0)
@@ -90,7 +90,7 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
             for right, value in zip(evaluate(op, operands), op.results, strict=True):
                 arrays[value] = next(found)
                 if not is_finite:
-                    # NaN in sums of different order is left to the engine.
+                    # The sign and payload of NaN depend on the order of additions.
                     continue
                 problem = difference(arrays[value], right, value, steps_of(op))
                 if problem is not None:

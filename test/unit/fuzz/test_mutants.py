@@ -11,25 +11,25 @@ from npu_opt.interpreter import InterpreterError
 from support.campaign import amount
 from support.generators.mutants import KINDS, Mutate
 from support.generators.programs import random_program
+from support.generators.sample_source import F64
 from support.generators.shuffle import shuffled
-from support.generators.supply import F64
 from support.oracles.running import Recorder, results, same
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 Known: TypeAlias = dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]]
-"""Programs and their shuffled selves, by seed and by whether they have effects."""
+"""Programs and their shuffled variants, by seed and by whether they have side effects."""
 
 COUNTED = amount(5, 50)
-"""How many mutants of each kind have to count."""
+"""The number of mutants of each kind that have to count."""
 MOST_PROGRAMS = amount(500, 5000)
 PLACES = 12
-"""At how many places of a program a miscompile is tried."""
+"""The number of ops of a program at which a miscompile is tried."""
 MUTANTS = 3
-"""How many mutants of one kind a program has at most."""
+"""The largest number of mutants of one kind from a program."""
 SEEDS = 3
-"""With how many inputs numbers are compared."""
+"""The number of inputs on which numbers are compared."""
 
 
 def program(seed: int, effects: bool) -> ModuleOp:
@@ -38,7 +38,7 @@ def program(seed: int, effects: bool) -> ModuleOp:
 
 
 def mutated(module: ModuleOp, classes: tuple[type[Operation], ...], mutate: Mutate, rng: Random) -> Iterator[ModuleOp]:
-    """Valid programs with the miscompile at some place."""
+    """Valid programs with the miscompile at some op."""
     places = [index for index, op in enumerate(module.walk()) if isinstance(op, classes)]
     left = MUTANTS
     for place in rng.sample(places, min(len(places), PLACES)):
@@ -56,7 +56,7 @@ def mutated(module: ModuleOp, classes: tuple[type[Operation], ...], mutate: Muta
 
 
 def computes_the_same(left: ModuleOp, right: ModuleOp) -> bool:
-    """Whether results and effects are equal on all inputs tried. A program that cannot be run is another one."""
+    """True if results and side effects are equal on all inputs tried. A program that cannot be run is different."""
     for seed in range(SEEDS):
         recorders = Recorder(), Recorder()
         found = results(left, seed, recorders[0].environment())
@@ -72,7 +72,7 @@ def computes_the_same(left: ModuleOp, right: ModuleOp) -> bool:
 
 @pytest.fixture(scope="module")
 def programs() -> Known:
-    """Programs and their shuffled selves, made when they are first asked for."""
+    """Programs and their shuffled variants, made on demand."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Programs that look like networks are valid and computable, and have what layout passes have to cope with."""
+"""Programs that resemble networks are valid and computable, and contain the difficulties of layout passes."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from npu_opt.dialects.npu.values import layout_of, shape_of
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC
 from support.generators.networks import random_network
-from support.generators.supply import F64
+from support.generators.sample_source import F64
 from support.generators.typed_arguments import with_typed_arguments
 from support.generators.unknown_sizes import UnknownSizes, with_unknown_sizes
 from support.oracles.running import main_of, results
@@ -55,7 +55,7 @@ def test_a_seed_is_a_network():
     assert str(random_network(7, 30)) == str(random_network(7, 30)) != str(random_network(8, 30))
 
 
-def test_networks_have_what_layout_passes_have_to_cope_with():
+def test_networks_have_the_difficulties_of_layout_passes():
     count: Counter[str] = Counter()
     for op in operations():
         count["transposes"] += isinstance(op, AnyTransposeOp)

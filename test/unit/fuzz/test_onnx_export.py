@@ -1,4 +1,4 @@
-"""What is exported computes in ONNX Runtime what the interpreter says: every op by itself, and random programs."""
+"""Exported programs compute the same in ONNX Runtime as in the interpreter: single ops, and random programs."""
 
 from collections import Counter
 from random import Random
@@ -46,7 +46,7 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
 
 
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
-    """Op by op, on what ONNX Runtime computed so far: a small difference before a rounding is large behind it."""
+    """Op by op, on the results of ONNX Runtime so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()
     for seed in range(amount(10, 1500)):
         module = random_program(seed, (10, 25, 60)[seed % 3], coloured=seed % 4 != 0, functions=0)
@@ -61,7 +61,7 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
             for right, value in zip(expected, op.results, strict=True):
                 arrays[value] = next(found)
                 if not is_finite:
-                    # ONNX does not say what comes of NaN, and of an infinite number times a weight of 0.
+                    # ONNX does not define the results for NaN, and for an infinite number times a weight of 0.
                     continue
                 problem = difference(arrays[value], right, value, steps_of(op))
                 if problem is not None:
@@ -78,7 +78,7 @@ def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
 
 
 def test_random_programs_with_functions(capsys: pytest.CaptureFixture[str]):
-    """The results as a whole; where they differ, some op before has rounded to another side."""
+    """The results as a whole; where they differ, an earlier op has rounded to another side."""
     from support.oracles.running import results as interpreted
 
     same = count = 0
@@ -97,7 +97,7 @@ def test_random_programs_with_functions(capsys: pytest.CaptureFixture[str]):
 
 
 def with_unknown_sizes(module: ModuleOp, rng: Random) -> ModuleOp | None:
-    """The function of one op with some sizes left to the run time, or None if the op does not allow that."""
+    """The function of one op with some dynamic sizes, or None if the op does not allow that."""
 
     def loosened(value: SSAValue) -> TensorType:
         sizes = [DYNAMIC if size > 1 and rng.random() < 0.4 else size for size in shape_of(value)]
@@ -117,13 +117,13 @@ def with_unknown_sizes(module: ModuleOp, rng: Random) -> ModuleOp | None:
     return loose
 
 
-def test_sizes_that_the_run_time_knows(capsys: pytest.CaptureFixture[str]):
+def test_dynamic_sizes(capsys: pytest.CaptureFixture[str]):
     counts: Counter[str] = Counter()
     for op in OPS:
         for seed in range(amount(2, 40)):
             made = sample(op, Random(seed), coloured=seed % 2 == 0)
             module = with_unknown_sizes(made.module, Random(seed))
-            # What of nothing is left out is decided before the run time.
+            # The result for no elements is decided before the run time.
             if module is None or any(0 in shape_of(value) for value in (*made.op.operands, *made.op.results)):
                 continue
             inputs = made.inputs(seed)
@@ -136,7 +136,7 @@ def test_sizes_that_the_run_time_knows(capsys: pytest.CaptureFixture[str]):
                 continue
             counts["same"] += 1
             if op is ReduceProdOp:
-                # Integers wrap only where it is known how many there are.
+                # Integers wrap only if their number is static.
                 continue
             for array, right, value in zip(found, evaluate(made.op, inputs), made.op.results, strict=True):
                 problem = difference(array, right, value, steps_of(made.op))

@@ -1,4 +1,4 @@
-"""Random ONNX graphs compute in ONNX Runtime what they did before npu-opt read them and wrote them again."""
+"""Random ONNX graphs compute the same in ONNX Runtime before and after npu-opt has read and written them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ WAYS: Sequence[Sequence[str]] = ((), ("--layout-preset",), ("--layout-optimal", 
 
 
 def session(model: ModelProto) -> Any:
-    """A model as it stands: ONNX Runtime's own rewrites would hide what differs."""
+    """A model without optimisations: ONNX Runtime's own rewrites would hide differences."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -36,25 +36,25 @@ def feeds(found: Any, seed: int, batch: int) -> dict[str, Array]:
 
 
 def runs(model: ModelProto, seed: int, is_dynamic: bool) -> list[tuple[dict[str, Array], list[Array]]]:
-    """Inputs and outputs of a model, for the sizes that ONNX Runtime takes."""
+    """Inputs and outputs of a model, for the sizes that ONNX Runtime accepts."""
     found: list[tuple[dict[str, Array], list[Array]]] = []
     try:
         original = session(model)
     except Exception:
-        # ONNX Runtime raises what it likes; what it does not load is not compared.
+        # ONNX Runtime raises errors of any type; a model that it does not load is not compared.
         return []
     for batch in (BATCH, 1, 3) if is_dynamic else (BATCH,):
         given = feeds(original, seed, batch)
         try:
             found.append((given, original.run(None, given)))
         except Exception:
-            # A size that is also written down in the graph: only one batch fits.
+            # The size is also written in the graph: only one batch fits.
             continue
     return found
 
 
 def difference(found: Sequence[Array], expected: Sequence[Array]) -> str | None:
-    """What is not the same, if anything is."""
+    """The differences, if there are any."""
     for index, (left, right) in enumerate(zip(found, expected, strict=True)):
         if (left.dtype, left.shape) != (right.dtype, right.shape):
             return f"output {index}: {left.dtype}{left.shape}, expected {right.dtype}{right.shape}"

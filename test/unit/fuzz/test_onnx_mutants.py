@@ -1,4 +1,4 @@
-"""Damaged ONNX models: whatever is wrong with one, npu-opt says so in its own words, or reads it."""
+"""Damaged ONNX models: npu-opt reads each one or reports its error in its own words."""
 
 import json
 import os
@@ -16,12 +16,12 @@ pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onn
 
 FOLDER = Path(__file__).parent
 UNEXPECTED = ("internal error", "please report", "Traceback", "--debug shows", "MemoryError")
-"""What npu-opt says where something went wrong that nobody thought of."""
+"""The messages of npu-opt for unexpected failures."""
 FORM = re.compile(r"^(npu-opt|\S.*?): error: \S", re.MULTILINE)
 
 
 def problem(found: dict[str, Any]) -> str | None:
-    """What is wrong with what npu-opt made of a model, if anything is."""
+    """The problem with npu-opt's result for a model, if there is one."""
     code, said = found["code"], found["said"]
     if code not in (0, 1, 2):
         return f"exit code {code}: {said}"
@@ -31,7 +31,7 @@ def problem(found: dict[str, Any]) -> str | None:
 
 
 def outcomes(first: int, count: int, folder: Path) -> list[dict[str, Any]]:
-    """What npu-opt makes of some mutants, in a process of its own: the package onnx is written in C++."""
+    """The results of npu-opt for some mutants, in a separate process: the package onnx is written in C++."""
     models = "all" if LONG else "few"
     command = [sys.executable, "-W", "ignore", "-m", "support.generators.onnx_mutants", FOLDER / "mutated_models.txt"]
     process = subprocess.Popen(

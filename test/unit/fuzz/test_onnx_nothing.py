@@ -1,4 +1,4 @@
-"""Exported programs with tensors of no elements, some of whose sizes only the run time knows."""
+"""Exported programs with tensors without elements, some of whose sizes are dynamic."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def program(body: str) -> str:
 
 
 @pytest.mark.parametrize("body", [pytest.param(body, id=name) for name, body in PROGRAMS.items()])
-def test_sizes_stay_those_of_the_run_time(body: str):
+def test_dynamic_sizes_stay_dynamic(body: str):
     module = Parser(context(), program(body)).parse_module()
     module.verify()
     model = exported(module)

@@ -1,6 +1,6 @@
-"""Operands of commutative ops change places: no strategy leaves other transposes or bytes than before.
+"""Operands of commutative ops are swapped: no strategy leaves other transposes or bytes than before.
 
-The class of a value, and with it what a target demands of the ops on it, must not depend on which operand comes first.
+The class of a value, and with it the target's demands, must not depend on which operand comes first.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ def passes_on(target: str) -> Iterator[ModulePass]:
 
 
 def left(module: ModuleOp, steps: Sequence[ModulePass]) -> tuple[int, ...]:
-    """How many transposes and bytes the passes leave; of bytes `cost=count` says nothing."""
+    """The transposes and bytes that the passes leave; bytes are not compared for `cost=count`."""
     placed = module.clone()
     for step in steps:
         step.apply(Context(), placed)
@@ -54,7 +54,7 @@ def left(module: ModuleOp, steps: Sequence[ModulePass]) -> tuple[int, ...]:
 
 
 def swapped(module: ModuleOp, seed: int) -> ModuleOp:
-    """The program with the operands of commutative ops in another sequence: all of them, or some at random."""
+    """The program with the operands of commutative ops swapped: all of them, or some at random."""
     result, random = module.clone(), Random(seed)
     for op in result.walk():
         if op.has_trait(Commutative) and (seed % 2 or random.random() < 0.5):
@@ -64,7 +64,7 @@ def swapped(module: ModuleOp, seed: int) -> ModuleOp:
 
 
 def differences(module: ModuleOp, seed: int) -> Iterator[str]:
-    """The passes that make a difference."""
+    """The passes under test."""
     other = swapped(module, seed)
     for target in TARGETS:
         for each in passes_on(target):
@@ -84,12 +84,12 @@ def test_random_programs():
             found = list(differences(module, seed))
             assert not found, f"seed {seed}\n{text(module)}\n" + "\n".join(found)
         meetings += classes_that_meet(subjects[1])
-    # Where all operands are of one class, there is nothing to get wrong.
+    # Operands of one class only cannot be confused.
     assert meetings[True] >= PROGRAMS
 
 
 def classes_that_meet(module: ModuleOp) -> Counter[bool]:
-    """How many elementwise ops of two operands read a relabelled one, so that their classes were not the same."""
+    """The number of elementwise ops of two operands that use a relabelled one, so that their classes differed."""
     coloured = module.clone()
     transmit(coloured)
     found = (op for op in coloured.walk() if isinstance(op, ElementwiseOp) and len(op.operands) == 2)

@@ -1,4 +1,4 @@
-"""Random programs through `layout-optimal`: it is right, it repeats nothing, and no strategy ends with less."""
+"""Random programs through `layout-optimal`: correct, stable, and never more transposes than another strategy."""
 
 import os
 from collections import Counter
@@ -28,7 +28,7 @@ PARTS = amount(4, 1)
 CHUNK = 10
 COSTS: tuple[Literal["bytes", "count"], ...] = ("bytes", "count")
 KEPT = {name: check for name, check in CHECKS.items() if name not in ("lost_names", "unmet_demands")}
-"""What holds of every pass; but `layout-optimal` drops what is dead, and the views that it replaces."""
+"""The checks of every pass; but `layout-optimal` erases dead ops, and the views that it replaces."""
 
 
 def subject(seed: int) -> Program:
@@ -63,7 +63,7 @@ def counted(module: ModuleOp, cost: str) -> int:
 
 
 class Comparison:
-    """What `layout-optimal` makes of one program, beside what the others make of it."""
+    """The results of `layout-optimal` and of the other strategies on one program."""
 
     def __init__(self, trial: Trial, cost: Literal["bytes", "count"]) -> None:
         self.trial = trial
@@ -107,7 +107,7 @@ def found_in(seed: int, each: Program, tally: Counter[str]) -> Iterator[tuple[st
         for cost in COSTS:
             trial = Trial(each.module, optimal(target, cost), seed, each.sizes, verdicts=tally)
             found = [*problems(trial, KEPT).items()]
-            # What is dead is left as it is where nothing else has to change.
+            # Dead ops are kept if nothing else has to change.
             without_dead = Trial(live(each.module), trial.setting, seed, each.sizes)
             found += problems(without_dead, {"unmet_demands": CHECKS["unmet_demands"]}).items()
             if not found:
@@ -124,8 +124,8 @@ def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[tuple[int, str, str]
     return tally, failures
 
 
-def told(seed: int, check: str, problem: str) -> str:
-    """A problem, on a small program that has it."""
+def as_text(seed: int, check: str, problem: str) -> str:
+    """A problem, with a small program that has it."""
     each = subject(seed)
 
     def fails(module: ModuleOp) -> bool:
@@ -149,11 +149,11 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         print(f"\n{dict(tally)}")
     kinds = {check.partition(",")[0]: (seed, check, problem) for seed, check, problem in reversed(failures)}
-    assert not failures, f"{len(failures)} problems\n\n" + "\n\n".join(told(*each) for each in kinds.values())
+    assert not failures, f"{len(failures)} problems\n\n" + "\n\n".join(as_text(*each) for each in kinds.values())
     assert tally["minima proved"] == tally["compared"] > 0
 
 
 def test_the_others_leave_something():
-    """The comparison is with strategies that often do worse."""
+    """The other strategies are often worse."""
     tally, _ = tried(range(12))
     assert sum(count for name, count in tally.items() if name.startswith("worse")) >= 10, tally

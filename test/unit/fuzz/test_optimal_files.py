@@ -1,6 +1,6 @@
-"""The shipped programs and the networks through `layout-optimal`: it is right, repeats nothing, and nothing is less.
+"""The shipped programs and the networks through `layout-optimal`: correct, stable, and never worse than others.
 
-What is asked of random programs is asked of these as well, with no chance in it.
+The checks are those of the random programs, without chance.
 """
 
 import os
@@ -25,7 +25,7 @@ NETWORKS = sorted(MODELS.glob("*.onnx")) if LONG else [MODELS / "espcn.onnx"]
 
 
 def looked_at(file: Path) -> tuple[Counter[str], list[str]]:
-    """What was done with a program, and what is wrong with what it became."""
+    """The strategy counts for a program, and the problems of the result."""
     tally = Counter[str]()
     module = read_program(str(file), new_context()).module
     found = found_in(0, Program("file", named(module)), tally)

@@ -1,6 +1,6 @@
 """Random programs through every strategy that places transposes, on both targets: all checks hold.
 
-Where one does not, the message has a small program that shows it, and the command.
+A failure has a small program that shows it, and the command.
 """
 
 import os
@@ -19,11 +19,11 @@ from support.generators.placed_programs import (
     KINDS,
     TARGETS,
     Tally,
+    as_text,
     program,
     settings,
     settings_on,
     smallest,
-    told,
     tried,
 )
 from support.generators.random_targets import random_target
@@ -52,14 +52,14 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         print(f"\n{tally.programs} programs, {len(settings())} settings, each as it is and canonical: {tally.verdicts}")
         print(Counter((each.check, each.setting.command) for each in tally.failures))
-    assert not tally.failures, "\n\n".join(map(told, smallest(tally.failures)))
+    assert not tally.failures, "\n\n".join(map(as_text, smallest(tally.failures)))
     # Without views that look alike, nearly everything can be proved.
     assert tally.verdicts["proved"] >= 0.97 * 2 * len(settings()) * tally.programs
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """No pass knows a target: on targets that nobody has, all checks hold as well."""
+    """Passes do not depend on known targets: on random targets all checks hold as well."""
     tally = Tally()
     for seed in range(part, amount(8, 400), 4):
         folder = tmp_path / str(seed)
@@ -67,7 +67,7 @@ def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture
         file = folder / "random.toml"
         file.write_text(random_target(seed))
         tally.add(tried(range(seed * 5, seed * 5 + amount(2, 10)), settings_on(str(file))))
-        assert not tally.failures, "\n\n".join([file.read_text(), *map(told, smallest(tally.failures))])
+        assert not tally.failures, "\n\n".join([file.read_text(), *map(as_text, smallest(tally.failures))])
     with capsys.disabled():
         print(f"\n{tally.programs} programs on random targets: {tally.verdicts}")
 
@@ -78,7 +78,7 @@ def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target:
     return cost_of_program(canonical(placed)).bytes
 
 
-def test_to_join_regions_never_costs_bytes():
+def test_joining_regions_never_costs_bytes():
     less = 0
     for seed in range(amount(30, 1000)):
         for module in (program(seed).module, mixed_program(seed)):
@@ -89,7 +89,7 @@ def test_to_join_regions_never_costs_bytes():
     assert less > 0
 
 
-def test_the_passes_have_something_to_do():
+def test_the_passes_change_something():
     moved: Counter[str] = Counter()
     for seed in range(0, 30):
         module = program(seed).module

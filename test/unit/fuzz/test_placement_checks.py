@@ -1,4 +1,4 @@
-"""The checks of the campaign for placing passes find the mistakes that are planted into a small pass."""
+"""The checks of the placement campaign find the mistakes that are planted into a small pass."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +15,8 @@ from npu_opt.dialects.npu.values import element_type_of, layout_of, order_of_val
 from npu_opt.layout import Layout, LayoutClass, Order, permutation_between, permute
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
-from support.generators.makers import made
-from support.generators.supply import typed
+from support.generators.sample_source import typed
+from support.generators.samplers import made
 from support.ir_text import parse
 from support.oracles import placement
 from support.oracles.placement import CHECKS, TAG, Setting, Trial, named, problems
@@ -48,7 +48,7 @@ func.func @main(%x: {IMAGE}) -> {IMAGE} {{
 
 
 class Pass:
-    """Colours a program, and puts transposes around the convolutions that do not get what they demand."""
+    """Infers layouts, and inserts transposes around the convolutions whose demands are not met."""
 
     def __call__(self, module: ModuleOp) -> None:
         transmit(module)
@@ -202,7 +202,7 @@ class ExplainsNothing(Pass):
 
 
 class StoresTheDataTwice(Pass):
-    """Once for the convolution, and once for nothing."""
+    """Once for the convolution, and once without a use."""
 
     def wrap(self, op: Conv2dOp) -> None:
         data = op.data
@@ -289,7 +289,7 @@ def test_doing_something_without_a_demand():
 
 
 class Canonicalization:
-    """Stands for the canonicalization of xDSL, and makes a mistake."""
+    """A replacement of xDSL's canonicalization that makes a mistake."""
 
     def __init__(self, mistake: Callable[[ModuleOp], None]):
         self.mistake = mistake
@@ -340,7 +340,7 @@ def test_every_check_finds_a_mistake():
 
 
 def test_programs_that_cannot_be_proved_are_tried_with_numbers():
-    """x + transpose(x) looks alike from both sides."""
+    """x + transpose(x) is symmetric."""
     text = """
     func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
       %a = npu.transpose %x permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>

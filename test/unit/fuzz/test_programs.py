@@ -1,4 +1,4 @@
-"""Random programs are valid, computable, the same for a seed, and as long as asked for."""
+"""Random programs are valid, computable, deterministic for a seed, and of the requested length."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.values import layout_of
 from support.generators.programs import Foreign, random_program
-from support.generators.supply import F64
+from support.generators.sample_source import F64
 from support.oracles.running import results
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp

@@ -11,7 +11,7 @@ from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.layout import Order
 from support.campaign import LONG, amount
-from support.generators.refusals import reason
+from support.generators.relayout_reasons import reason
 from support.generators.relayouts import Relayouts
 from support.generators.samples import sample
 from support.oracles.one_op import parse_op

@@ -1,4 +1,4 @@
-"""Every op has a sampler, and what it makes is valid and can be computed."""
+"""Every op has a sampler, whose instances are valid and computable."""
 
 from random import Random
 
@@ -9,15 +9,15 @@ from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, shape_of
 from npu_opt.interpreter import evaluate
 from support.campaign import amount
-from support.generators.makers import MAKERS
+from support.generators.samplers import SAMPLERS
 from support.generators.samples import sample
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp)]
 IDS = [op.name for op in OPS]
 
 
-def test_every_op_has_a_maker():
-    assert [op.name for op in OPS if op not in MAKERS] == []
+def test_every_op_has_a_sampler():
+    assert [op.name for op in OPS if op not in SAMPLERS] == []
 
 
 @pytest.mark.parametrize("op", OPS, ids=IDS)

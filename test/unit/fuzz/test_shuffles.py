@@ -1,4 +1,4 @@
-"""Random programs against random legal re-layouts of themselves: proved equal nearly always, never different."""
+"""Random programs against random rewritings of themselves: proved equal nearly always, never different."""
 
 from collections import Counter
 
@@ -7,8 +7,8 @@ from npu_opt.dialects.npu.values import layout_of
 from npu_opt.equivalence.compare import Verdict, compare
 from support.campaign import amount
 from support.generators.programs import random_program
+from support.generators.sample_source import F64
 from support.generators.shuffle import shuffled
-from support.generators.supply import F64
 from support.oracles.running import main_of, results, same
 from xdsl.dialects.builtin import ModuleOp
 
@@ -41,7 +41,7 @@ def test_shuffled_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
 
 
 def test_shuffling_changes_programs():
-    """What the first test shows would be worth little if the programs were the same."""
+    """The first test would show little if the programs were identical."""
     changed: Counter[str] = Counter()
     for seed in range(1, 40, 2):
         module = program(seed)

@@ -46,7 +46,7 @@ def assert_near(lefts: Sequence[Array], rights: Sequence[Array]) -> None:
         np.testing.assert_allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE * scale)
 
 
-def test_what_mlir_runs_is_what_was_read():
+def test_mlir_computes_the_same_as_the_program_read():
     for seed in range(amount(12, 500)):
         text = random_tosa(seed, size=12)
         read = read_module(text, f"{seed}.mlir")
@@ -56,7 +56,7 @@ def test_what_mlir_runs_is_what_was_read():
         assert_near(executed(text, read, inputs), run(read, "main", inputs))
 
 
-def test_what_was_placed_goes_out_and_computes_the_same():
+def test_placed_programs_compute_the_same_in_tosa():
     for seed in range(amount(8, 300)):
         text = random_tosa(seed, size=16)
         read = read_module(text, f"{seed}.mlir")
@@ -71,7 +71,7 @@ def test_what_was_placed_goes_out_and_computes_the_same():
 
 
 def test_random_programs_come_back_from_tosa():
-    """As ops where TOSA has them, and otherwise as the loops that they went out as."""
+    """As ops if TOSA has them, and otherwise as the loops to which they were lowered."""
     kinds: Counter[str] = Counter()
     for seed in range(amount(10, 300)):
         program = random_program(seed, size=8)

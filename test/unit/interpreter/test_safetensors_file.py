@@ -16,6 +16,7 @@ from npu_opt.interpreter.safetensors_file import LONGEST_HEADER, entries, read_t
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from npu_opt.tools.run import run as npu_run
+from support import optional_tools
 
 GOOD = '{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"I8","shape":[3],"data_offsets":[8,11]}}'
 DATA = bytes(range(11))
@@ -162,6 +163,7 @@ PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
+@pytest.mark.skipif(optional_tools.mlir_bindings().location is None, reason=optional_tools.mlir_bindings().note)
 def test_all_tools_report_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = written(tmp_path, tensor(shape=[4], data_offsets=[-16, 0]), b"")
     program = tmp_path / "p.mlir"

@@ -1,7 +1,7 @@
-"""The graph of a function as fusion sees it: what is seen outside, and the sequence of effects."""
+"""The forward graph of a function: uses outside of it, and the order of side effects."""
 
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import Node, forward_graph
+from npu_opt.passes.fusion.graph import FusionNode, forward_graph
 from support.generators.hardware import nodes_of
 from support.ir_text import parse
 from xdsl.dialects.func import CallOp, FuncOp
@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation
 T = "tensor<4xf32>"
 
 
-def named(nodes: list[Node]) -> dict[str, Node]:
+def named(nodes: list[FusionNode]) -> dict[str, FusionNode]:
     """The nodes by the names of their values."""
     results = {
         node.index: node.source.results if isinstance(node.source, Operation) else [node.source] for node in nodes
@@ -18,7 +18,7 @@ def named(nodes: list[Node]) -> dict[str, Node]:
     return {results[node.index][0].name_hint or "": node for node in nodes if results[node.index]}
 
 
-def test_seen_outside():
+def test_used_outside():
     nodes = named(
         nodes_of(
             parse(
@@ -36,11 +36,11 @@ def test_seen_outside():
             )
         )
     )
-    assert {name for name, node in nodes.items() if node.is_seen_outside} == {"x", "a", "c"}
+    assert {name for name, node in nodes.items() if node.is_used_outside} == {"x", "a", "c"}
     assert [(edge.reader, edge.kind) for edge in nodes["a"].edges] == [(nodes["b"].index, FusionKind.ELEMENTWISE)]
 
 
-def test_effects_and_those_that_are_known_to_be_none():
+def test_effects_and_ops_known_to_have_none():
     module = parse(
         f"""
         func.func @main(%x: {T}) -> ({T}, {T}) {{

@@ -1,11 +1,11 @@
-"""Post-dominators and the groups of fuse-ops, against what they mean and against what TVM was seen to do."""
+"""Post-dominators and the groups of fuse-ops, against their definition and against observed results of TVM."""
 
 from random import Random
 
 import pytest
 from npu_opt.dialects.npu.fusion import FusionKind
 from npu_opt.passes.fusion.dominators import post_dominators
-from npu_opt.passes.fusion.graph import Edge, Node
+from npu_opt.passes.fusion.graph import Edge, FusionNode
 from npu_opt.passes.fusion.tvm_groups import partition
 from support.generators.graphs import chain, graph, random_graph
 from support.oracles.naive_fusion import NaiveFusion, kind_to_dominator, naive_dominator
@@ -14,12 +14,12 @@ GRAPHS = 400
 E, B, J, R, C, X = FusionKind
 
 
-def groups_of(nodes: list[Node], max_depth: int = 256) -> set[frozenset[int]]:
+def groups_of(nodes: list[FusionNode], max_depth: int = 256) -> set[frozenset[int]]:
     return {frozenset(node.index for node in members) for members in partition(nodes, 2, max_depth).members()}
 
 
-def several(nodes: list[Node], max_depth: int = 256) -> list[list[int]]:
-    """The groups of more than one node, in their sequence."""
+def several(nodes: list[FusionNode], max_depth: int = 256) -> list[list[int]]:
+    """The groups of more than one node, in program order."""
     return sorted(sorted(group) for group in groups_of(nodes, max_depth) if len(group) > 1)
 
 
@@ -49,7 +49,7 @@ def test_groups_of_random_graphs():
     assert merged > GRAPHS
 
 
-def test_the_sequence_of_edges_does_not_matter():
+def test_the_order_of_edges_does_not_matter():
     rng = Random(3)
     for _ in range(GRAPHS):
         nodes = random_graph(rng, 12)
@@ -64,7 +64,7 @@ def test_nothing_is_fused_at_level_0():
     assert len(partition(chain(C, E, E), 1, 256).members()) == 1
 
 
-# What TVM 0.27 was seen to do. The nodes are numbered from 0; groups of one node are left out.
+# Observed results of TVM 0.27. The nodes are numbered from 0; groups of one node are left out.
 CHAINS: dict[str, tuple[tuple[FusionKind, ...], list[list[int]]]] = {
     "two complex ops, each with what is behind it": ((C, E, C, E), [[0, 1], [2, 3]]),
     "a complex op and a repeating one": ((C, B), []),
@@ -98,8 +98,8 @@ def test_a_value_that_is_also_returned():
     assert several(graph([C, E, E], [(0, 1, E), (1, 2, E)], [0, 2])) == [[1, 2]]
 
 
-def test_an_op_that_repeats_is_hidden_in_the_deeper_way():
-    # Every node on the way may stand there, but an edge repeats what the complex op makes.
+def test_broadcast_is_hidden_in_the_deeper_path():
+    # Every node on the path is allowed there, but an edge broadcasts the result of the complex op.
     nodes = graph([C, E, B, E, E], [(0, 1, E), (1, 2, B), (2, 3, E), (0, 4, E), (3, 4, E)], [4])
     assert several(nodes) == [[1, 2, 3, 4]]
 
@@ -125,7 +125,7 @@ def test_dead_ends_are_groups_of_their_own():
 def test_deep_and_wide_graphs():
     deep = chain(*[E] * 100_000)
     assert len(partition(deep, 2, 256).members()) == -(-100_000 // 256)
-    # One value that all ops of a chain read, the first of them last.
+    # One value used by all ops of a chain, by the first of them last.
     shared = chain(E, *[E] * 100_000)
     shared[0].edges[:] = [Edge(reader, E) for reader in range(100_000, 0, -1)]
     assert post_dominators(shared)[0].parent == 100_000

@@ -1,6 +1,6 @@
 """The groups of fuse-ops are those of TVM's Relax FuseOps, where apache-tvm is installed.
 
-Relax has no nodes for bundles, and gives an edge the kind of its reader, so the graphs here are made like that.
+Relax has no nodes for bundles, and gives an edge the kind of its user, so the graphs here are made like that.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from npu_opt.dialects.npu.fusion import FusionKind
-from npu_opt.passes.fusion.graph import Edge, Node
+from npu_opt.passes.fusion.graph import Edge, FusionNode
 from npu_opt.passes.fusion.tvm_groups import partition
 from support.generators.graphs import random_graph
 
@@ -24,12 +24,12 @@ WEIGHTS = (8, 3, 3, 2, 3, 1)
 SHAPE = (16,)
 
 
-def relax_graph(rng: Random) -> list[Node]:
+def relax_graph(rng: Random) -> list[FusionNode]:
     nodes = random_graph(rng, rng.randrange(2, 16), rng.choices(KINDS, WEIGHTS, k=40))
     for node in nodes:
         node.edges[:] = [Edge(edge.reader, nodes[edge.reader].kind) for edge in node.edges]
-        # TVM wants programs without dead code.
-        node.is_seen_outside |= not node.edges
+        # TVM requires programs without dead code.
+        node.is_used_outside |= not node.edges
     return nodes
 
 
@@ -37,7 +37,7 @@ def _sum_of(inputs: Sequence[Any]) -> Callable[[Any], Any]:
     return lambda i: sum((each[i] for each in inputs[1:]), inputs[0][i])
 
 
-def relax_module(nodes: Sequence[Node]) -> Any:
+def relax_module(nodes: Sequence[FusionNode]) -> Any:
     """A module with a function of one op for each node, and a main function that calls them."""
     operands: list[list[int]] = [[] for _ in nodes]
     for node in nodes:
@@ -56,13 +56,13 @@ def relax_module(nodes: Sequence[Node]) -> Any:
                 function = function.with_attr("op_pattern", int(node.kind)).with_attr("number", node.index)
                 symbol = builder.add_func(function, f"op{node.index}")
                 call = relax.call_tir(symbol, given, relax.TensorType(SHAPE, "float32"))
-                values.append(builder.emit_output(call) if node.is_seen_outside else builder.emit(call))
-        outputs = [values[node.index] for node in nodes if node.is_seen_outside]
+                values.append(builder.emit_output(call) if node.is_used_outside else builder.emit(call))
+        outputs = [values[node.index] for node in nodes if node.is_used_outside]
         builder.emit_func_output(relax.Tuple(outputs))
     return builder.get()
 
 
-def relax_groups(nodes: Sequence[Node], max_depth: int) -> set[frozenset[int]]:
+def relax_groups(nodes: Sequence[FusionNode], max_depth: int) -> set[frozenset[int]]:
     with transform.PassContext(config={"relax.FuseOps.max_depth": max_depth}):
         module = relax.transform.FuseOps(2)(relax_module(nodes))
     groups: set[frozenset[int]] = set()

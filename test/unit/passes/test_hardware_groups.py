@@ -1,11 +1,11 @@
-"""The groups of fuse-ops-hw on small hardware: which stage is found, and what may join."""
+"""The groups of fuse-ops-hw on small hardware: the stage of each op, and the ops that may join."""
 
 from pathlib import Path
 
 import pytest
 from npu_opt.passes.fusion.hardware_groups import hardware_groups
 from npu_opt.targets import Stage, Target
-from support.generators.hardware import groups, hardware, matching, nodes_of, program, told
+from support.generators.hardware import as_text, groups, hardware, matching, nodes_of, program
 from support.oracles.legal_groups import faults
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
@@ -41,7 +41,7 @@ def _fork(tmp_path: Path) -> Target:
         # Without a last stage the root itself may run the op.
         ("abs", None, {}, "load"),
         ("exp", None, {}, "end"),
-        # Of two stages that are equally near that of the first edge in the file.
+        # Of two equally near stages, that of the first edge in the file.
         ("relu", "load", {}, "right"),
         ("relu", "load", {"right": 1}, "left"),
         ("neg", "load", {"right": 1}, None),
@@ -49,12 +49,12 @@ def _fork(tmp_path: Path) -> Target:
         ("relu", "right", {}, "join"),
         ("relu", "left", {}, "join"),
         ("relu", "join", {}, "left"),
-        # Stages may be skipped, spent ones as well; there is no way back to the root or from the end.
+        # Stages may be skipped, full ones as well; there is no way back to the root or from the end.
         ("exp", "load", {"right": 1}, "end"),
         ("abs", "load", {}, None),
         ("abs", "left", {}, None),
         ("exp", "end", {}, None),
-        # What no stage runs.
+        # Ops that no stage runs.
         ("tanh", None, {}, None),
     ],
 )
@@ -75,14 +75,14 @@ def test_a_spent_stage_ends_the_group_and_says_so(tmp_path: Path):
     stages = {"a": 'runs = ["relu"]\nuses = 2', "b": 'runs = ["abs"]'}
     module = program("a = relu x", "b = relu a", "c = relu b", results="c")
     grouping = hardware_groups(nodes_of(module), matching(hardware(tmp_path, ("a > b", "b > a"), stages), module))
-    assert told(grouping) == ["a on a, b on a", "c on a"]
-    assert [refusal.reason for refusal in grouping.refusals.values()] == [
-        "runs on a, which runs no more than 2 of a group"
+    assert as_text(grouping) == ["a on a, b on a", "c on a"]
+    assert [each.reason for each in grouping.reasons.values()] == [
+        "runs on a, which is full (at most 2 ops of a group)"
     ]
 
 
-def test_only_the_latest_group_grows(fork: Target):
-    # The second abs begins a group, so the first one cannot take up the sum any more.
+def test_only_the_newest_group_grows(fork: Target):
+    # The second abs begins a group, so the group of the first one cannot take the sum any more.
     assert groups(fork, "a = abs x", "b = abs y", "c = relu b", "d = add a c", "e = exp a", results="d e") == [
         "a on load",
         "b on load, c on right, d on join",
@@ -90,28 +90,28 @@ def test_only_the_latest_group_grows(fork: Target):
     ]
 
 
-def test_an_op_that_reads_nothing_of_the_group_begins_another(fork: Target):
+def test_op_without_operand_from_the_group_begins_another(fork: Target):
     assert groups(fork, "a = abs x", "b = relu y", "c = add a b", results="c") == ["a on load", "b on right, c on join"]
 
 
-def test_dependence_through_several_ops_outside(fork: Target):
+def test_cycle_through_several_ops_outside(fork: Target):
     lines = ("a = abs x", "t = tanh a", "u = sin t", "b = relu a", "c = add b u")
     assert groups(fork, *lines, results="c") == ["a on load, b on right", "c on join"]
 
 
-def test_forbidden_escapes_cut_the_group_and_what_is_left_begins_anew(tmp_path: Path):
+def test_forbidden_escapes_cut_the_group_and_the_rest_begins_another(tmp_path: Path):
     target = hardware(tmp_path, FORK_EDGES, FORK, top="forbids-escaping = true")
     lines = ("a = abs x", "b = relu a", "c = add b y", "d = exp c")
     assert groups(target, *lines, results="d") == ["a on load, b on right, c on join, d on end"]
     assert groups(target, *lines, results="d b") == ["a on load, b on right", "c on join, d on end"]
     assert groups(target, *lines, results="b a d") == ["a on load", "b on right", "c on join, d on end"]
-    # Also where another op ends the group.
+    # Also if another op ends the group.
     assert groups(target, *lines, "e = abs y", results="d b e") == [
         "a on load, b on right",
         "c on join, d on end",
         "e on load",
     ]
-    # Without the second reader inside, the first value is seen outside: cutting goes on until nothing is.
+    # Without the second user inside, the first value is used outside: cutting repeats until none is.
     assert groups(target, "a = abs x", "b = relu a", "c = add b a", "d = exp b", results="c d") == [
         "a on load",
         "b on right",
@@ -120,8 +120,8 @@ def test_forbidden_escapes_cut_the_group_and_what_is_left_begins_anew(tmp_path: 
     ]
 
 
-def test_the_checker_finds_what_is_wrong(fork: Target):
-    """The legality that the campaign checks is not legal by itself."""
+def test_the_checker_finds_illegal_groups(fork: Target):
+    """The campaign's check of legality finds errors."""
     module = program("a = abs x", "t = tanh a", "c = add a t", "e = exp y", results="c e")
     nodes = nodes_of(module)
     function = module.body.block.first_op
@@ -130,7 +130,7 @@ def test_the_checker_finds_what_is_wrong(fork: Target):
     grouping = hardware_groups(nodes, matching(fork, module))
     assert faults(block, grouping, fork) == []
     first, second, third = grouping.groups
-    assert told(grouping) == ["a on load", "c on join", "e on end"]
+    assert as_text(grouping) == ["a on load", "c on join", "e on end"]
     first.add(second.members[0])
     found = faults(block, grouping, fork)
     assert "an op is in two groups" in found

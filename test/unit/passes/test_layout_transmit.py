@@ -1,4 +1,4 @@
-"""layout-transmit on many programs, on deep and wide ones, and the tables behind it."""
+"""layout-transmit on many programs, on deep and wide ones, and its tables of known ops."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -30,7 +30,7 @@ NCHW, NHWC, OIHW, TENSOR, NTENSOR = map(Layout.parse, ("NCHW", "NHWC", "OIHW", "
 
 
 def values(module: ModuleOp) -> Iterator[SSAValue]:
-    """All tensors of a program, without those that a relabel makes."""
+    """All tensors of a program, without the results of relabels."""
     for op in module.walk():
         found = [
             *op.results,
@@ -123,7 +123,7 @@ CALLS = {"a": "b", "b": "cd", "c": "a", "d": "d", "e": "ad", "f": ""}
 
 
 @pytest.mark.parametrize("names", ["abcdef", "fedcba", "cabfed"])
-def test_functions_that_call_each_other_are_known_whatever_their_sequence(names: str):
+def test_callees_are_known_in_any_program_order(names: str):
     functions = [
         f"func.func private @{name}() {{\n" + "".join(f"  func.call @{each}() : () -> ()\n" for each in CALLS[name])
         for name in names
@@ -181,20 +181,20 @@ def test_the_table_of_known_ops_is_filled_in_two_sweeps():
     }
 
 
-def test_the_table_is_not_filled_where_nobody_asks():
+def test_the_table_is_filled_on_demand():
     tables, ops = relations("forward")
     assert (tables.previous, tables.next) == ({}, {})
     assert tables.operand_layouts(ops["reshape"]) == [None]
 
 
 @pytest.mark.parametrize(("resolve", "layout"), [("next", NTENSOR), ("previous", NCHW), ("nearest", NTENSOR)])
-def test_the_table_settles_the_input_of_an_op(resolve: Resolve, layout: Layout):
+def test_the_table_determines_the_input_of_an_op(resolve: Resolve, layout: Layout):
     tables, ops = relations(resolve)
     assert tables.operand_layouts(ops["reshape"]) == [layout]
 
 
 @pytest.mark.parametrize("resolve", ["next", "previous", "nearest"])
-def test_the_other_side_counts_where_there_is_nothing_on_one(resolve: Resolve):
+def test_the_other_direction_counts_if_one_is_empty(resolve: Resolve):
     tables, ops = relations(resolve)
     assert tables.operand_layouts(ops["early"]) == [NCHW]
     assert tables.operand_layouts(ops["end"]) == [NTENSOR]
@@ -232,7 +232,7 @@ def test_a_layout_that_does_not_fit_the_rank_counts_as_tensor():
     assert Relations(function.body.block, "next").operand_layouts(reshape) == [TENSOR]
 
 
-def test_relabels_carry_the_location_of_the_op_that_they_serve():
+def test_relabels_have_the_location_of_their_user():
     block = Block(arg_types=[IMAGE])
     first, second = pool(block.args[0], NHWC), pool(block.args[0], NCHW)
     second.location = FileLineColLoc(StringAttr("net.onnx"), IntAttr(7), IntAttr(1))
@@ -244,7 +244,7 @@ def test_relabels_carry_the_location_of_the_op_that_they_serve():
     assert relabel.next_op is second
 
 
-def test_an_op_that_reads_a_value_twice_has_one_relabel():
+def test_value_used_twice_by_an_op_has_one_relabel():
     block = Block(arg_types=[IMAGE])
     first = pool(block.args[0], NHWC)
     twice = AddOp.create(operands=[block.args[0], block.args[0]], result_types=[IMAGE])
@@ -273,6 +273,6 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_whether_anything_is_known(name: str):
+def test_is_nothing_known(name: str):
     line, type_, expected = KNOWN[name]
     assert is_nothing_known(parse(f"func.func @main(%x: {type_}) {{\n{line}\nreturn\n}}")) is expected

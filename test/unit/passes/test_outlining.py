@@ -1,4 +1,4 @@
-"""Groups in functions: their names, what they are given and give back, where the calls stand, and inlining."""
+"""Outlined groups: names, arguments, results, positions of the calls, and inlining."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.common.call_graph import call_graph
 from npu_opt.passes.fusion.fused_functions import fused_calls, outline_groups
 from npu_opt.passes.fusion.graph import is_constant
-from npu_opt.passes.fusion.outlining import LONGEST_NAME, Outliner, in_sequence
+from npu_opt.passes.fusion.outlining import LONGEST_NAME, Outliner, sort_by_operands
 from npu_opt.passes.inline_fused import InlineFused
 from support.generators.programs import random_program
 from support.ir_text import parse
@@ -24,7 +24,7 @@ def functions(module: ModuleOp) -> dict[str, FuncOp]:
 
 
 def chains(count: int, length: int) -> ModuleOp:
-    """A chain of ops for each of so many functions."""
+    """A chain of ops for each of the functions."""
     lines: list[str] = []
     for number in range(count):
         lines.append(f"func.func @f{number}(%v0: tensor<4xf32>) -> tensor<4xf32> {{")
@@ -45,7 +45,7 @@ def test_long_names_are_cut_and_unique():
     assert names[1:] == [f"{names[0]}_1", f"{names[0]}_2"]
 
 
-def test_names_that_are_taken_and_places():
+def test_taken_names_and_positions():
     module = chains(1, 2)
     (function,) = functions(module).values()
     taken = parse("func.func @fused_relu_relu() { func.return } func.func @fused_relu_relu_1() { func.return }")
@@ -62,7 +62,7 @@ def test_names_that_are_taken_and_places():
     assert made.location == call.location == ops[-1].location
 
 
-def test_what_is_referred_to_otherwise_stays():
+def test_referenced_functions_are_kept():
     module = chains(1, 2)
     (function,) = functions(module).values()
     outline_groups(Outliner(module), function, [[*function.body.block.ops][:-1]])
@@ -76,7 +76,7 @@ def test_what_is_referred_to_otherwise_stays():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_any_legal_groups(seed: int):
-    """Random groups, whatever a pass would choose, compute the same, and inlining gives the program back."""
+    """Random groups compute the same, and inlining restores the program."""
     module = random_program(seed, 25, foreign=("none", "any")[seed % 2], functions=0)
     original = module.clone()
     (function,) = [each for each in functions(module).values() if each.body.blocks]
@@ -91,7 +91,7 @@ def test_any_legal_groups(seed: int):
 
 
 def random_groups(block: Block, rng: Random) -> list[list[Operation]]:
-    """Groups of ops without effects that never wait for each other, connected or not."""
+    """Groups of ops without side effects that form no cycle, connected or not."""
     ops = [op for op in block.ops if is_side_effect_free(op) and not is_constant(op)]
     rng.shuffle(ops)
     groups: list[list[Operation]] = []
@@ -104,15 +104,15 @@ def random_groups(block: Block, rng: Random) -> list[list[Operation]]:
     return groups
 
 
-def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
+def test_ops_are_sorted_by_operands_and_otherwise_keep_program_order():
     rng = Random(5)
     for seed in range(30):
         module = random_program(seed, 20, foreign="any", functions=0)
         block = next(each.body.block for each in functions(module).values() if each.body.blocks)
         before = list(block.ops)
-        in_sequence(block)
+        sort_by_operands(block)
         assert list(block.ops) == before
-        # Ops without effects anywhere: they come back behind what they read, and the effects stay in sequence.
+        # Pure ops anywhere: they are sorted behind their producers, and side effects keep their order.
         effects = [op for op in before if not is_side_effect_free(op)]
         mixed = [op for op in before if is_side_effect_free(op)]
         rng.shuffle(mixed)
@@ -120,12 +120,12 @@ def test_ops_are_put_behind_what_they_read_and_otherwise_stay():
             for op in before:
                 op.detach()
             block.add_ops(shuffled)
-            in_sequence(block)
+            sort_by_operands(block)
             module.verify()
             assert [op for op in block.ops if not is_side_effect_free(op)] == effects
 
 
-def test_what_can_be_executed_at_once_waits_for_the_effect_before_it():
+def test_ops_follow_the_side_effect_before_them():
     module = parse(
         """
         func.func @main(%x: tensor<4xf32>) {
@@ -139,15 +139,15 @@ def test_what_can_be_executed_at_once_waits_for_the_effect_before_it():
     relu, first, second, last = block.ops
     block.detach_op(relu)
     block.insert_op_before(relu, last)
-    in_sequence(block)
+    sort_by_operands(block)
     assert list(block.ops) == [relu, first, second, last]
     block.detach_op(relu)
     block.insert_op_before(relu, last)
-    in_sequence(block, {first})
+    sort_by_operands(block, {first})
     assert list(block.ops) == [second, relu, first, last]
 
 
-def test_inlining_calls_in_fused_functions_and_leaving_recursion():
+def test_inlining_nested_calls_but_not_recursion():
     module = parse(
         """
         func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -210,7 +210,7 @@ def test_fused_functions_with_effects_inside():
         }"""
     )
     calls = fused_calls(module)
-    # What a fused function calls is not looked into.
+    # The callees of a fused function are not checked.
     assert sorted(call.results[0].name_hint or "" for call in calls.without_effects) == ["a", "a"]
     assert sorted(call.results[0].name_hint or "" for call in calls.all) == ["a", "a", "b", "c", "d"]
 

@@ -1,4 +1,4 @@
-"""Norms that were put together again compute what their parts did."""
+"""Recognised norms compute the same as the formulas that they replace."""
 
 import random
 from itertools import product
@@ -35,7 +35,7 @@ def norms(module: ModuleOp) -> list[type[NormalizationOp]]:
 
 
 def check_numbers(before: ModuleOp, after: ModuleOp, *inputs: Array) -> None:
-    """In f64, so that only mistakes are larger than what is allowed."""
+    """In f64, so that only mistakes exceed the tolerance."""
     expected, found = run(before, "main", [*inputs]), run(after, "main", [*inputs])
     for left, right in zip(expected, found, strict=True):
         np.testing.assert_allclose(left, right, rtol=1e-9, atol=1e-9)
@@ -82,7 +82,7 @@ def test_every_way_to_write_the_formula(square: str, quotient: str, centre: str,
 
 @pytest.mark.parametrize("seed", range(60))
 def test_groups_between_reshapes(seed: int):
-    """Whatever the number of groups and places, and whatever scale and bias."""
+    """Any number of groups and positions, and any scale and bias."""
     rng, numbers = random.Random(seed), np.random.default_rng(seed)
     batch, groups, each = rng.choice([1, 2, 3]), rng.choice([1, 2, 4]), rng.choice([1, 2, 3])
     places = tuple(rng.choice([1, 2, 3]) for _ in range(rng.choice([1, 2])))
@@ -118,7 +118,7 @@ def test_groups_between_reshapes(seed: int):
 
 @pytest.mark.parametrize("seed", range(200))
 def test_random_reshapes_around_a_norm(seed: int):
-    """Nothing is taken out that does not belong together: any reshape, any axes, numbers decide."""
+    """Only equal computations are recognised: any reshape, any axes, compared by numbers."""
     rng, numbers = random.Random(seed), np.random.default_rng(seed)
     factors = [rng.choice([1, 2, 2, 3]) for _ in range(5)]
     shape, inner = random_cut(rng, factors), random_cut(rng, factors)
@@ -145,7 +145,7 @@ def test_random_reshapes_around_a_norm(seed: int):
 
 
 def random_cut(rng: random.Random, factors: list[int]) -> tuple[int, ...]:
-    """A shape with as many elements as these factors have together."""
+    """A shape with as many elements as the product of these factors."""
     shape = [1]
     for factor in factors:
         if rng.random() < 0.5:
@@ -209,8 +209,8 @@ def test_means_along_other_axes_are_no_layer_norm():
 
 
 @pytest.mark.parametrize(("dims", "undoes"), [("[@in0, ?, 4]", True), ("[?, @in0, 4]", False)])
-def test_unknown_sizes_have_to_come_back_where_they_were(dims: str, undoes: bool):
-    """The type is the same both ways, but in one of them the two unknown sizes have changed places."""
+def test_unknown_sizes_keep_their_positions(dims: str, undoes: bool):
+    """The type is the same both ways, but in one of them the two unknown sizes are swapped."""
     x, r = "tensor<?x?x4xf64>", "tensor<?x?xf64>"
     module = parse(f"""func.func @main(%x: {x}) -> {x} {{
       %in = npu.reshape %x dims = [@in0, ?] : ({x}) -> {r}
@@ -223,7 +223,7 @@ def test_unknown_sizes_have_to_come_back_where_they_were(dims: str, undoes: bool
     check_numbers(module, after, np.random.default_rng(0).normal(size=(2, 3, 4)))
 
 
-def test_long_chains_are_no_problem():
+def test_long_chains():
     norm = "npu.layer_norm %{} axes = [1] : (tensor<2x3xf64>) -> tensor<2x3xf64>"
     lines = [f"%{number + 1} = {norm.format(number)}" for number in range(3000)]
     body = "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The logical program computes what the stored one does, on inputs and results in logical order."""
+"""The logical program computes the same as the stored one, on inputs and results in logical order."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def main_of(module: ModuleOp) -> FuncOp:
 
 
 def logical(array: NDArray[Any], type_: Attribute) -> NDArray[Any]:
-    """What is stored as a type says, in its logical order."""
+    """The logical order of data that is stored as a type states."""
     layout = encoding(type_)
     return array if layout is None else array.transpose(invert(layout.order_for(array.ndim)))
 

@@ -1,1 +1,1 @@
-"""The maker of each op, one file per family of the dialect."""
+"""The sampler of each op, one file per family of the dialect."""

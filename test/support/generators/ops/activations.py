@@ -1,10 +1,10 @@
-"""Makers of activation functions."""
+"""Samplers of activation functions."""
 
 from npu_opt.dialects.npu import activations
 from npu_opt.dialects.npu.base import NpuOp
 
-from ..makers import maker
-from ..supply import FLOATS, NUMBERS, Supply, Want
+from ..sample_source import FLOATS, NUMBERS, SampleSource, Want
+from ..samplers import sampler
 from .unary import unary_op
 
 ACTIVATIONS = (
@@ -18,33 +18,33 @@ ACTIVATIONS = (
 )
 
 
-@maker(*ACTIVATIONS)
-def _saturating(op: type[NpuOp], supply: Supply) -> NpuOp:
-    return unary_op(op, supply, Want(FLOATS))
+@sampler(*ACTIVATIONS)
+def _saturating(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    return unary_op(op, samples, Want(FLOATS))
 
 
-@maker(activations.ReluOp)
-def _relu(op: type[NpuOp], supply: Supply) -> NpuOp:
-    return unary_op(op, supply, Want(NUMBERS))
+@sampler(activations.ReluOp)
+def _relu(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    return unary_op(op, samples, Want(NUMBERS))
 
 
-@maker(activations.LeakyReluOp, activations.EluOp)
-def _alpha(op: type[NpuOp], supply: Supply) -> NpuOp:
-    return unary_op(op, supply, Want(FLOATS), alpha=supply.one((None, 0.125, 0.5)))
+@sampler(activations.LeakyReluOp, activations.EluOp)
+def _alpha(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    return unary_op(op, samples, Want(FLOATS), alpha=samples.one((None, 0.125, 0.5)))
 
 
-@maker(activations.HardSigmoidOp)
-def _hard_sigmoid(op: type[NpuOp], supply: Supply) -> NpuOp:
-    alpha, beta = supply.one((None, 0.25)), supply.one((None, 0.375))
-    return unary_op(op, supply, Want(FLOATS), alpha=alpha, beta=beta)
+@sampler(activations.HardSigmoidOp)
+def _hard_sigmoid(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    alpha, beta = samples.one((None, 0.25)), samples.one((None, 0.375))
+    return unary_op(op, samples, Want(FLOATS), alpha=alpha, beta=beta)
 
 
-@maker(activations.GeluOp)
-def _gelu(op: type[NpuOp], supply: Supply) -> NpuOp:
-    return unary_op(op, supply, Want(FLOATS), approximate=supply.one((None, "tanh")))
+@sampler(activations.GeluOp)
+def _gelu(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    return unary_op(op, samples, Want(FLOATS), approximate=samples.one((None, "tanh")))
 
 
-@maker(activations.ClipOp)
-def _clip(op: type[NpuOp], supply: Supply) -> NpuOp:
-    low, high = supply.one(((None, 1.0), (-1.0, None), (-1.0, 2.0), (0.0, 6.0)))
-    return unary_op(op, supply, Want(NUMBERS), min=low, max=high)
+@sampler(activations.ClipOp)
+def _clip(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    low, high = samples.one(((None, 1.0), (-1.0, None), (-1.0, 2.0), (0.0, 6.0)))
+    return unary_op(op, samples, Want(NUMBERS), min=low, max=high)

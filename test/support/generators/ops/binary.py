@@ -1,4 +1,4 @@
-"""Makers of elementwise ops of two operands."""
+"""Samplers of elementwise ops of two operands."""
 
 from npu_opt.dialects.npu import binary
 from npu_opt.dialects.npu.base import NpuOp
@@ -6,8 +6,22 @@ from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
-from ..makers import like, made, maker
-from ..supply import ANY, BOOLEANS, FLOATS, I1, INTEGERS, NUMBERS, POSITIVE, SMALL, Range, Supply, Want, fits, typed
+from ..sample_source import (
+    ANY,
+    BOOLEANS,
+    FLOATS,
+    I1,
+    INTEGERS,
+    NUMBERS,
+    POSITIVE,
+    SMALL,
+    Range,
+    SampleSource,
+    Want,
+    fits,
+    typed,
+)
+from ..samplers import like, made, sampler
 
 COMPARISONS = (
     binary.EqualOp,
@@ -20,63 +34,63 @@ COMPARISONS = (
 
 
 def binary_op(
-    op: type[NpuOp], supply: Supply, want: Want, rhs_values: Range | None = None, result: Attribute | None = None
+    op: type[NpuOp], samples: SampleSource, want: Want, rhs_values: Range | None = None, result: Attribute | None = None
 ) -> NpuOp | None:
     """An op of two operands: both full, or either with unit axes or one element."""
-    full = supply.some(want)
+    full = samples.some(want)
     shape = list(shape_of(full))
     layout = layout_of(full)
-    kind = supply.rng.random()
+    kind = samples.rng.random()
     if kind < 0.5:
         other, outcome = shape, shape
     elif kind < 0.8:
         # Unit axes on either side are repeated.
-        other = [1 if supply.chance(0.4) else supply.rng.randint(2, 5) if size == 1 else size for size in shape]
+        other = [1 if samples.chance(0.4) else samples.rng.randint(2, 5) if size == 1 else size for size in shape]
         outcome = [max(pair) if 0 not in pair else 0 for pair in zip(shape, other, strict=True)]
     else:
         ranks = [0, 1, 2, len(shape)] if layout is None or not layout.cls.is_cnn else [0, 1, len(shape)]
-        other, outcome = [1] * supply.one(ranks), shape
+        other, outcome = [1] * samples.one(ranks), shape
     if not fits(outcome):
         return None
-    other_layout = layout if len(other) == len(shape) else supply.tensor_layout(len(other))
+    other_layout = layout if len(other) == len(shape) else samples.tensor_layout(len(other))
     values = rhs_values or want.values
-    second = supply.given(typed(element_type_of(full), tuple(other), other_layout), values, want.steady)
+    second = samples.given(typed(element_type_of(full), tuple(other), other_layout), values, want.steady)
     pair = [full, second]
-    if rhs_values is None and supply.chance(0.3):
+    if rhs_values is None and samples.chance(0.3):
         pair.reverse()
     return made(op, pair, [like(full, outcome, result)])
 
 
-@maker(binary.AddOp, binary.SubOp, binary.MulOp, binary.MaxOp, binary.MinOp, binary.PreluOp)
-def _arithmetic(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    return binary_op(op, supply, Want(NUMBERS))
+@sampler(binary.AddOp, binary.SubOp, binary.MulOp, binary.MaxOp, binary.MinOp, binary.PreluOp)
+def _arithmetic(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    return binary_op(op, samples, Want(NUMBERS))
 
 
-@maker(binary.DivOp)
-def _division(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    if supply.chance(0.3):
-        return binary_op(op, supply, Want(INTEGERS))
-    return binary_op(op, supply, Want(FLOATS), POSITIVE)
+@sampler(binary.DivOp)
+def _division(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    if samples.chance(0.3):
+        return binary_op(op, samples, Want(INTEGERS))
+    return binary_op(op, samples, Want(FLOATS), POSITIVE)
 
 
-@maker(binary.ModOp)
-def _remainder(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    remainder = binary_op(op, supply, Want(INTEGERS))
-    if remainder is not None and supply.chance(0.5):
-        remainder.properties["sign"] = StringAttr(supply.one(("lhs", "rhs")))
+@sampler(binary.ModOp)
+def _remainder(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    remainder = binary_op(op, samples, Want(INTEGERS))
+    if remainder is not None and samples.chance(0.5):
+        remainder.properties["sign"] = StringAttr(samples.one(("lhs", "rhs")))
     return remainder
 
 
-@maker(binary.PowOp)
-def _power(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    return binary_op(op, supply, Want(FLOATS, values=POSITIVE), SMALL)
+@sampler(binary.PowOp)
+def _power(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    return binary_op(op, samples, Want(FLOATS, values=POSITIVE), SMALL)
 
 
-@maker(binary.AndOp, binary.OrOp, binary.XorOp)
-def _logic(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    return binary_op(op, supply, Want((*INTEGERS, *BOOLEANS * 4)))
+@sampler(binary.AndOp, binary.OrOp, binary.XorOp)
+def _logic(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    return binary_op(op, samples, Want((*INTEGERS, *BOOLEANS * 4)))
 
 
-@maker(*COMPARISONS)
-def _comparison(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    return binary_op(op, supply, Want(ANY, steady=True), result=I1)
+@sampler(*COMPARISONS)
+def _comparison(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    return binary_op(op, samples, Want(ANY, steady=True), result=I1)

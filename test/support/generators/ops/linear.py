@@ -1,4 +1,4 @@
-"""Makers of matrix products."""
+"""Samplers of matrix products."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,21 @@ from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 
 from ..kernels import maybe, single
-from ..makers import made, maker
-from ..supply import F32, FLOATS, I32, POSITIVE, QUANTIZED, TENSOR_CLASSES, Elements, Range, Supply, Want, fits, typed
+from ..sample_source import (
+    F32,
+    FLOATS,
+    I32,
+    POSITIVE,
+    QUANTIZED,
+    TENSOR_CLASSES,
+    Elements,
+    Range,
+    SampleSource,
+    Want,
+    fits,
+    typed,
+)
+from ..samplers import made, sampler
 
 RANKS = (2, 2, 2, 3, 3, 4, 5)
 
@@ -19,31 +32,31 @@ MULTIPLIED = (*FLOATS, I32, I32)
 
 
 class Product:
-    """Two operands of which the matrices can be multiplied, and the shape of their product."""
+    """Two operands whose matrices can be multiplied, and the shape of their product."""
 
-    def __init__(self, supply: Supply, elements: Elements, rhs_elements: Elements | None = None):
-        self.supply = supply
-        self.lhs = supply.some(Want(elements, RANKS, TENSOR_CLASSES, matrices=True))
+    def __init__(self, samples: SampleSource, elements: Elements, rhs_elements: Elements | None = None):
+        self.samples = samples
+        self.lhs = samples.some(Want(elements, RANKS, TENSOR_CLASSES, matrices=True))
         *batch, rows, inner = shape_of(self.lhs)
-        self.trans_a, self.trans_b = supply.chance(0.4), supply.chance(0.4)
+        self.trans_a, self.trans_b = samples.chance(0.4), samples.chance(0.4)
         if self.trans_a:
             rows, inner = inner, rows
-        other = [1 if supply.chance(0.2) else supply.rng.randint(2, 3) if size == 1 else size for size in batch]
-        columns = supply.rng.randint(1, 5)
+        other = [1 if samples.chance(0.2) else samples.rng.randint(2, 3) if size == 1 else size for size in batch]
+        columns = samples.rng.randint(1, 5)
         matrix = (columns, inner) if self.trans_b else (inner, columns)
         self.shape = (*(max(pair) if 0 not in pair else 0 for pair in zip(batch, other, strict=True)), rows, columns)
         self.suitable = fits(self.shape) and fits((*other, *matrix))
-        element = element_type_of(self.lhs) if rhs_elements is None else supply.element(rhs_elements)
+        element = element_type_of(self.lhs) if rhs_elements is None else samples.element(rhs_elements)
         if self.suitable:
-            self.rhs: SSAValue = supply.given(typed(element, (*other, *matrix), self.layout()))
+            self.rhs: SSAValue = samples.given(typed(element, (*other, *matrix), self.layout()))
 
     def layout(self, straight: bool = False) -> Layout | None:
-        """A layout that goes with that of lhs; `straight` keeps the last logical axis in the last place."""
+        """A layout compatible with that of lhs; `straight` keeps the last logical axis in the last position."""
         known = layout_of(self.lhs)
         if known is None:
             return None
         rank = len(self.shape)
-        matrix = (rank - 2, rank - 1) if straight or self.supply.chance(0.6) else (rank - 1, rank - 2)
+        matrix = (rank - 2, rank - 1) if straight or self.samples.chance(0.6) else (rank - 1, rank - 2)
         return known.with_order((*known.order_for(rank)[:-2], *matrix))
 
     def result(self, further: Sequence[SSAValue | None], element: Attribute) -> TensorType:
@@ -52,31 +65,31 @@ class Product:
         return typed(element, self.shape, self.layout(straight=vectors))
 
     def bias(self, element: Attribute) -> tuple[SSAValue | None, TensorType | None]:
-        """A bias of any form, or none; one of the result's rank has the layout of the result, which comes with it."""
-        kind = self.supply.rng.random()
+        """A bias of any form or none, and the type of the result if the bias has its rank and layout."""
+        kind = self.samples.rng.random()
         if kind < 0.3:
             return None, None
         if kind < 0.5:
-            return maybe(self.supply, element, self.shape[-1]), None
+            return maybe(self.samples, element, self.shape[-1]), None
         if kind < 0.7:
-            return single(self.supply, element), None
+            return single(self.samples, element), None
         layout = self.layout()
-        repeated = tuple(1 if self.supply.chance(0.4) else size for size in self.shape)
-        return self.supply.given(typed(element, repeated, layout)), typed(element, self.shape, layout)
+        repeated = tuple(1 if self.samples.chance(0.4) else size for size in self.shape)
+        return self.samples.given(typed(element, repeated, layout)), typed(element, self.shape, layout)
 
 
-@maker(linear.MatmulOp)
-def _matmul(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    product = Product(supply, MULTIPLIED)
+@sampler(linear.MatmulOp)
+def _matmul(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    product = Product(samples, MULTIPLIED)
     if not product.suitable:
         return None
     result = product.result((), element_type_of(product.lhs))
     return made(op, [product.lhs, product.rhs], [result], trans_a=product.trans_a, trans_b=product.trans_b)
 
 
-@maker(linear.GemmOp)
-def _gemm(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    product = Product(supply, MULTIPLIED)
+@sampler(linear.GemmOp)
+def _gemm(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    product = Product(samples, MULTIPLIED)
     if not product.suitable:
         return None
     element = element_type_of(product.lhs)
@@ -85,38 +98,38 @@ def _gemm(op: type[NpuOp], supply: Supply) -> NpuOp | None:
     return made(op, [product.lhs, product.rhs, bias], [result], trans_a=product.trans_a, trans_b=product.trans_b)
 
 
-@maker(linear.MatmulIntegerOp)
-def _integer(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    product = Product(supply, QUANTIZED, QUANTIZED)
+@sampler(linear.MatmulIntegerOp)
+def _integer(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    product = Product(samples, QUANTIZED, QUANTIZED)
     if not product.suitable:
         return None
     rhs_element = element_type_of(product.rhs)
     points = [
-        single(supply, element_type_of(product.lhs)),
-        maybe(supply, rhs_element, product.shape[-1]) or single(supply, rhs_element),
+        single(samples, element_type_of(product.lhs)),
+        maybe(samples, rhs_element, product.shape[-1]) or single(samples, rhs_element),
     ]
     result = product.result(points, i32)
     return made(op, [product.lhs, product.rhs, *points], [result], trans_a=product.trans_a, trans_b=product.trans_b)
 
 
-@maker(linear.QuantMatmulOp, linear.QuantGemmOp)
-def _quantized(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    product = Product(supply, QUANTIZED, QUANTIZED)
+@sampler(linear.QuantMatmulOp, linear.QuantGemmOp)
+def _quantized(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    product = Product(samples, QUANTIZED, QUANTIZED)
     if not product.suitable:
         return None
-    rhs_element, element = element_type_of(product.rhs), supply.element(QUANTIZED)
+    rhs_element, element = element_type_of(product.rhs), samples.element(QUANTIZED)
     columns = product.shape[-1]
     further: list[SSAValue | None] = [
-        single(supply, F32, POSITIVE),
-        single(supply, element_type_of(product.lhs)),
-        maybe(supply, F32, columns, POSITIVE) or single(supply, F32, POSITIVE),
-        maybe(supply, rhs_element, columns) or single(supply, rhs_element),
-        single(supply, F32, Range(64, 512)),
-        single(supply, element),
+        single(samples, F32, POSITIVE),
+        single(samples, element_type_of(product.lhs)),
+        maybe(samples, F32, columns, POSITIVE) or single(samples, F32, POSITIVE),
+        maybe(samples, rhs_element, columns) or single(samples, rhs_element),
+        single(samples, F32, Range(64, 512)),
+        single(samples, element),
     ]
     result = product.result(further, element)
     if op is linear.QuantGemmOp:
-        bias = maybe(supply, I32, columns) if supply.chance(0.5) else single(supply, I32)
+        bias = maybe(samples, I32, columns) if samples.chance(0.5) else single(samples, I32)
         further.append(bias)
         result = product.result(further, element)
     return made(op, [product.lhs, product.rhs, *further], [result], trans_a=product.trans_a, trans_b=product.trans_b)

@@ -1,118 +1,118 @@
-"""Makers of ops that put elements elsewhere."""
+"""Samplers of ops that move elements."""
 
 from npu_opt.dialects.npu import movement
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of
 from npu_opt.layout import MAX_RANK, Layout, LayoutClass
 
-from ..makers import like, made, maker, replaced
-from ..supply import ANY, I32, I64, NUMBERS, SOME_RANK, Range, Supply, Want, fits, typed
+from ..sample_source import ANY, I32, I64, NUMBERS, SOME_RANK, Range, SampleSource, Want, fits, typed
+from ..samplers import like, made, replaced, sampler
 
 
-@maker(movement.ConcatOp)
-def _concat(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = supply.some(Want(ANY, SOME_RANK))
+@sampler(movement.ConcatOp)
+def _concat(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(ANY, SOME_RANK))
     shape = shape_of(x)
-    axis = supply.rng.randrange(len(shape))
-    sizes = [supply.one((shape[axis], supply.rng.randint(1, 4))) for _ in range(supply.one((0, 1, 1, 1, 2, 3)))]
+    axis = samples.rng.randrange(len(shape))
+    sizes = [samples.one((shape[axis], samples.rng.randint(1, 4))) for _ in range(samples.one((0, 1, 1, 1, 2, 3)))]
     outcome = replaced(shape, {axis: shape[axis] + sum(sizes)})
     if not fits(outcome):
         return None
-    inputs = [x, *(supply.given(like(x, replaced(shape, {axis: size}))) for size in sizes)]
-    supply.rng.shuffle(inputs)
+    inputs = [x, *(samples.given(like(x, replaced(shape, {axis: size}))) for size in sizes)]
+    samples.rng.shuffle(inputs)
     return made(op, [inputs], [like(x, outcome)], axis=axis)
 
 
-@maker(movement.SplitOp)
-def _split(op: type[NpuOp], supply: Supply) -> NpuOp:
-    x = supply.some(Want(ANY, SOME_RANK))
+@sampler(movement.SplitOp)
+def _split(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    x = samples.some(Want(ANY, SOME_RANK))
     shape = shape_of(x)
-    axis = supply.rng.randrange(len(shape))
+    axis = samples.rng.randrange(len(shape))
     whole = shape[axis]
     equal = [count for count in (2, 3) if whole % count == 0]
-    if equal and supply.chance(0.4):
-        count = supply.one(equal)
+    if equal and samples.chance(0.4):
+        count = samples.one(equal)
         sizes = [whole // count] * count
     else:
-        cuts = sorted(supply.rng.randint(0, whole) for _ in range(supply.one((0, 1, 1, 2))))
+        cuts = sorted(samples.rng.randint(0, whole) for _ in range(samples.one((0, 1, 1, 2))))
         sizes = [end - start for start, end in zip([0, *cuts], [*cuts, whole], strict=True)]
     outputs = [like(x, replaced(shape, {axis: size})) for size in sizes]
     return made(op, [x], [outputs], axis=axis, sizes=sizes)
 
 
-@maker(movement.PadOp)
-def _pad(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = supply.some(Want(NUMBERS, SOME_RANK))
+@sampler(movement.PadOp)
+def _pad(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(NUMBERS, SOME_RANK))
     shape = shape_of(x)
-    mode = supply.one((None, None, "edge", "reflect"))
+    mode = samples.one((None, None, "edge", "reflect"))
 
     def width(size: int) -> int:
         most = {None: 2, "edge": 2 if size else 0, "reflect": min(2, size - 1) if size else 0}[mode]
-        return supply.rng.randint(0, most) if supply.chance(0.5) else 0
+        return samples.rng.randint(0, most) if samples.chance(0.5) else 0
 
     low, high = [width(size) for size in shape], [width(size) for size in shape]
     outcome = [before + size + behind for before, size, behind in zip(low, shape, high, strict=True)]
     if not fits(outcome):
         return None
-    value = 3.0 if mode is None and supply.chance(0.4) else None
+    value = 3.0 if mode is None and samples.chance(0.4) else None
     return made(op, [x], [like(x, outcome)], low=low, high=high, mode=mode, value=value)
 
 
-@maker(movement.SliceOp)
-def _slice(op: type[NpuOp], supply: Supply) -> NpuOp:
-    x = supply.some(Want(ANY, SOME_RANK))
+@sampler(movement.SliceOp)
+def _slice(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    x = samples.some(Want(ANY, SOME_RANK))
     starts: list[int] = []
     limits: list[int] = []
     steps: list[int] = []
     outcome: list[int] = []
     for size in shape_of(x):
         start, limit, step = 0, movement.END_OF_AXIS, 1
-        if supply.chance(0.5) and size:
-            start = supply.rng.randrange(size)
-            limit = supply.one((movement.END_OF_AXIS, size, supply.rng.randint(start + 1, size)))
-            step = supply.one((1, 1, 2, 3))
-            start = supply.one((start, start - size))
+        if samples.chance(0.5) and size:
+            start = samples.rng.randrange(size)
+            limit = samples.one((movement.END_OF_AXIS, size, samples.rng.randint(start + 1, size)))
+            step = samples.one((1, 1, 2, 3))
+            start = samples.one((start, start - size))
         starts.append(start)
         limits.append(limit)
         steps.append(step)
         outcome.append(len(range(size)[start:limit:step]))
-    said = None if set(steps) == {1} and supply.chance(0.7) else steps
+    said = None if set(steps) == {1} and samples.chance(0.7) else steps
     return made(op, [x], [like(x, outcome)], starts=starts, limits=limits, steps=said)
 
 
-@maker(movement.ReverseOp)
-def _reverse(op: type[NpuOp], supply: Supply) -> NpuOp:
-    x = supply.some(Want(ANY, SOME_RANK))
-    return made(op, [x], [like(x)], axes=supply.subset(range(len(shape_of(x))), 1))
+@sampler(movement.ReverseOp)
+def _reverse(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    x = samples.some(Want(ANY, SOME_RANK))
+    return made(op, [x], [like(x)], axes=samples.subset(range(len(shape_of(x))), 1))
 
 
-@maker(movement.TileOp)
-def _tile(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = supply.some(Want(ANY, SOME_RANK))
-    repeats = [supply.one((1, 1, 2, 3)) for _ in shape_of(x)]
+@sampler(movement.TileOp)
+def _tile(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(ANY, SOME_RANK))
+    repeats = [samples.one((1, 1, 2, 3)) for _ in shape_of(x)]
     outcome = [size * count for size, count in zip(shape_of(x), repeats, strict=True)]
     return made(op, [x], [like(x, outcome)], repeats=repeats) if fits(outcome) else None
 
 
-@maker(movement.GatherOp)
-def _gather(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = supply.some(Want(ANY, SOME_RANK))
+@sampler(movement.GatherOp)
+def _gather(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(ANY, SOME_RANK))
     shape, known = shape_of(x), layout_of(x)
-    # To pick from an axis of one element is legal and says little.
+    # A gather along an axis of one element is valid but trivial.
     large = [each for each, size in enumerate(shape) if size > 1]
-    axis = supply.one(large) if large and supply.chance(0.9) else supply.rng.randrange(len(shape))
+    axis = samples.one(large) if large and samples.chance(0.9) else samples.rng.randrange(len(shape))
     size = shape[axis]
-    rank = supply.one([rank for rank in (0, 1, 1, 1, 2, 3) if len(shape) - 1 + rank <= MAX_RANK])
-    index_shape = supply.shape(rank, 12)
+    rank = samples.one([rank for rank in (0, 1, 1, 1, 2, 3) if len(shape) - 1 + rank <= MAX_RANK])
+    index_shape = samples.shape(rank, 12)
     outcome = (*shape[:axis], *index_shape, *shape[axis + 1 :])
     if size == 0 or not fits(outcome):
         return None
-    index_layout = supply.layout(rank, (LayoutClass.TENSOR,))
-    index_type = typed(supply.element((I32, I64)), index_shape, index_layout)
-    indices = supply.given(index_type, Range(-size, size - 1))
+    index_layout = samples.layout(rank, (LayoutClass.TENSOR,))
+    index_type = typed(samples.element((I32, I64)), index_shape, index_layout)
+    indices = samples.given(index_type, Range(-size, size - 1))
     if known is None or rank == 1:
         return made(op, [x, indices], [like(x, outcome)], axis=axis)
     index_order = index_layout.order_for(rank) if index_layout else tuple(range(rank))
     order = movement.gathered_order(known.order_for(len(shape)), axis, index_order)
-    cls = LayoutClass.NTENSOR if len(order) >= 3 and supply.chance(0.3) else LayoutClass.TENSOR
+    cls = LayoutClass.NTENSOR if len(order) >= 3 and samples.chance(0.3) else LayoutClass.TENSOR
     return made(op, [x, indices], [typed(element_type_of(x), outcome, Layout(cls, order))], axis=axis)

@@ -1,4 +1,4 @@
-"""Makers of convolutions of quantised numbers."""
+"""Samplers of quantised convolutions."""
 
 from npu_opt.dialects.npu import quantized_convolution
 from npu_opt.dialects.npu.base import NpuOp
@@ -7,43 +7,43 @@ from xdsl.dialects.builtin import i32
 
 from ..features import activation
 from ..kernels import Forward, maybe, single
-from ..makers import made, maker
-from ..supply import F32, POSITIVE, QUANTIZED, Range, Supply, fits
+from ..sample_source import F32, POSITIVE, QUANTIZED, Range, SampleSource, fits
+from ..samplers import made, sampler
 
 
-@maker(quantized_convolution.Conv2dIntegerOp)
-def _integer_convolution(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = activation(supply, QUANTIZED, (4,))
-    kernel_element = supply.element(QUANTIZED)
-    forward = Forward(supply, x, kernel_element)
+@sampler(quantized_convolution.Conv2dIntegerOp)
+def _integer_convolution(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = activation(samples, QUANTIZED, (4,))
+    kernel_element = samples.element(QUANTIZED)
+    forward = Forward(samples, x, kernel_element)
     if not fits(forward.result):
         return None
     operands = [
         x.value,
-        supply.given(forward.kernel.type),
-        single(supply, element_type_of(x.value)),
-        maybe(supply, kernel_element, forward.result[1]) or single(supply, kernel_element),
+        samples.given(forward.kernel.type),
+        single(samples, element_type_of(x.value)),
+        maybe(samples, kernel_element, forward.result[1]) or single(samples, kernel_element),
     ]
     return made(op, operands, [x.typed(forward.result, i32)], **forward.properties)
 
 
-@maker(quantized_convolution.QuantConv2dOp)
-def _quantized_convolution(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = activation(supply, QUANTIZED, (4,))
-    kernel_element, result_element = supply.element(QUANTIZED), supply.element(QUANTIZED)
-    forward = Forward(supply, x, kernel_element)
+@sampler(quantized_convolution.QuantConv2dOp)
+def _quantized_convolution(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = activation(samples, QUANTIZED, (4,))
+    kernel_element, result_element = samples.element(QUANTIZED), samples.element(QUANTIZED)
+    forward = Forward(samples, x, kernel_element)
     if not fits(forward.result):
         return None
     outputs = forward.result[1]
     operands = [
         x.value,
-        supply.given(forward.kernel.type),
-        single(supply, F32, POSITIVE),
-        single(supply, element_type_of(x.value)),
-        maybe(supply, F32, outputs, POSITIVE) or single(supply, F32, POSITIVE),
-        maybe(supply, kernel_element, outputs) or single(supply, kernel_element),
-        single(supply, F32, Range(64, 512)),
-        single(supply, result_element),
-        maybe(supply, i32, outputs),
+        samples.given(forward.kernel.type),
+        single(samples, F32, POSITIVE),
+        single(samples, element_type_of(x.value)),
+        maybe(samples, F32, outputs, POSITIVE) or single(samples, F32, POSITIVE),
+        maybe(samples, kernel_element, outputs) or single(samples, kernel_element),
+        single(samples, F32, Range(64, 512)),
+        single(samples, result_element),
+        maybe(samples, i32, outputs),
     ]
     return made(op, operands, [x.typed(forward.result, result_element)], **forward.properties)

@@ -1,4 +1,4 @@
-"""Makers of reductions and running sums."""
+"""Samplers of reductions and running sums."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from npu_opt.layout import MAX_RANK, Layout, LayoutClass, order_from_keys
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from ..makers import like, made, maker
-from ..supply import FLOATS, I32, I64, NUMBERS, SOME_RANK, Supply, Want, typed
+from ..sample_source import FLOATS, I32, I64, NUMBERS, SOME_RANK, SampleSource, Want, typed
+from ..samplers import like, made, sampler
 
 FLOAT_REDUCTIONS = (reduction.ReduceMeanOp, reduction.ReduceL2Op, reduction.ReduceLogSumExpOp)
 
@@ -25,7 +25,7 @@ REDUCTIONS = (
 
 
 def reduced_type(
-    supply: Supply, x: SSAValue, axes: Sequence[int], keep: bool, element: Attribute | None = None
+    samples: SampleSource, x: SSAValue, axes: Sequence[int], keep: bool, element: Attribute | None = None
 ) -> TensorType:
     """The type of the result of a reduction."""
     shape = shape_of(x)
@@ -38,30 +38,30 @@ def reduced_type(
     if known is None:
         return typed(chosen, sizes, None)
     order = known.order_for(len(shape))
-    cls = LayoutClass.NTENSOR if 3 <= len(left) <= MAX_RANK and supply.chance(0.3) else LayoutClass.TENSOR
+    cls = LayoutClass.NTENSOR if 3 <= len(left) <= MAX_RANK and samples.chance(0.3) else LayoutClass.TENSOR
     return typed(chosen, sizes, Layout(cls, order_from_keys([order[axis] for axis in left])))
 
 
-@maker(*REDUCTIONS, *FLOAT_REDUCTIONS)
-def _reduction(op: type[NpuOp], supply: Supply) -> NpuOp:
+@sampler(*REDUCTIONS, *FLOAT_REDUCTIONS)
+def _reduction(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     elements = FLOATS if op in FLOAT_REDUCTIONS else NUMBERS
-    x = supply.some(Want(elements, SOME_RANK))
-    axes, keep = supply.subset(range(len(shape_of(x))), 1), supply.chance(0.5)
-    return made(op, [x], [reduced_type(supply, x, axes, keep)], axes=axes, keep=keep)
+    x = samples.some(Want(elements, SOME_RANK))
+    axes, keep = samples.subset(range(len(shape_of(x))), 1), samples.chance(0.5)
+    return made(op, [x], [reduced_type(samples, x, axes, keep)], axes=axes, keep=keep)
 
 
-@maker(reduction.ArgMaxOp, reduction.ArgMinOp)
-def _position(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    x = supply.some(Want(NUMBERS, SOME_RANK, steady=True))
-    axis, keep = supply.rng.randrange(len(shape_of(x))), supply.chance(0.5)
+@sampler(reduction.ArgMaxOp, reduction.ArgMinOp)
+def _position(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want(NUMBERS, SOME_RANK, steady=True))
+    axis, keep = samples.rng.randrange(len(shape_of(x))), samples.chance(0.5)
     if shape_of(x)[axis] == 0:
         return None
-    element = supply.element((I32, I64))
-    return made(op, [x], [reduced_type(supply, x, [axis], keep, element)], axis=axis, keep=keep)
+    element = samples.element((I32, I64))
+    return made(op, [x], [reduced_type(samples, x, [axis], keep, element)], axis=axis, keep=keep)
 
 
-@maker(reduction.CumsumOp)
-def _cumsum(op: type[NpuOp], supply: Supply) -> NpuOp:
-    x = supply.some(Want(NUMBERS, SOME_RANK))
-    axis = supply.rng.randrange(len(shape_of(x)))
-    return made(op, [x], [like(x)], axis=axis, exclusive=supply.chance(0.5), reverse=supply.chance(0.5))
+@sampler(reduction.CumsumOp)
+def _cumsum(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    x = samples.some(Want(NUMBERS, SOME_RANK))
+    axis = samples.rng.randrange(len(shape_of(x)))
+    return made(op, [x], [like(x)], axis=axis, exclusive=samples.chance(0.5), reverse=samples.chance(0.5))

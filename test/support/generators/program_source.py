@@ -1,8 +1,8 @@
-"""Operands of random programs: what the program has computed so far.
+"""Operands of random programs: the values that the program has computed so far.
 
-Two things are noted of every value, so that the numbers of a program stay comparable however it is written. *Spread* is
-about how large its numbers are; what grows too large is scaled by a power of two. *Noisy* floats depend on the sequence
-in which something was added up; ops that make a large difference of a small one, such as rounding, do not read them.
+Each value has two properties, which keep the results of equivalent programs comparable. *Spread* is the approximate
+magnitude of its numbers; a value that is too large is scaled by a power of two. *Noisy* floats depend on the order of
+additions; ops that amplify small differences, such as rounding, do not use them.
 """
 
 from collections.abc import Sequence
@@ -31,13 +31,13 @@ from npu_opt.layout import Layout, carry, identity, permute, unpermute
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from .makers import like, made
 from .ops.shape import reshaped
 from .ops.source import packed_number, random_constant
-from .supply import I1, I8, I32, I64, UI8, Elements, Range, Supply, Want, class_ranks, typed
+from .sample_source import I1, I8, I32, I64, UI8, Elements, Range, SampleSource, Want, class_ranks, typed
+from .samplers import like, made
 
 RECENT = 24
-"""Half of the operands are among as many of the last values, so that programs are deep as well as wide."""
+"""Half of the operands are among this many of the last values, so that programs are deep as well as wide."""
 MOST_TRIES = 10
 LARGEST_SPREAD = 64.0
 SATURATING = (
@@ -70,10 +70,10 @@ STEADY = (
     reduction.ReduceMaxOp,
     reduction.ReduceMinOp,
 )
-"""Ops of which the result has no other noise than the operands have."""
+"""Ops that add no noise to that of their operands."""
 
 
-class Pool(Supply):
+class ProgramSource(SampleSource):
     """The values of a function under construction."""
 
     NO_ELEMENTS: ClassVar[float] = 0.002
@@ -83,7 +83,7 @@ class Pool(Supply):
         self.block = Block()
         self.values: list[SSAValue] = []
         self.count = 0
-        """How many ops there are."""
+        """The number of ops."""
         self._by_type: dict[Attribute, list[SSAValue]] = {}
         self._spread: dict[SSAValue, float] = {}
         self._noisy: dict[SSAValue, bool] = {}
@@ -93,7 +93,7 @@ class Pool(Supply):
     # Operands.
 
     def element(self, elements: Elements) -> Attribute:
-        """Programs have floats of one type, and integers that ONNX models have."""
+        """Programs have floats of one type, and integers as in ONNX models."""
         chosen = self.one(elements)
         if is_float(chosen):
             return self._floats
@@ -123,7 +123,7 @@ class Pool(Supply):
         return value
 
     def any_value(self) -> SSAValue | None:
-        """A value, more likely one of the last."""
+        """A value, more likely a recent one."""
         if not self.values:
             return None
         return self.one(self.values[-RECENT:]) if self.chance(0.5) else self.one(self.values)
@@ -151,7 +151,7 @@ class Pool(Supply):
         return not want.matrices or set(layout.order_for(rank)[-2:]) == {rank - 2, rank - 1}
 
     def _adapted(self, want: Want) -> SSAValue | None:
-        """A value with suitable elements, reshaped and relabelled to what is wanted."""
+        """A value with suitable elements, reshaped and relabelled to meet the constraints."""
         value = self._found(Want(want.elements, range(7), steady=want.steady))
         if value is None or self.chance(0.3):
             return None
@@ -195,7 +195,7 @@ class Pool(Supply):
     # Ops.
 
     def emit(self, op: Operation, noisy: bool | None = None) -> None:
-        """Append an op, and enter its results."""
+        """Append an op and add its results."""
         self.block.add_op(op)
         self.count += 1
         if noisy is None:
@@ -229,12 +229,12 @@ class Pool(Supply):
 
 
 def integer_spread(element: Attribute) -> float:
-    """How large an integer may be, for integers may wrap at any time; 1 for floats and truth values."""
+    """The largest magnitude of an integer type, since integers may wrap at any time; 1 for floats and booleans."""
     return 2.0 ** (element.bitwidth - 1) if is_integer_type(element) else 1.0
 
 
 def spread_of(op: Operation, spreads: Sequence[float]) -> float:
-    """About how large the numbers of the results are, for operands that are about this large."""
+    """The approximate magnitude of the results, given that of the operands."""
     largest = max(spreads, default=1.0)
     match op:
         case CastOp() | DequantizeOp() if not is_float(element_type_of(op.operands[0])):

@@ -1,7 +1,7 @@
-"""The table of makers: for each op of the dialect a function that makes a random valid instance of it.
+"""The table of samplers: for each op of the dialect a function that makes a random valid instance.
 
-A maker takes its operands from a supply, so that the same makers serve single ops, whose operands are all arguments,
-and programs, whose operands are what the program has computed so far.
+A sampler takes its operands from a `SampleSource`, so it serves single ops, whose operands are all arguments, as well
+as programs, whose operands are the values computed so far.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,21 +23,21 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from .supply import Supply, typed
+from .sample_source import SampleSource, typed
 
-Maker: TypeAlias = Callable[[type[NpuOp], Supply], NpuOp | None]
+Sampler: TypeAlias = Callable[[type[NpuOp], SampleSource], NpuOp | None]
 
-MAKERS: OpTable[Maker] = OpTable(f"{__package__}.ops", lambda name: LookupError(f"'{name}' has no maker"))
-"""The maker of each op: a function of its class, since some makers serve several."""
+SAMPLERS: OpTable[Sampler] = OpTable(f"{__package__}.ops", lambda name: LookupError(f"'{name}' has no sampler"))
+"""The sampler of each op, a function of the op's class, since some samplers serve several."""
 
-maker = MAKERS.enter
+sampler = SAMPLERS.enter
 
 Property: TypeAlias = Attribute | int | float | str | bool | Sequence[int] | None
 
 
-def new_op(op: type[NpuOp], supply: Supply) -> NpuOp | None:
-    """A random op of this class that is not in a block yet, or None if the operands that came up do not suit it."""
-    return MAKERS[op](op, supply)
+def new_op(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    """A random detached op of this class, or None if the sampled operands are not valid for it."""
+    return SAMPLERS[op](op, samples)
 
 
 def made(
@@ -46,13 +46,13 @@ def made(
     results: Sequence[TensorType | Sequence[TensorType]],
     **properties: Property,
 ) -> NpuOp:
-    """An op with these properties; those that are None or False are absent."""
+    """An op with these properties; None and False mean absent."""
     attributes = {name: attribute_of(value) for name, value in properties.items()}
     return op.build(operands=operands, result_types=results, properties=attributes)
 
 
 def attribute_of(value: Property) -> Attribute | None:
-    """A Python value as the attribute that the dialect's ops have for it."""
+    """A Python value as an attribute of the dialect."""
     match value:
         case None | False:
             return None

@@ -1,4 +1,4 @@
-"""Where the makers of random ops get their operands from, and the random choices they share."""
+"""Operands and random choices for the samplers of ops."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ I1, I4, I8, I16, I32, I64 = (IntegerType(width) for width in (1, 4, 8, 16, 32, 6
 UI8 = IntegerType(8, Signedness.UNSIGNED)
 
 Elements: TypeAlias = tuple[Attribute, ...]
-"""Element types to choose from; one that stands there more often is chosen more often."""
+"""Element types to choose from; a repeated one is chosen more often."""
 
 FLOATS: Elements = (*(F32,) * 8, F64, F16, BF16)
 INTEGERS: Elements = (I32, I32, I32, I8, UI8, I16, I4, I64)
@@ -58,30 +58,30 @@ class Range:
 
 
 POSITIVE = Range(0.5, 2.0)
-"""What can be divided by, and has a root and a logarithm."""
+"""Numbers that are valid as divisors and under roots and logarithms."""
 SMALL = Range(-1.5, 1.5)
-"""What has an exponential that is not large."""
+"""Numbers with small exponentials."""
 
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """What an op needs of an operand of which it takes the shape."""
+    """Constraints on an operand whose shape the op can take as it is."""
 
     elements: Elements = FLOATS
     ranks: Sequence[int] = ANY_RANK
     classes: Sequence[LayoutClass] = ALL_CLASSES
     values: Range | None = None
     steady: bool = False
-    """Whether the op makes a large difference of a small one, as rounding does."""
+    """True if the op amplifies small differences, as rounding does."""
     matrices: bool = False
-    """Whether the last two logical axes stand in the last two places, as matrix products need it."""
+    """True if the last two logical axes have to be in the last two positions, as for matrix products."""
 
 
-class Supply(ABC):
-    """Gives operands to the makers of ops."""
+class SampleSource(ABC):
+    """Source of operands and random choices for samplers."""
 
     NO_ELEMENTS: ClassVar[float] = 0.06
-    """How often a shape has an axis without elements."""
+    """Probability of an axis of size zero."""
 
     def __init__(self, rng: Random, coloured: bool):
         self.rng = rng
@@ -89,7 +89,7 @@ class Supply(ABC):
 
     @abstractmethod
     def some(self, want: Want) -> SSAValue:
-        """A value of whatever type among those wanted."""
+        """A value that meets the constraints."""
 
     @abstractmethod
     def given(self, type_: TensorType, values: Range | None = None, steady: bool = False) -> SSAValue:
@@ -108,7 +108,7 @@ class Supply(ABC):
         return self.rng.choice(items)
 
     def subset(self, items: Sequence[T], least: int = 0) -> list[T]:
-        """Some of the items, in a random sequence."""
+        """Some of the items, in random order."""
         return self.rng.sample(items, self.rng.randint(min(least, len(items)), len(items)))
 
     def order(self, rank: int) -> Order:
@@ -135,7 +135,7 @@ class Supply(ABC):
         return Layout(cls, self.order(rank))
 
     def type_for(self, want: Want) -> TensorType:
-        """A random type among those wanted."""
+        """A random type that meets the constraints."""
         ranks = [rank for rank in want.ranks if any(rank in class_ranks(cls) for cls in want.classes)]
         rank = self.one(ranks)
         layout = self.layout(rank, want.classes)
@@ -158,7 +158,7 @@ def class_ranks(cls: LayoutClass) -> Sequence[int]:
 
 
 def matrices_last(order: Order) -> Order:
-    """The order with the last two logical axes in the last two places, in the sequence they had."""
+    """The order with the last two logical axes moved to the end, in their previous order."""
     last = len(order) - 2
     return (*(axis for axis in order if axis < last), *(axis for axis in order if axis >= last))
 
@@ -170,5 +170,5 @@ def typed(element: Attribute, shape: Sequence[int], layout: Layout | None) -> Te
 
 
 def fits(shape: Sequence[int]) -> bool:
-    """Whether a value of this shape is small enough."""
+    """True if a value of this shape is small enough."""
     return prod(size for size in shape if size) <= MOST_ELEMENTS

@@ -1,4 +1,4 @@
-"""Why an op cannot be written for the orders asked for, found out without asking the op."""
+"""The reason why an op has no form for the requested orders, found without asking the op."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -16,7 +16,7 @@ from npu_opt.layout import MAX_RANK, Order, unpermute
 
 
 def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) -> str | None:
-    """Why there is no relayout for a request, or None if there ought to be one."""
+    """The reason why there is no relayout for a request, or None if there should be one."""
     if any(order is not None and len(order) > MAX_RANK for order in (*operands, *results)):
         return "tensors of more than 6 axes are never re-ordered"
     match op:
@@ -40,7 +40,7 @@ def _reshape(op: ReshapeOp, operand: Order | None, result: Order | None) -> str 
     old = [order_of_value(side) for side in sides]
     shapes = [unpermute(shape_of(side), order) for side, order in zip(sides, old, strict=True)]
     data = np.arange(prod(shapes[0]))
-    # Only where nothing is asked of the operand may it stay as it is or follow the result.
+    # An operand without a requested order may keep its order or follow the result.
     candidates = [operand] if operand is not None else permutations(range(len(old[0])))
     for one in candidates:
         before = data.reshape(shapes[0]).transpose(one).ravel()
