@@ -27,7 +27,7 @@ LINK_FOLDER = ROOT / ".typing" / "npu_opt"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one step found."""
+    """The result of one step."""
 
     passed: int
     failed: int

@@ -56,8 +56,8 @@ class TargetLayouts:
         layout = encoding(value.type)
         if layout is None or layout.order is None:
             return None
-        wish = self.target.preferred_layouts.get((layout.cls, len(layout.order)))
-        return None if wish is None else wish.order
+        preferred = self.target.preferred_layouts.get((layout.cls, len(layout.order)))
+        return None if preferred is None else preferred.order
 
     def are_preferred(self, op: Operation, demands: OpDemands) -> bool:
         """True if all demands on an op agree with the target's preferences."""

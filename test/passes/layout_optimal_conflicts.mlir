@@ -17,7 +17,7 @@ func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 
 // -----
 
-/// Three small inputs meet in one value: that is stored again, for any two of them would cost as much.
+/// Three small inputs meet in one value, which is converted, as any two of the inputs would cost as much.
 // CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
 // WHY:      layout-optimal: %relu is stored in NCHW
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)

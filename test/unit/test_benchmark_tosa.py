@@ -1,4 +1,4 @@
-"""What is left of the transposes in modules of TOSA, beside what upstream's own pass leaves."""
+"""Transposes left in modules of TOSA, beside those that MLIR's own pass leaves."""
 
 import subprocess
 import sys

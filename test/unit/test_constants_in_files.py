@@ -62,7 +62,7 @@ def written(axes: Axes) -> str:
 def views(random: Random, axes: Axes, cuts: bool) -> Iterator[tuple[str, Axes]]:
     """Reshapes and transposes, one behind the other, each with the axes of its result.
 
-    Reshapes keep the factors in their sequence, unless one `cuts` across them.
+    Reshapes keep the order of the factors, unless one `cuts` across them.
     """
     for _ in range(random.randint(1, VIEWS)):
         if random.random() < 0.5:

@@ -1,4 +1,4 @@
-"""The folders of passes/: each phase stands by itself, and what several of them need is in passes/common."""
+"""The folders of passes/: phases are independent, and shared code is in passes/common."""
 
 import ast
 from collections.abc import Iterator

@@ -94,13 +94,13 @@ def mutant(seed: int) -> bytes:
 
 
 def other(pattern: re.Pattern[str], text: str, choose: random.Random) -> str:
-    """What may stand where a pattern matches."""
+    """Replacements for a match of a pattern."""
     odd = {ELEMENT: ODD_ELEMENTS, SIZE: ODD_NUMBERS, NUMBER: ODD_NUMBERS, LAYOUT: ODD_LAYOUTS}
     return choose.choice(odd.get(pattern) or pattern.findall(text))
 
 
 def everywhere(text: str, choose: random.Random) -> str:
-    """The same size, element type, layout or type, wherever it stands, is another one."""
+    """Replace a size, element type, layout or type by another one, everywhere."""
     pattern = choose.choice((SIZE, ELEMENT, LAYOUT, TYPE))
     if not (found := sorted(set(pattern.findall(text)))):
         return text

@@ -16,14 +16,14 @@ from .constants import dense, shaped, tensor_type
 from .errors import ReadError, UnsupportedOp
 from .node import ImportedOp, Operand
 from .opaque import is_pure, opaque
-from .places import Source, ValueNames
+from .places import Source, SourceNames
 from .registry import READERS, Read
 
 
 class FunctionReader:
     """Imports the ops of one function into a block."""
 
-    def __init__(self, source: Source, names: ValueNames):
+    def __init__(self, source: Source, names: SourceNames):
         self.source = source
         self.block = Block()
         self._names = names

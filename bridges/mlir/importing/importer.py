@@ -11,7 +11,7 @@ from ..verbatim import to_xdsl
 from .constants import shaped, tensor_type
 from .errors import ReadError
 from .function import FunctionReader
-from .places import Source, ValueNames
+from .places import Source, SourceNames
 
 _OF_FUNCTION = frozenset({"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"})
 
@@ -36,7 +36,7 @@ def _parse_error(error: Any, source: Source) -> ReadError:
 
 
 def _read(module: Operation, source: Source) -> ModuleOp:
-    names = ValueNames(source)
+    names = SourceNames(source)
     functions: list[FuncOp] = []
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
@@ -48,7 +48,7 @@ def _read(module: Operation, source: Source) -> ModuleOp:
     return ModuleOp(functions, {name: to_xdsl(module.attributes[name]) for name in module.attributes})
 
 
-def _function(op: Operation, source: Source, names: ValueNames) -> FuncOp:
+def _function(op: Operation, source: Source, names: SourceNames) -> FuncOp:
     blocks = list(op.regions[0].blocks)
     if len(blocks) > 1:
         raise ReadError(f"{len(blocks)} blocks: branches are not supported", source.place(op.location))

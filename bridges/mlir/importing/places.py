@@ -65,7 +65,7 @@ class Source:
         return FilePlace(found[1], line, column)
 
 
-class ValueNames:
+class SourceNames:
     """Assigns names and locations from the text to values and ops."""
 
     def __init__(self, source: Source):

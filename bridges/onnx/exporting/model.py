@@ -104,7 +104,10 @@ def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> V
     info.type.tensor_type.elem_type = tensor.element
     sizes = shape_of(value)
     known = notes.data.get("onnx.dims")
-    names = list(cast("ArrayAttr[Attribute]", known)) if isinstance(known, ArrayAttr) else [NoneAttr()] * len(sizes)
+    names = list(cast("ArrayAttr[Attribute]", known)) if isinstance(known, ArrayAttr) else []
+    if len(names) != len(sizes):
+        # A model may declare a result of another rank than its nodes compute.
+        names = [NoneAttr()] * len(sizes)
     # Without an (empty) shape, the rank of a scalar would be unknown.
     info.type.tensor_type.shape.SetInParent()
     for size, name in zip(sizes, names, strict=True):

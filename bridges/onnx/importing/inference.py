@@ -18,7 +18,7 @@ from onnx.defs import OpSchema
 
 from ..errors import OnnxError, brief
 from .node import Shaped
-from .order import is_dangerous, label, within
+from .order import has_wrong_count, is_dangerous, label, within
 from .sizes import Size, Unknown, unknown
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, kind_of
 
@@ -94,7 +94,7 @@ class Types:
     def _infer(self, node: NodeProto, inputs: dict[str, Shaped], constants: dict[str, Array]) -> dict[str, TypeProto]:
         version = self._versions.get(node.domain, 0)
         schema = _schema(node.op_type, version, node.domain)
-        if schema is None or is_dangerous(within([node])):
+        if schema is None or has_wrong_count(node) or is_dangerous(within([node])):
             return {}
         types = {name: self.proto(shaped) for name, shaped in inputs.items()}
         data: dict[str, TensorProto] = {name: numpy_helper.from_array(array) for name, array in constants.items()}

@@ -37,8 +37,15 @@ def within(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
 
 
 def is_dangerous(nodes: Iterable[NodeProto]) -> bool:
-    """True if ONNX's shape inference may crash on the nodes."""
-    return any(node.op_type in CRASHING for node in all_nodes(nodes))
+    """True if ONNX's shape inference may crash on the nodes, or not return."""
+    return any(node.op_type in CRASHING or has_wrong_count(node) for node in all_nodes(nodes))
+
+
+def has_wrong_count(node: NodeProto) -> bool:
+    """True for a Split whose `num_outputs` is wrong; ONNX's shape inference makes that many results."""
+    return node.op_type == "Split" and any(
+        attribute.name == "num_outputs" and attribute.i != len(node.output) for attribute in node.attribute
+    )
 
 
 def captures(node: NodeProto) -> list[str]:

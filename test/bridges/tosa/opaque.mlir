@@ -131,7 +131,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<6xf32> {
 
 // -----
 
-/// Numbers that are computed from others come along in their sequence.
+/// Constants that are computed from others keep their order.
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %two = arith.constant 2.0 : f32
   %four = arith.mulf %two, %two : f32

@@ -40,7 +40,7 @@ def random_problem(seed: int) -> Problem:
 
 
 def tie_breakers(problem: Problem) -> list[Objective]:
-    """Fewer families that are stored again, then fewer modes but the first, then later ones."""
+    """Fewer conversions, then fewer modes other than the first, then later ones."""
     nothing = [0.0] * len(problem.storages)
     count = len(problem.modes)
     return [
@@ -56,7 +56,7 @@ def tie_breakers(problem: Problem) -> list[Objective]:
 
 
 def worth(problem: Problem, choice: Sequence[int]) -> tuple[float, ...]:
-    """What a choice costs, and what it is to all tie breakers."""
+    """The cost of a choice, and its values under all tie breakers."""
 
     def values() -> Iterator[float]:
         yield cost_of_choice(problem, choice)
@@ -84,7 +84,7 @@ def test_the_best_choice_is_found(seed: int):
 def ring(weights: Sequence[int], first: int = 0) -> list[StorageTerm]:
     """Ops in a ring: each reads what the one before gives, and in one place the sequences are swapped.
 
-    Whatever is chosen, one family has to be stored again; with halves of both modes none would have to be.
+    Every choice converts one storage; halves of both modes would convert none.
     """
     storages: list[StorageTerm] = []
     for place, weight in enumerate(weights):
@@ -113,7 +113,7 @@ def test_rings_that_do_not_touch_are_branched_together():
 
 
 def test_what_the_linear_program_settles_stays():
-    """Beside a ring stands an op whose cheaper mode is not its first."""
+    """A ring, and an independent op whose cheaper mode is not its first."""
     beside = StorageTerm(5, "a", [Access(3, ["b", "a"])])
     problem = Problem([2, 2, 2, 2], [*ring([1, 1, 1]), beside])
     solution = solve(problem)
@@ -121,7 +121,7 @@ def test_what_the_linear_program_settles_stays():
 
 
 def test_ties_are_broken_behind_branch_and_bound_too():
-    """Any of the three families of the ring may be stored again; the fewest modes are changed in the first place."""
+    """Any of the three storages of the ring may be converted; the choice changes the fewest modes."""
     problem = Problem([2] * 3, ring([1, 1, 1]))
     assert solve(problem, tie_breakers(problem)).choice == [0, 0, 0]
 
@@ -147,7 +147,7 @@ def test_when_time_runs_out_the_bound_stays_one_and_nothing_gets_worse():
 
 
 def test_the_bound_of_the_linear_program_is_kept_when_time_runs_out():
-    """Beside what cannot be solved in time stands a family that is stored again in any case, by one of two ops."""
+    """A part that is not solved in time, and a storage that one of two ops converts in every choice."""
     hard = hard_problem()
     sure = StorageTerm(3, "a", [Access(60, "bc")])
     solution = solve(Problem([*hard.modes, 2], [*hard.storages, sure]), (), 0.0)

@@ -68,7 +68,7 @@ def check_paths(problem: Problem, paths: list[Path], choice: list[int]) -> None:
 
 
 def check_ends(problem: Problem, path: Path) -> None:
-    """What a path begins and ends with has no choice about the family that the path goes through there."""
+    """The ends of a path are pinned with respect to the storages beside them."""
     for op, crossing in ((path.points[0], path.crossings[0]), (path.points[-1], path.crossings[-1])):
         storage = problem.storages[crossing.storage]
         if op is None:
@@ -142,7 +142,7 @@ def test_random_programs(seed: int):
 
 
 def test_what_contradicts_itself_is_an_explanation():
-    """`x + transpose(x)`: whatever the order of x, one of the operands has to be stored again."""
+    """`x + transpose(x)`: whatever the order of x, one operand has to be converted."""
     module = parse("""
       func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
         %x = npu.relu %a : (tensor<4x4xf32>) -> tensor<4x4xf32>

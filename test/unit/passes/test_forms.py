@@ -1,4 +1,4 @@
-"""Ops over pieces of their axes, and sums of products taken in the sequence in which the data comes."""
+"""Ops over pieces of their axes, and sums of products in the byte order of the data."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -54,7 +54,7 @@ def weights(*shape: int) -> str:
 @pytest.mark.parametrize("batch", [1, 2])
 @pytest.mark.parametrize("trans_b", [False, True])
 def test_flatten_before_a_constant_matrix(batch: int, trans_b: bool):
-    """Only the input is moved: the rows of the matrix are stored in the sequence that NHWC has."""
+    """Only the input is moved: the rows of the matrix are stored in the order of NHWC."""
     matrix = (5, 24) if trans_b else (24, 5)
     module = parse(f"""func.func @main(%x: tensor<{batch}x2x4x3xf64>) -> tensor<{batch}x5xf64> {{
       %m = {MIRROR.format(s=f"{batch}x2x4x3")}
@@ -203,7 +203,7 @@ LINES = "tensor<8x3xf64>"
 
 
 def test_what_is_returned_as_well_keeps_its_axes_there():
-    """The signature wants the lines in their own sequence, twice: they are stored again once for that."""
+    """The signature pins the lines to their own order, twice: one conversion serves both."""
     module = lines(
         f"%r = npu.relu %lines : ({LINES}) -> {LINES}",
         f"%i = npu.reshape %r : ({LINES}) -> {IMAGE}",

@@ -90,7 +90,7 @@ def test_what_is_reduced_may_stand_anywhere():
 
 
 def test_axes_of_one_element_may_stand_where_an_op_wants_them():
-    """Rows are picked by a batch of one: the axes of the indices stay together only if that batch stands by them."""
+    """Rows are picked by a batch of one: the axes of the indices stay together only if that batch is beside them."""
     module = parse("""
     func.func @main(%table: tensor<7x4xf32>) -> tensor<4x5xf32> {
       %ids = npu.constant dense<[[0, 3, 1, 6, 2]]> : tensor<1x5xi64>
@@ -172,7 +172,7 @@ def test_the_least_program_stays_whatever_unknown_sizes_count_as(assume: int):
 
 @pytest.mark.parametrize("stored", ["?x3x8xf32, #npu.layout<NCW>", "3x?x8xf32, #npu.layout<CNW>"])
 def test_what_unknown_sizes_count_as_does_not_depend_on_how_they_are_stored(stored: str):
-    """The batch counts as one wherever it stands; or else what one run found least would not be that for the next."""
+    """The batch counts as one at any position; otherwise the minimum of one run would not be that of the next."""
     type_ = f"tensor<{stored}>"
     module = parse(f"func.func @main(%x: {type_}) -> {type_} {{\nfunc.return %x : {type_}\n}}")
     assert [*choice_of(module).weights.values()] == [3 * 8 * 4]

@@ -64,7 +64,7 @@ def parse(text: str) -> ModuleOp:
 # Running programs with branches.
 
 DEEPEST = 4
-"""How deep calls go, for some functions call themselves and never return."""
+"""The depth of calls; some functions call themselves and never return."""
 
 
 class Machine:
@@ -134,10 +134,10 @@ def inputs_for(types: Sequence[Attribute], seed: int) -> Iterator[Any]:
 
 
 def run_branches(trial: Trial, module: ModuleOp) -> Outcome:
-    """What @main gives whichever way its branches go."""
+    """The results of @main for each of its branches."""
     machine = Machine(module)
     types = functions(module)["main"].function_type.inputs.data
-    # Small enough to be exact: sums of the same products in another sequence.
+    # Small enough to be exact: sums of the same products in another order.
     results: list[Array] = []
     for seed in range(16):
         results += [each.round(3) for each in machine.call("main", list(inputs_for(types, seed)))]
@@ -172,7 +172,7 @@ def test_edge(name: str, strategy: str, target: str):
 
 
 QUICK = {check.__name__: check for check in (invalid, different, unmet_demands, changed_interfaces, changed_tensors)}
-"""What is checked of large programs."""
+"""The checks of large programs."""
 
 
 @pytest.mark.parametrize("strategy", SETTINGS)

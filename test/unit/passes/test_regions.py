@@ -43,7 +43,7 @@ def test_the_nine_nodes_of_the_paper():
     # step3: in each colour the first and the third node point to the second: three colours, three groups.
     parents = {number: numbers[regions.root(node)] for node, number in numbers.items()}
     assert parents == {1: 2, 2: 2, 3: 2, 4: 5, 5: 5, 6: 5, 7: 8, 8: 8, 9: 8}
-    # Groups and members stand in the sequence of the text, in which arguments come first.
+    # Groups and members are in program order, arguments first.
     assert [[numbers[node] for node in group] for group in regions.groups()] == [[1, 3, 2], [4, 6, 5], [7, 9, 8]]
 
 
@@ -66,7 +66,7 @@ def test_a_long_chain_is_one_region():
 
 
 def test_a_long_path_is_followed_without_recursion():
-    """The sets that regions stand on, joined so that every root goes under the next one."""
+    """The disjoint sets of regions, united so that every root goes under the next one."""
     sets = DisjointSet(range(LONGEST_PATH))
     for item in range(LONGEST_PATH - 1):
         sets.union_left(item + 1, item)

@@ -96,7 +96,7 @@ def orders(value: SSAValue) -> list[Order]:
 
 @pytest.mark.parametrize("seed", range(150))
 def test_sequences_are_what_stands_in_memory(seed: int):
-    """Values of a family have the same sequence just if the same numbers stand in the same places."""
+    """Values of a storage have the same byte order if and only if their bytes are equal."""
     module = random_views(seed)
     storage = ModuleStorage(module, ())
     data = numbered(module, storage)
@@ -179,7 +179,7 @@ def test_without_elements_all_sequences_are_one():
 
 
 def test_unknown_sizes_are_followed_through_views():
-    """What stands where is known as well where sizes are not: `dims` says which sizes are equal."""
+    """Byte orders are known for unknown sizes as well: `dims` states which sizes are equal."""
     storage, value = views_of(
         "%h = npu.reshape %x dims = [@in0, @in1, 3, 4]"
         " : (tensor<?x?x12xf32, #npu.layout<Tensor>>) -> tensor<?x?x3x4xf32, #npu.layout<Tensor>>\n"

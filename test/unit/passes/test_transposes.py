@@ -1,4 +1,4 @@
-"""What transposes cost, and which of them cost nothing."""
+"""The costs of transposes, and transposes that are free."""
 
 from typing import cast
 

@@ -38,6 +38,8 @@ def split(node: ImportedNode) -> Converted:
     if sizes is None:
         (whole,) = numbers([node.sizes()[axis]])
         parts = node.integer("num_outputs", node.output_count)
+        if parts != node.output_count:
+            raise UnsupportedNode(f"num_outputs = {parts} with {node.output_count} outputs")
         each = -(-whole // parts)
         sizes = [min(each, whole - each * part) for part in range(parts)]
     before = node.sizes()
