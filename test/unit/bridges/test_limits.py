@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 from npu_opt.bridges.onnx.importing import functions
 from npu_opt.tools.opt import run
@@ -189,3 +190,32 @@ def test_constants_of_functions_count(
     path.write_bytes(model.SerializeToString())
     assert run([str(path)]) == 1
     assert "inlining the functions would make 12 nodes of " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["net", "in a function"])
+def test_a_split_into_more_parts_than_outputs_stays_opaque(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """ONNX's shape inference makes as many results as the attribute says."""
+    split = "a, b = Split <num_outputs = 2147483648> (x)"
+    header = '<ir_version: 8, opset_import: ["": 18, "own": 1]>\n'
+    body, function = f"{{ {split} }}", ""
+    if name != "net":
+        body, function = (
+            "{ a, b = own.half (x) }",
+            f'<domain: "own", opset_import: ["": 18]> half (x) => (a, b) {{ {split} }}',
+        )
+    path = tmp_path / "net.onnx"
+    onnx.save(onnx.parser.parse_model(f"{header}net (float[6] x) => (float[3] a, float[3] b) {body}\n{function}"), path)
+    out, _ = imported(path, capsys)
+    assert 'npu.opaque "onnx.Split"' in out
+
+
+def test_a_result_declared_with_another_rank_is_exported_with_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path = save("net (float[2,3,?] x) => (float[2,3] y) { y = Transpose <perm = [0, 2, 1]> (x) }", tmp_path)
+    out = tmp_path / "out.onnx"
+    imported(path, capsys, "-o", str(out))
+    dims = onnx.load(out).graph.output[0].type.tensor_type.shape.dim
+    assert [dim.dim_value for dim in dims] == [2, 0, 3]
