@@ -39,7 +39,9 @@ def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
         return target_layouts.relayout_for(op, _aligned(target_layouts, op, given), results, demands)
     if demands is None:
         return None
-    return target_layouts.relayout_for(op, [order_of(value) for value in op.operands], original, demands)
+    present = [order_of(value) for value in op.operands]
+    relayout = target_layouts.relayout_for(op, present, original, demands)
+    return relayout or target_layouts.demanded_relayout(op, demands, present)
 
 
 def _aligned(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Orders:

@@ -10,9 +10,11 @@ from functools import cached_property
 from io import StringIO
 from typing import cast
 
+from npu_opt.dialects.npu.base import NpuOp
+from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, ShapeOp
 from npu_opt.dialects.npu.source import ConstantOp
-from npu_opt.dialects.npu.values import layout_of, may_have_layout, shape_of
+from npu_opt.dialects.npu.values import layout_of, may_have_layout, order_of_value, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
@@ -201,9 +203,10 @@ def undetermined(trial: Trial) -> Iterator[str]:
 def changed_tensors(trial: Trial) -> Iterator[str]:
     """No tensor without letters is re-ordered: their types are those of before, in program order.
 
-    A move along unit axes only may go through a view as such a tensor, in the order it has.
+    A move along unit axes only may go through a view as such a tensor, in the order it has. Programs in which a demand
+    can only be met with a re-ordered tensor are left out.
     """
-    if not trial.setting.keeps_tensors:
+    if not trial.setting.keeps_tensors or any(_must_re_order_a_tensor(op, trial) for op in trial.coloured.walk()):
         return
     before, after = (list(_without_letters(module)) for module in (trial.coloured, trial.placed))
     left = iter(after)
@@ -215,6 +218,24 @@ def changed_tensors(trial: Trial) -> Iterator[str]:
     for type_, count in more.items():
         if count > views[type_]:
             yield f"{count} new tensors of type {type_}, of which {views[type_]} are views"
+
+
+def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
+    """True if no form of an op meets its demands and keeps the orders of its results."""
+    target = trial.setting.target
+    if (
+        not isinstance(op, NpuOp)
+        or not target.has_demand(op.name)
+        or None in map(layout_of, (*op.operands, *op.results))
+    ):
+        return False
+    wanted: list[Order | None] = []
+    for name, value in zip(operand_names(op), op.operands, strict=True):
+        layout = layout_of(value)
+        demand = None if layout is None else target.demand(op.name, name, layout)
+        wanted.append(None if demand is None else demand.order)
+    results = [order_of_value(value) for value in op.results]
+    return any(wanted) and not relayouts_of(op, wanted, results, target.matmul)
 
 
 def needless(trial: Trial) -> Iterator[str]:

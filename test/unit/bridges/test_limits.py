@@ -219,3 +219,11 @@ def test_a_result_declared_with_another_rank_is_exported_with_its_own(
     imported(path, capsys, "-o", str(out))
     dims = onnx.load(out).graph.output[0].type.tensor_type.shape.dim
     assert [dim.dim_value for dim in dims] == [2, 0, 3]
+
+
+@pytest.mark.parametrize("size", ["N", "1"])
+def test_a_squeeze_of_no_axes_stays_opaque(size: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """By ONNX's shape inference it removes no axis, in ONNX Runtime all axes of size 1."""
+    path = save(f"net (float[{size},4] x) => (float[?,?] y) <int64[0] a = {{}}> {{ y = Squeeze (x, a) }}", tmp_path)
+    out, _ = imported(path, capsys)
+    assert 'npu.opaque "onnx.Squeeze"' in out

@@ -69,8 +69,16 @@ def unsqueeze_sizes(node: ImportedNode) -> Sequence[Size | None]:
     return [1 if axis in places else next(left) for axis in range(node.rank() + len(axes))]
 
 
-@converts("Squeeze", "Unsqueeze")
-def unit_axes(node: ImportedNode) -> Converted:
+@converts("Squeeze")
+def squeeze(node: ImportedNode) -> Converted:
+    if node.list_of("axes", 1) == [] and any(isinstance(size, Unknown) or size == 1 for size in node.sizes()):
+        # By ONNX's shape inference it removes no axis, in ONNX Runtime all of size 1.
+        raise UnsupportedNode("an empty list of axes")
+    return unsqueeze(node)
+
+
+@converts("Unsqueeze")
+def unsqueeze(node: ImportedNode) -> Converted:
     return node.reshape(node.operand(0), node.output().sizes)
 
 
