@@ -204,8 +204,10 @@ def views(graph: Graph, rng: Random) -> None:
             graph.add("Flatten", [value.name], axis=rng.randrange(-value.rank, value.rank + 1))
         case 1:
             ones = [axis for axis, size in enumerate(value.shape) if size == 1]
-            # Without explicit axes the unit axes have to be known.
-            graph.add("Squeeze", [value.name] if not (graph.is_dynamic or ones) else [value.name, graph.ints(*ones)])
+            # Without explicit axes the unit axes have to be known: of an unknown size, ONNX's shape inference and ONNX
+            # Runtime think differently.
+            if ones or not graph.is_dynamic:
+                graph.add("Squeeze", [value.name, graph.ints(*ones)] if ones else [value.name])
         case _:
             graph.add("Unsqueeze", [value.name, graph.ints(rng.randrange(-value.rank - 1, value.rank + 1))])
 

@@ -221,13 +221,11 @@ def changed_tensors(trial: Trial) -> Iterator[str]:
 
 
 def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
-    """True if no form of an op meets its demands and keeps the orders of its results."""
+    """True if an op makes tensors of features, and no form of it meets its demands and keeps their orders."""
     target = trial.setting.target
-    if (
-        not isinstance(op, NpuOp)
-        or not target.has_demand(op.name)
-        or None in map(layout_of, (*op.operands, *op.results))
-    ):
+    if not isinstance(op, NpuOp) or not target.has_demand(op.name):
+        return False
+    if any(layout is None or layout.cls.is_cnn for layout in map(layout_of, op.results)):
         return False
     wanted: list[Order | None] = []
     for name, value in zip(operand_names(op), op.operands, strict=True):
