@@ -195,10 +195,7 @@ class Modes:
         border = len(op.operands)
         found = self._ways(op, form, asked)
         for relayout in found:
-            if relayout.operand_permutation is None:
-                read: Orders = relayout.operands
-            else:
-                read = [relayout.operands[relayout.operand_permutation.index(index)] for index in range(border)]
+            read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
             stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
             self._add(op, Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:])))
         return [*found]

@@ -138,7 +138,7 @@ class _Cut:
         self._link(use)
         op, relayout = use.op, self._relayout(use.op)
         if relayout is not None and (point := self._point(op)) != SINK:
-            follows = relayout.operands[_place(relayout, use.operand)]
+            follows = relayout.operands[relayout.place_of(use.operand)]
             if follows != given.moves and op in self._regions.presets:
                 follows = self._if_given(use, given.moves, follows)
             given.reads.append(_Read(point, follows))
@@ -153,7 +153,7 @@ class _Cut:
         assert isinstance(op, NpuOp)
         orders = [order if index == use.operand else order_of(value) for index, value in enumerate(op.operands)]
         relayout = self._target_layouts.preferred_relayout(op, self._target_layouts.demands(op), orders)
-        return otherwise if relayout is None else relayout.operands[_place(relayout, use.operand)]
+        return otherwise if relayout is None else relayout.operands[relayout.place_of(use.operand)]
 
     def _demanded_order(self, use: Use) -> Order | None:
         """The demanded order of an op outside all undecided regions."""
@@ -202,7 +202,3 @@ class _Cut:
     def _arc(self, tail: int, head: int, capacity: int) -> None:
         if tail != head and head != SOURCE and tail != SINK:
             self._graph.add_arc(tail, head, capacity)
-
-
-def _place(relayout: Relayout, operand: int) -> int:
-    return operand if relayout.operand_permutation is None else relayout.operand_permutation.index(operand)
