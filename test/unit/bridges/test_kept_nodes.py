@@ -132,3 +132,19 @@ def test_a_range_between_no_numbers(tmp_path: Path):
     body = "s = Constant <value = int64[0] none {}> () o = Constant <value_int = 1> () r = Range (s, o, o)"
     text = f"net (float[2] x) => (float[n] y) {{ {body} y = Cast <to = 1> (r) }}"
     assert import_model(save(text, tmp_path)).opaque == {"Range": 1}
+
+
+@pytest.mark.parametrize(
+    ("size", "pads", "opaque"),
+    [
+        pytest.param("n", "-1, 2", {"Pad": 1}, id="unknown"),
+        pytest.param("2", "-3, 2", {"Pad": 1}, id="more than the axis has"),
+        pytest.param("2", "-3, 0", {"Pad": 1}, id="less than nothing"),
+        pytest.param("n", "-1, -1", {}, id="nothing is added"),
+        pytest.param("3", "-3, 2", {}, id="all elements"),
+    ],
+)
+def test_pads_that_remove_more_than_there_is(size: str, pads: str, opaque: dict[str, int], tmp_path: Path):
+    """ONNX Runtime gives one element for two pads of -1 and 2 around an axis of size 0; a slice and a pad give two."""
+    text = f"net (float[{size}] x) => (float[m] y) {{ p = Constant <value = int64[2] {{{pads}}}> () y = Pad (x, p) }}"
+    assert import_model(save(text, tmp_path)).opaque == opaque

@@ -84,6 +84,11 @@ def pad(node: ImportedNode) -> Converted:
 
 def _cut(node: ImportedNode, value: SSAValue, low: list[int], high: list[int]) -> SSAValue:
     """Slice off the elements that negative pads remove."""
+    for axis, (size, before, behind) in enumerate(zip(node.sizes_of(value), low, high, strict=True)):
+        kept = size - max(-before, 0) - max(-behind, 0)
+        # A slice stops at no elements, but ONNX takes the missing ones from those that are added at the other end.
+        if kept < 0 if isinstance(kept, int) else not kept.is_natural and max(before, behind) > 0:
+            raise UnsupportedNode(f"pads {before} and {behind} of axis {axis} may remove more elements than it has")
     starts = [max(-each, 0) for each in low]
     limits = [each if each < 0 else movement.END_OF_AXIS for each in high]
     sizes = [size - start + min(end, 0) for size, start, end in zip(node.sizes_of(value), starts, high, strict=True)]
