@@ -4,7 +4,7 @@ Element types that ONNX Runtime cannot convolve use matrix products: the window'
 kernel.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -34,15 +34,17 @@ def has_kernel(x: OnnxTensor) -> bool:
     return x.element in (F16, BF16, F32)
 
 
-def empty_sum(graph: OnnxGraph, op: str, element: int, shape: Sizes, batch: OnnxTensor | None = None) -> OnnxTensor:
-    """Zeros for a convolution of nothing, on which ONNX Runtime hangs.
+def empty_sum(
+    graph: OnnxGraph, op: str, element: int, shape: Sizes, origins: Mapping[int, tuple[OnnxTensor, int]]
+) -> OnnxTensor:
+    """Zeros for a convolution or product of nothing, on which ONNX Runtime hangs.
 
-    The first size may be unknown if it is that of `batch`.
+    `origins` has a tensor, and an axis of it, for each axis whose size is unknown.
     """
-    first = [] if batch is None or not shape or shape[0] != DYNAMIC else [graph.size(batch, 0)]
-    known(op, shape[len(first) :])
+    known(op, [size for axis, size in enumerate(shape) if axis not in origins])
+    sizes = [graph.size(*origins[axis]) if size == DYNAMIC else size for axis, size in enumerate(shape)]
     zero = graph.numbers(np.zeros(()), element)
-    return graph.node("Expand", zero, graph.shape([*first, *shape[len(first) :]])) if shape else zero
+    return graph.node("Expand", zero, graph.shape(sizes)) if shape else zero
 
 
 def summable(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:

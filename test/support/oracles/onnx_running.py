@@ -4,11 +4,14 @@ import importlib
 from collections.abc import Sequence
 from typing import Any, cast
 
+import numpy as np
 import numpy.typing as npt
 import onnx
 from npu_opt.bridges.onnx.exporting import NEWEST_OPSET, to_onnx
+from npu_opt.dialects.npu.quantized import QuantizedOp
 from onnx import ModelProto, TensorProto, helper
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 Array = npt.NDArray[Any]
 
@@ -40,6 +43,20 @@ def executed(model: ModelProto, inputs: Sequence[Array]) -> list[Array]:
     session = ort.InferenceSession(_bridged(model).SerializeToString(), options, ["CPUExecutionProvider"])
     names: list[str] = [each.name for each in session.get_inputs()]
     return session.run(None, dict(zip(names, inputs, strict=True)))
+
+
+def may_saturate(op: Operation, operands: Sequence[Array]) -> bool:
+    """True if ONNX Runtime may compute other numbers than ONNX says.
+
+    Processors without VNNI add the products of uint8 and int8 in pairs, in 16 bits, which saturate.
+    """
+    if not isinstance(op, QuantizedOp):
+        return False
+    unsigned, signed = (
+        max((int(np.abs(each.astype(np.int64)).max(initial=0)) for each in operands if each.dtype == dtype), default=0)
+        for dtype in (np.uint8, np.int8)
+    )
+    return 2 * unsigned * signed > np.iinfo(np.int16).max
 
 
 def _bridged(model: ModelProto) -> ModelProto:

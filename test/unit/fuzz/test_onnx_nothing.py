@@ -33,6 +33,9 @@ PROGRAMS = {
     ),
     "product of nothing": "npu.matmul %x, %w : (tensor<?x4x0xf32>, tensor<1x0x5xf32>) -> tensor<?x4x5xf32>",
     "product to nothing": "npu.matmul %x, %w : (tensor<?x4x2xf32>, tensor<1x2x0xf32>) -> tensor<?x4x0xf32>",
+    "batch of nothing": "npu.matmul %x, %w : (tensor<2x?x0x4xf32>, tensor<1x1x4x1xf32>) -> tensor<2x?x0x1xf32>",
+    "rows of nothing": "npu.matmul %x, %w trans_a : (tensor<0x?xf32>, tensor<0x5xf32>) -> tensor<?x5xf32>",
+    "columns of nothing": "npu.matmul %x, %w : (tensor<4x0xf32>, tensor<0x?xf32>) -> tensor<4x?xf32>",
 }
 
 

@@ -37,7 +37,9 @@ def convolution(
     window, groups = op.sliding_window(op.SPATIAL_RANK), groups_of(op)
     given, shape = logical_shape(op.data, layout), logical_shape(op.kernel, weights_layout)
     if 0 in (*given, *shape, *logical_shape(op.result, layout)):
-        nothing = empty_sum(graph, op.name, summable(graph, x).element, logical_shape(op.result, layout), data)
+        nothing = empty_sum(
+            graph, op.name, summable(graph, x).element, logical_shape(op.result, layout), {0: (data, 0)}
+        )
         result = with_bias(graph, nothing, bias, rank)
     elif has_kernel(x):
         inputs = [data, weights, *([] if bias is None else [bias])]
@@ -63,7 +65,7 @@ def transposed(
     )
     more = op.output_pads.get_values() if op.output_pads else (0,) * op.SPATIAL_RANK
     if 0 in (*given, *shape):
-        nothing = empty_sum(graph, op.name, summable(graph, x).element, wanted, data)
+        nothing = empty_sum(graph, op.name, summable(graph, x).element, wanted, {0: (data, 0)})
         result = with_bias(graph, nothing, bias, rank)
     elif has_kernel(x) and all(pad < stride for pad, stride in zip(more, window.strides, strict=True)):
         inputs = [data, weights, *([] if bias is None else [bias])]
@@ -85,7 +87,7 @@ def activation_gradient(op: ops.Conv2dBpaOp, graph: OnnxGraph, grad: OnnxTensor,
     given, shape = logical_shape(op.grad, layout), logical_shape(op.kernel, weights_layout)
     wanted = logical_shape(op.result, layout)
     if 0 in (*given, *shape):
-        nothing = empty_sum(graph, op.name, summable(graph, grad).element, wanted)
+        nothing = empty_sum(graph, op.name, summable(graph, grad).element, wanted, {})
         return to_stored(graph, nothing, layout, 4)
     known(op.name, shape)
     window, sizes = op.sliding_window(2), wanted[2:]
@@ -106,7 +108,7 @@ def kernel_gradient(op: ops.Conv2dBpwOp, graph: OnnxGraph, x: OnnxTensor, grad: 
     (_, inputs, *extents) = logical_shape(op.result, stored)
     known(op.name, (outputs, inputs))
     if 0 in (batch, *sizes, *positions):
-        nothing = empty_sum(graph, op.name, summable(graph, x).element, (outputs, inputs, *extents))
+        nothing = empty_sum(graph, op.name, summable(graph, x).element, (outputs, inputs, *extents), {})
         return to_stored(graph, nothing, stored, 4)
     window, groups = op.sliding_window(2), groups_of(op)
     places = window.positions(sizes, extents)

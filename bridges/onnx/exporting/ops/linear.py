@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import linear as ops
 from .....dialects.npu.values import has_one_element, shape_of
-from .....layout import identity
+from .....layout import DYNAMIC, identity
 from ..convolutions import empty_sum, summable
 from ..elements import F16, F32, F64, I32, I64
 from ..graph import OnnxGraph, OnnxTensor
@@ -41,16 +41,20 @@ def has_no_elements(op: ops.LinearOp) -> bool:
     return 0 in (*shape_of(op.lhs), *shape_of(op.rhs))
 
 
-def first_of(op: ops.LinearOp, lhs: OnnxTensor) -> OnnxTensor | None:
-    """The first operand if its first size is also that of the result."""
-    is_kept = op.trans_a is None or len(shape_of(op.lhs)) > 2
-    return lhs if is_kept and shape_of(op.lhs)[0] == shape_of(op.result)[0] else None
+def origins(op: ops.LinearOp, lhs: OnnxTensor, rhs: OnnxTensor) -> dict[int, tuple[OnnxTensor, int]]:
+    """An operand, and its axis, for each axis of the result whose size is unknown."""
+    found: dict[int, tuple[OnnxTensor, int]] = {}
+    for role in op.roles().roles:
+        for index, axis in role.operands:
+            if index < 2 and shape_of(op.operands[index])[axis] == DYNAMIC:
+                found |= {kept: ((lhs, rhs)[index], axis) for _, kept in role.results}
+    return found
 
 
 def total_of(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """The matrix product of the operands."""
     if has_no_elements(op):
-        return empty_sum(graph, op.name, summable(graph, lhs).element, shape_of(op.result), first_of(op, lhs))
+        return empty_sum(graph, op.name, summable(graph, lhs).element, shape_of(op.result), origins(op, lhs, rhs))
     return multiplied(graph, *operands(op, graph, lhs, rhs))
 
 
@@ -103,7 +107,7 @@ def _product(
 ) -> OnnxTensor:
     """The product of integers minus their zero points, in i32."""
     if has_no_elements(op):
-        return empty_sum(graph, op.name, I32, shape_of(op.result), first_of(op, lhs))
+        return empty_sum(graph, op.name, I32, shape_of(op.result), origins(op, lhs, rhs))
     first = matrices(graph, lhs, op.lhs, op.trans_a)
     second = matrices(graph, rhs, op.rhs, op.trans_b)
     points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point)

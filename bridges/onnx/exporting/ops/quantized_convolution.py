@@ -47,7 +47,7 @@ def _convolved(
     zero = scalar(graph, data_zero, op.data_zero_point)
     if _has_no_elements(op):
         shape = logical_shape(op.result, op.feature_layout("data", op.data))
-        return empty_sum(graph, op.name, I32, shape, data)
+        return empty_sum(graph, op.name, I32, shape, {0: (data, 0)})
     if has_one_element(op.kernel_zero_point):
         inputs = data, weights, zero, scalar(graph, kernel_zero, op.kernel_zero_point)
         return graph.node("ConvInteger", *inputs, element=I32, **attributes)
