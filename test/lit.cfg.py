@@ -1,7 +1,7 @@
 """lit's configuration: `lit test` from the root, or `lit path/to/test`, from any folder.
 
 The tools come from the environment that lit runs in (its scripts folder is first on PATH), so the same
-files test an editable install and a wheel.
+files test an editable install and a wheel. A server that has imported them forks each run (support/warm_programs.py).
 
     NPU_ROUNDTRIP          custom form: parse, print, parse, print, FileCheck
     NPU_GENERIC_ROUNDTRIP  print the generic form, parse that, print the custom form, FileCheck
@@ -34,10 +34,11 @@ lit_config: Any = globals()["lit_config"]
 TEST_ROOT = Path(__file__).resolve().parent
 ROOT = TEST_ROOT.parent
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-SECONDS_PER_TEST = 60
+SECONDS_PER_TEST = 600
+"""Against tests that hang; far above the time that a test takes on a machine under load."""
 
 sys.path.insert(0, str(TEST_ROOT))
-from support import optional_tools  # noqa: E402  # found through the line above
+from support import optional_tools, warm_programs  # noqa: E402  # found through the line above
 
 config.name = "npu-opt"
 config.test_format = lit.formats.ShTest()  # pyright: ignore  # lit carries no types
@@ -69,7 +70,9 @@ def decoys(folder: Path) -> Path:
     return folder
 
 
-config.environment["PATH"] = os.pathsep.join([str(SCRIPTS), str(decoys(ROOT / ".lit" / "decoys")), os.environ["PATH"]])
+warm = warm_programs.start(SCRIPTS, SECONDS_PER_TEST)
+folders = [*([] if warm is None else [warm]), SCRIPTS, decoys(ROOT / ".lit" / "decoys")]
+config.environment["PATH"] = os.pathsep.join([*map(str, folders), os.environ["PATH"]])
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 config.environment["NPU_OPT_VERIFY_LAYOUTS"] = "1"
 
