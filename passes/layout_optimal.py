@@ -8,15 +8,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.npu.values import encoding
 from ..targets import load
 from .common.apply import apply_plan
-from .common.producers import node_of
 from .common.reasons import Names
 from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
-from .optimal.conflicts import Chain, Conflicts
+from .optimal.conflicts import Conflicts
 from .optimal.conversions import plan_of
+from .optimal.explain import explain
 from .optimal.mode_choice import ModeChoice, choose_modes
 from .placement.layout_pass import LayoutPass
 
@@ -67,16 +66,7 @@ class LayoutOptimal(LayoutPass):
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
         choice = self.choose(module)
-        conflicts = Conflicts(choice, names)
-        root = choice.storage.root(value)
-        lines = [f"{names.of(value)} is stored {_stored(choice, value)}"]
-        end, through = conflicts.chain(node_of(root))
-        lines.append(f"  because {conflicts.side(Chain(end, through[1:]), None)}")
-        for use in choice.uses:
-            if use.root is root and use.is_converted:
-                lines.append(f"  converted, because {conflicts.text(use)}")
-        lines.append(f"  in all: {self._account(choice, None)}")
-        return lines
+        return [*explain(choice, value, names), f"  in all: {self._account(choice, None)}"]
 
     def choose(self, module: ModuleOp) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
@@ -108,15 +98,3 @@ class LayoutOptimal(LayoutPass):
         if not choice.is_complete:
             return f"{left}: best found, as not all ways to write the ops were tried"
         return f"{left}: best found, at least {bound} {unit} are needed (gap {cost - bound})"
-
-
-def _stored(choice: ModeChoice, value: SSAValue) -> str:
-    """The layout of a value, or the sizes under which it is stored if no order expresses its byte order."""
-    root, layout = choice.storage.root(value), encoding(value.type)
-    assert layout is not None
-    order = choice.storage.order(value, choice.given(root)[1])
-    if order is None:
-        sizes = "x".join("?" if size.symbols else str(size.factor) for size in choice.given_sizes(root))
-        return f"as {sizes}, which is no order of {layout}"
-    stored = layout.with_order(order)
-    return f"in {stored}" if stored == layout else f"in {stored} instead of {layout}"

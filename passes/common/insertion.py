@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import LocationAttr
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...dialects.npu.source import ConstantOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,25 @@ def before_user(value: SSAValue, user: Operation) -> Before:
     block = value.owner if isinstance(value.owner, Block) else value.owner.parent
     ancestor = block and block.find_ancestor_op_in_block(user)
     return Before(ancestor or user)
+
+
+def at_border(value: SSAValue, users: Sequence[Operation], is_rewritten: bool) -> InsertionPoint:
+    """The border of the rewritten part of the program: behind arguments and constants, and where a value leaves it."""
+    if not isinstance(value, OpResult) or isinstance(value.op, ConstantOp):
+        return right_behind(value)
+    return at_exit(value, users, is_rewritten)
+
+
+def at_exit(value: SSAValue, users: Sequence[Operation], is_rewritten: bool) -> InsertionPoint:
+    """Behind a producer that is rewritten, unless the value is only returned; else before the first user."""
+    if is_rewritten and not all(isinstance(user, ReturnOp) for user in users):
+        return right_behind(value)
+    block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+    if len({user.parent for user in users}) > 1 and not all(
+        block and block.find_ancestor_op_in_block(user) for user in users
+    ):
+        return right_behind(value)
+    return before_user(value, users[0])
 
 
 class Inserter:

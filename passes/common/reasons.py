@@ -10,6 +10,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
+from ...dialects.npu.values import encoding
+from ...layout import Order
+
 
 class Names:
     """The names of values as printed, computed when the first one is needed."""
@@ -103,3 +106,13 @@ class Reason:
         if self.then is not None:
             parts.append(self.then.text(names))
         return " ".join(parts)
+
+
+def stored_text(value: SSAValue, order: Order, names: Names) -> str:
+    """The layout in which a value is stored, beside its layout in the program."""
+    layout = encoding(value.type)
+    assert layout is not None
+    stored = layout.with_order(order)
+    if stored == layout:
+        return f"{names.of(value)} stays in {layout}"
+    return f"{names.of(value)} is stored in {stored} instead of {layout}"

@@ -6,17 +6,15 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp, ViewOp
-from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import tensor_type
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permutation_between, permute
-from ..common.insertion import Before, InsertionPoint, before_user, right_behind
+from ..common.insertion import Before, InsertionPoint, at_border, at_exit, right_behind
 from ..common.plan import Conversion, LayoutPlan, Reshaped, Source
 from ..common.producers import Use
 from ..common.reasons import Reason
@@ -159,21 +157,13 @@ class _Planner:
         return _Shown(conversion, type_, sizes)
 
     def _border(self, source: Source, use: ModeUse) -> InsertionPoint | None:
-        """Behind arguments, constants and rewritten producers; else right before the first user."""
-        if isinstance(source, Conversion):
-            value, behind = source.source, None
-        else:
-            value, behind = source, right_behind(source)
-            if not isinstance(source, OpResult) or isinstance(source.op, ConstantOp):
-                return behind
+        """The insertion point of a transpose; None is right behind the conversion that it reads."""
         root, users = use.root, self._users[use.root, use.byte_order]
-        leaves = isinstance(root, OpResult) and root.op in self.relayouts
-        if leaves and not all(isinstance(user, ReturnOp) for user in users):
-            return behind
-        block = value.owner if isinstance(value.owner, Block) else value.owner.parent
-        if len(self._blocks(use)) > 1 and not all(block and block.find_ancestor_op_in_block(user) for user in users):
-            return behind
-        return before_user(value, use.op)
+        is_rewritten = isinstance(root, OpResult) and root.op in self.relayouts
+        if not isinstance(source, Conversion):
+            return at_border(source, users, is_rewritten)
+        point = at_exit(source.source, users, is_rewritten)
+        return point if isinstance(point, Before) else None
 
     def _blocks(self, use: ModeUse) -> set[Block | None]:
         """The blocks of the users that share a conversion."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from ...dialects.npu.relayout import stored_in
@@ -15,7 +14,7 @@ from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import DYNAMIC, Order, permutation_between, permute, same_storage, unpermute
-from ..common.insertion import After, AtStart, Before, InsertionPoint, before_user, right_behind
+from ..common.insertion import After, AtStart, Before, InsertionPoint, at_border, before_user, right_behind
 from ..common.op_kinds import order_of
 from ..common.origins import Origins
 from ..common.plan import Conversion, LayoutPlan, Source
@@ -31,8 +30,10 @@ def plan_of(choice: OrderChoice) -> LayoutPlan:
     for use in _converted_uses(choice):
         finder.convert(use)
     if choice.rule is PlacementRule.AT_BORDERS:
+        # All users are known only now.
         for conversion in finder.conversions:
-            conversion.point = _before_return(choice, conversion) or conversion.point
+            users = [use.op for use in conversion.uses]
+            conversion.point = at_border(conversion.source, users, _leaves(choice, conversion.source))
     inserted: list[Conversion] = []
     reads: dict[Use, Source] = {}
     for conversion in sorted(finder.conversions, key=_insertion_key):
@@ -86,15 +87,6 @@ def _leaves(choice: OrderChoice, value: SSAValue) -> bool:
     return choice.given(value) != order_of(value)
 
 
-def _before_return(choice: OrderChoice, conversion: Conversion) -> InsertionPoint | None:
-    """The insertion point of a value that leaves a region only to be returned."""
-    users = {use.op for use in conversion.uses}
-    last = conversion.uses[0].op
-    return (
-        Before(last) if len(users) == 1 and isinstance(last, ReturnOp) and _leaves(choice, conversion.source) else None
-    )
-
-
 def _insertion_key(conversion: Conversion) -> tuple[bool, int]:
     """Conversions before an op may read those behind another one, so they are inserted later."""
     if isinstance(conversion.point, Before):
@@ -129,12 +121,9 @@ class _Finder:
 
     def _point(self, use: Use) -> InsertionPoint:
         value = use.value
-        if isinstance(value.owner, ConstantOp):
-            return After(value.owner)
-        at_borders = self._choice.rule is PlacementRule.AT_BORDERS
-        if at_borders and (isinstance(value, BlockArgument) or _leaves(self._choice, value)):
-            return right_behind(value)
-        return before_user(value, use.op)
+        if self._choice.rule is PlacementRule.AT_BORDERS:
+            return at_border(value, [use.op], _leaves(self._choice, value))
+        return After(value.owner) if isinstance(value.owner, ConstantOp) else before_user(value, use.op)
 
     def _conversion(
         self, use: Use, behind: Conversion | None, given: Order, wanted: Order, point: InsertionPoint, reason: Reason

@@ -8,11 +8,10 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.values import encoding
 from ...layout import unpermute
-from ..common.op_kinds import order_of
 from ..common.origins import Origins
 from ..common.plan import Conversion
 from ..common.producers import Node, Use, node_of, tensor_operands
-from ..common.reasons import Names, Reason
+from ..common.reasons import Names, Reason, stored_text
 from ..common.transpose_cost import cost_of
 from .conversions import plan_of
 from .order_choice import OrderChoice
@@ -28,19 +27,10 @@ def explain(choice: OrderChoice, value: SSAValue, names: Names) -> list[str]:
         return [f"{names.of(value)} has no layout"]
     surroundings = _surroundings(choice, node_of(value))
     return [
-        _heading(choice, value, names),
+        stored_text(value, given, names),
         *_cause(choice, surroundings, names),
         *_borders(plan_of(choice).conversions, surroundings, names),
     ]
-
-
-def _heading(choice: OrderChoice, value: SSAValue, names: Names) -> str:
-    layout, given = encoding(value.type), choice.given(value)
-    assert layout is not None
-    assert given is not None
-    if given == order_of(value):
-        return f"{names.of(value)} stays in {layout}"
-    return f"{names.of(value)} is stored in {layout.with_order(given)} instead of {layout}"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
 /// One conflict for each transpose, from one order that has no choice to the other: all of them have to be paid.
 // CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu)
 // CHECK:      {{.*}}: remark: inserted transpose NHWC to NCHW of 1x4x4x8 (512 bytes) by layout-optimal: an output of @two_conflicts keeps its layout (through %sigmoid sigmoid), but %mirror mirror demands NHWC of input on target opu
-// WHY:      layout-optimal: %relu is stored in NCHW
+// WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %x is NCHW
 // WHY-NEXT:   converted, because %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu)
 // WHY-NEXT:   in all: 1024 bytes: proved minimum
@@ -19,7 +19,7 @@ func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 
 /// Three small inputs meet in one value, which is converted, as any two of the inputs would cost as much.
 // CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
-// WHY:      layout-optimal: %relu is stored in NCHW
+// WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)
 // WHY-NEXT:   converted, because %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
 // WHY-NEXT:   in all: 512 bytes: proved minimum
@@ -41,7 +41,7 @@ func.func @meeting(%x: tensor<1x8x4x4xi16>, %y: tensor<1x8x4x4xi16>, %z: tensor<
 
 /// A value and its transpose contradict themselves, whoever else there is: no path shows why one of them is moved.
 // CHECK:      {{.*}}: remark: inserted transpose Tensor to Tensor, [1, 0] of 4x4 (64 bytes) by layout-optimal: an output of @with_its_transpose keeps its layout (through %exp exp, %y add), but argument %x is Tensor (through %relu relu) (an explanation, not a proof)
-// WHY:      layout-optimal: %relu is stored in Tensor
+// WHY:      layout-optimal: %relu stays in Tensor
 // WHY-NEXT:   because argument %x is Tensor
 // WHY-NEXT:   converted, because an output of @with_its_transpose keeps its layout (through %exp exp, %y add), but argument %x is Tensor (through %relu relu) (an explanation, not a proof)
 // WHY-NEXT:   in all: 64 bytes: proved minimum

@@ -21,7 +21,7 @@
 // SUM-NEXT: layout-preset: %y stays in Tensor
 
 /// The best program stores this value as it comes in, and says what the whole costs.
-// OPTIMAL:      layout-optimal: %relu is stored in NCHW
+// OPTIMAL:      layout-optimal: %relu stays in NCHW
 // OPTIMAL-NEXT:   because argument %x is NCHW
 // OPTIMAL-NEXT:   in all: 1536 bytes: proved minimum
 
