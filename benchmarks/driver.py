@@ -42,9 +42,9 @@ def block(prefix: str, size: int, channels: int) -> Iterator[str]:
     signature = f"({value}, {weight}, {bias}) -> {value}"
     source, w, b = f"%{prefix}_0", f"%w{size}", f"%b{size}"
     yield f"%{prefix}_1 = npu.conv2d {source}, {w}, {b} pads = [1, 1, 1, 1] : {signature}"
-    yield f"%{prefix}_2 = npu.tanh %{prefix}_1 : ({value}) -> {value}"
+    yield f"%{prefix}_2 = npu.tanh %{prefix}_1 : {value}"
     yield f"%{prefix}_3 = npu.conv2d %{prefix}_2, {w}, {b} strides = [1, 1] pads = [1, 1, 1, 1] : {signature}"
-    yield f"%{prefix}_4 = npu.add %{prefix}_3, {source} : ({value}, {value}) -> {value}"
+    yield f"%{prefix}_4 = npu.add %{prefix}_3, {source} : {value}"
     yield f"%{prefix}_5 = npu.mul %{prefix}_4, %scale : ({value}, tensor<f32>) -> {value}"
     yield f"%{prefix}_6 = npu.sub %{prefix}_5, %scale : ({value}, tensor<f32>) -> {value}"
 

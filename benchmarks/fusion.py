@@ -48,7 +48,7 @@ def views(ops: int) -> str:
         lines.append(f"%r{at} = npu.reshape %v{at} : ({image}) -> {rows}")
         lines.append(f"%v{at + 1} = npu.reshape %r{at} : ({rows}) -> {image}")
     for at in range(ops // 2):
-        lines.append(f"%s{at + 1} = npu.add %s{at}, %v{ops // 4} : ({image}, {image}) -> {image}")
+        lines.append(f"%s{at + 1} = npu.add %s{at}, %v{ops // 4} : {image}")
     return "\n".join([*lines, f"func.return %s{ops // 2} : {image} }}"])
 
 

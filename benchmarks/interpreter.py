@@ -121,7 +121,7 @@ def seconds(text: str) -> tuple[int, float]:
 
 def chain() -> str:
     type_ = "tensor<4xf32>"
-    ops = [f"%{index + 1} = npu.neg %{index} : ({type_}) -> {type_}" for index in range(CHAIN)]
+    ops = [f"%{index + 1} = npu.neg %{index} : {type_}" for index in range(CHAIN)]
     return f"func.func @main(%0: {type_}) -> {type_} {{\n" + "\n".join(ops) + f"\nreturn %{CHAIN} : {type_}\n}}"
 
 

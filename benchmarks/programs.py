@@ -94,9 +94,9 @@ IMAGE = f"tensor<1x{CHANNELS}x{SIZE}x{SIZE}xf32>"
 
 def chain(op_count: int) -> str:
     """A chain of ops, ending in a pool with a known layout."""
-    lines = [f"%{index + 1} = npu.relu %{index} : ({IMAGE}) -> {IMAGE}" for index in range(op_count - 1)]
+    lines = [f"%{index + 1} = npu.relu %{index} : {IMAGE}" for index in range(op_count - 1)]
     last = f"%{op_count - 1}"
-    lines.append(f"%y = npu.max_pool {last} window = [1, 1] data_layout = <NCHW> : ({IMAGE}) -> {IMAGE}")
+    lines.append(f"%y = npu.max_pool {last} window = [1, 1] data_layout = <NCHW> : {IMAGE}")
     return function(lines, "%0", IMAGE, [("%y", IMAGE)])
 
 
@@ -104,11 +104,11 @@ def fan(op_count: int) -> str:
     """Ops that all use one value, every eighth with a known layout, and the sum of their results."""
 
     def ops() -> Iterator[str]:
-        yield f"%sum0 = npu.relu %x : ({IMAGE}) -> {IMAGE}"
+        yield f"%sum0 = npu.relu %x : {IMAGE}"
         for index in range((op_count - 1) // 2):
             op = "max_pool %x window = [1, 1] data_layout = <NCHW>" if index % 8 == 0 else "relu %x"
-            yield f"%{index} = npu.{op} : ({IMAGE}) -> {IMAGE}"
-            yield f"%sum{index + 1} = npu.add %sum{index}, %{index} : ({IMAGE}, {IMAGE}) -> {IMAGE}"
+            yield f"%{index} = npu.{op} : {IMAGE}"
+            yield f"%sum{index + 1} = npu.add %sum{index}, %{index} : {IMAGE}"
 
     return function(list(ops()), "%x", IMAGE, [(f"%sum{(op_count - 1) // 2}", IMAGE)])
 

@@ -9,6 +9,6 @@ func.func @main(%input1: tensor<1x8x4x6xf32>, %input3: tensor<1x8x4x6xf32>) -> t
   %unused = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x192xf32>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32>, tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32>
   func.return %add : tensor<1x8x24xf32>
 }

@@ -16,7 +16,6 @@ func.func @main(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input3: tensor
   %reshape2 = npu.reshape %input3
     : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %add = npu.add %reshape1, %reshape2
-    : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>)
-    -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+    : tensor<1x8x24xf32, #npu.layout<Tensor>>
   func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }

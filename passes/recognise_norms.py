@@ -73,13 +73,13 @@ class JoinFormula(RewritePattern):
     ```mlir
     %m = npu.reduce_mean %x axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
     %d = npu.sub %x, %m : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
-    %s = npu.mul %d, %d : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+    %s = npu.mul %d, %d : tensor<4x8xf32>
     %v = npu.reduce_mean %s axes = [1] keep : (tensor<4x8xf32>) -> tensor<4x1xf32>
     %e = npu.add %v, %epsilon : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
-    %r = npu.sqrt %e : (tensor<4x1xf32>) -> tensor<4x1xf32>
+    %r = npu.sqrt %e : tensor<4x1xf32>
     %y = npu.div %d, %r : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
     // becomes
-    %y = npu.layer_norm %x axes = [1] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %y = npu.layer_norm %x axes = [1] : tensor<4x8xf32>
     ```
     """
 
@@ -127,12 +127,12 @@ class TakeScaleAndBias(RewritePattern):
     """Fold a constant factor and a constant summand of a norm into its scale and bias.
 
     ```mlir
-    %n = npu.layer_norm %x axes = [1] : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    %n = npu.layer_norm %x axes = [1] : tensor<4x8xf32>
     %s = npu.mul %n, %scale : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
     %y = npu.add %s, %bias : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
     // becomes
     %y = npu.layer_norm %x scale(%scale : tensor<1x8xf32>) bias(%bias : tensor<1x8xf32>) axes = [1]
-      : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      : tensor<4x8xf32>
     ```
     """
 

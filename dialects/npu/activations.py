@@ -7,13 +7,14 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from .attrs import F64
 from .elementwise import FloatUnaryOp, NumberUnaryOp
+from .type_format import SIGNATURE
 from .values import element_type_of, is_float
 
 
 class AlphaOp(FloatUnaryOp, ABC):
     """An activation function with one parameter."""
 
-    assembly_format = "$input (`alpha` `=` $alpha^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input (`alpha` `=` $alpha^)? " + SIGNATURE
 
 
 @irdl_op_definition
@@ -21,7 +22,7 @@ class ReluOp(NumberUnaryOp):
     """max(x, 0).
 
     ```mlir
-    %y = npu.relu %x : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+    %y = npu.relu %x : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
     ```
     """
 
@@ -33,7 +34,7 @@ class LeakyReluOp(AlphaOp):
     """x where x is not negative, alpha * x elsewhere.
 
     ```mlir
-    %y = npu.leaky_relu %x alpha = 1.000000e-01 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.leaky_relu %x alpha = 1.000000e-01 : tensor<2x3xf32>
     ```
     """
 
@@ -47,7 +48,7 @@ class EluOp(AlphaOp):
     """x where x is positive, alpha * (exp(x) - 1) elsewhere.
 
     ```mlir
-    %y = npu.elu %x alpha = 5.000000e-01 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.elu %x alpha = 5.000000e-01 : tensor<2x3xf32>
     ```
     """
 
@@ -63,7 +64,7 @@ class SeluOp(FloatUnaryOp):
     They are alpha = 1.67326319217681884765625 and gamma = 1.05070102214813232421875, as in ONNX.
 
     ```mlir
-    %y = npu.selu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.selu %x : tensor<2x3xf32>
     ```
     """
 
@@ -75,7 +76,7 @@ class GeluOp(FloatUnaryOp):
     """x / 2 * (1 + erf(x / √2)), or x / 2 * (1 + tanh(√(2 / π) * (x + 0.044715 * x³))) with `approximate = "tanh"`.
 
     ```mlir
-    %y = npu.gelu %x approximate = "tanh" : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.gelu %x approximate = "tanh" : tensor<2x3xf32>
     ```
     """
 
@@ -83,7 +84,7 @@ class GeluOp(FloatUnaryOp):
 
     approximate = prop_def(StringAttr, default_value=StringAttr("none"))
 
-    assembly_format = "$input (`approximate` `=` $approximate^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input (`approximate` `=` $approximate^)? " + SIGNATURE
 
     def verify_elements(self) -> None:
         self.check_word("approximate", self.approximate, ("none", "tanh"))
@@ -95,7 +96,7 @@ class SigmoidOp(FloatUnaryOp):
     """1 / (1 + exp(-x)).
 
     ```mlir
-    %y = npu.sigmoid %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.sigmoid %x : tensor<2x3xf32>
     ```
     """
 
@@ -107,7 +108,7 @@ class HardSigmoidOp(FloatUnaryOp):
     """min(max(alpha * x + beta, 0), 1).
 
     ```mlir
-    %y = npu.hard_sigmoid %x alpha = 1.250000e-01 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.hard_sigmoid %x alpha = 1.250000e-01 : tensor<2x3xf32>
     ```
     """
 
@@ -116,9 +117,7 @@ class HardSigmoidOp(FloatUnaryOp):
     alpha = prop_def(F64, default_value=FloatAttr(0.2, f64))
     beta = prop_def(F64, default_value=FloatAttr(0.5, f64))
 
-    assembly_format = (
-        "$input (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? " + SIGNATURE
 
 
 @irdl_op_definition
@@ -126,7 +125,7 @@ class SiluOp(FloatUnaryOp):
     """x / (1 + exp(-x)).
 
     ```mlir
-    %y = npu.silu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.silu %x : tensor<2x3xf32>
     ```
     """
 
@@ -138,7 +137,7 @@ class HardSwishOp(FloatUnaryOp):
     """x * min(max(x / 6 + 1 / 2, 0), 1).
 
     ```mlir
-    %y = npu.hard_swish %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.hard_swish %x : tensor<2x3xf32>
     ```
     """
 
@@ -150,7 +149,7 @@ class MishOp(FloatUnaryOp):
     """x * tanh(ln(1 + exp(x))).
 
     ```mlir
-    %y = npu.mish %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.mish %x : tensor<2x3xf32>
     ```
     """
 
@@ -162,7 +161,7 @@ class SoftplusOp(FloatUnaryOp):
     """ln(1 + exp(x)).
 
     ```mlir
-    %y = npu.softplus %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.softplus %x : tensor<2x3xf32>
     ```
     """
 
@@ -174,7 +173,7 @@ class SoftsignOp(FloatUnaryOp):
     """x / (1 + |x|).
 
     ```mlir
-    %y = npu.softsign %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.softsign %x : tensor<2x3xf32>
     ```
     """
 
@@ -186,7 +185,7 @@ class ClipOp(NumberUnaryOp):
     """min(max(x, `min`), `max`); an absent bound does not apply.
 
     ```mlir
-    %y = npu.clip %x min = 0.000000e+00 max = 6.000000e+00 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.clip %x min = 0.000000e+00 max = 6.000000e+00 : tensor<2x3xf32>
     ```
     """
 
@@ -195,7 +194,7 @@ class ClipOp(NumberUnaryOp):
     min = opt_prop_def(F64)
     max = opt_prop_def(F64)
 
-    assembly_format = "$input (`min` `=` $min^)? (`max` `=` $max^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input (`min` `=` $min^)? (`max` `=` $max^)? " + SIGNATURE
 
     def verify_elements(self) -> None:
         super().verify_elements()

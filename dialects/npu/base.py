@@ -19,6 +19,7 @@ from ..names import operand_names, result_names
 from .attrs import LayoutAttr
 from .axes import AxisTable, Marks, Orders, Relayout, Role, RoleMap, agree
 from .fusion import FusionKind
+from .type_format import OpTypes
 from .values import (
     element_type_of,
     has_one_element,
@@ -46,6 +47,8 @@ class NpuOp(IRDLOperation, ABC):
     """An op of the npu dialect."""
 
     FUSION_KIND: ClassVar[FusionKind]
+
+    custom_directives = (OpTypes,)
 
     def verify_(self) -> None:
         # xDSL would parse such an attribute of the generic form as the property, which would change the program.

@@ -5,6 +5,7 @@ from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 from xdsl.traits import Commutative
 
 from .elementwise import ArithmeticOp, CompareOp, LogicalOp
+from .type_format import SIGNATURE
 
 
 @irdl_op_definition
@@ -26,7 +27,7 @@ class SubOp(ArithmeticOp):
     """The left operand minus the right one.
 
     ```mlir
-    %y = npu.sub %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.sub %a, %b : tensor<2x3xf32>
     ```
     """
 
@@ -55,7 +56,7 @@ class DivOp(ArithmeticOp):
     least integer divided by -1 wraps.
 
     ```mlir
-    %y = npu.div %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.div %a, %b : tensor<2x3xf32>
     ```
     """
 
@@ -69,7 +70,7 @@ class ModOp(ArithmeticOp):
     A float modulo zero is NaN, an integer modulo zero is zero.
 
     ```mlir
-    %y = npu.mod %a, %b : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+    %y = npu.mod %a, %b : tensor<2x3xi32>
     ```
     """
 
@@ -77,7 +78,7 @@ class ModOp(ArithmeticOp):
 
     sign = prop_def(StringAttr, default_value=StringAttr("rhs"))
 
-    assembly_format = "$lhs `,` $rhs (`sign` `=` $sign^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$lhs `,` $rhs (`sign` `=` $sign^)? " + SIGNATURE
 
     def verify_elements(self) -> None:
         self.check_word("sign", self.sign, ("lhs", "rhs"))
@@ -103,7 +104,7 @@ class MaxOp(ArithmeticOp):
     """The larger operand; NaN if either is.
 
     ```mlir
-    %y = npu.max %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.max %a, %b : tensor<2x3xf32>
     ```
     """
 
@@ -117,7 +118,7 @@ class MinOp(ArithmeticOp):
     """The smaller operand; NaN if either is.
 
     ```mlir
-    %y = npu.min %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.min %a, %b : tensor<2x3xf32>
     ```
     """
 
@@ -143,7 +144,7 @@ class AndOp(LogicalOp):
     """True where both operands are true; bitwise for integers.
 
     ```mlir
-    %y = npu.and %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+    %y = npu.and %a, %b : tensor<2x3xi1>
     ```
     """
 
@@ -157,7 +158,7 @@ class OrOp(LogicalOp):
     """True where either operand is true; bitwise for integers.
 
     ```mlir
-    %y = npu.or %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+    %y = npu.or %a, %b : tensor<2x3xi1>
     ```
     """
 
@@ -171,7 +172,7 @@ class XorOp(LogicalOp):
     """True where exactly one operand is true; bitwise for integers.
 
     ```mlir
-    %y = npu.xor %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+    %y = npu.xor %a, %b : tensor<2x3xi1>
     ```
     """
 

@@ -83,7 +83,7 @@ class FoldIntoConstant(RewritePattern):
 
     ```mlir
     %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
-    %t = npu.transpose %w permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+    %t = npu.transpose %w permutation = [1, 0] : tensor<2x2xf32>
     // becomes
     %t = npu.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
     ```
@@ -261,7 +261,7 @@ class DropNoOpRelabel(RewritePattern):
     """A relabel to the layout of its operand is the operand.
 
     ```mlir
-    %y = npu.relabel %x : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+    %y = npu.relabel %x : tensor<4x6xf32, #npu.layout<Tensor>>
     ```
     """
 

@@ -21,12 +21,12 @@ from .axes import Marks, Role, RoleMap
 from .base import Declared
 from .feature import Window, WindowedOp, stored_as, times
 from .fusion import FusionKind
+from .type_format import SIGNATURE
 from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, logical_shape, shape_text
 
 FORMAT = (
     "operands (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)? (`groups` `=` $groups^)?"
-    " (`data_layout` `=` $data_layout^)? (`kernel_layout` `=` $kernel_layout^)?"
-    " attr-dict `:` functional-type(operands, results)"
+    " (`data_layout` `=` $data_layout^)? (`kernel_layout` `=` $kernel_layout^)? " + SIGNATURE
 )
 
 

@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...layout import DYNAMIC
 from .base import SameLayoutOp
 from .fusion import FusionKind
+from .type_format import SIGNATURE
 from .values import Shape, element_type_of, has_one_element, is_boolean, is_float, shape_of, shape_text
 
 
@@ -80,7 +81,7 @@ class UnaryOp(ElementwiseOp, ABC):
 
     input = operand_def(TensorType)
 
-    assembly_format = "$input attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input " + SIGNATURE
 
 
 class FloatUnaryOp(UnaryOp, ABC):
@@ -105,7 +106,7 @@ class BinaryOp(ElementwiseOp, ABC):
     lhs = operand_def(TensorType)
     rhs = operand_def(TensorType)
 
-    assembly_format = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$lhs `,` $rhs " + SIGNATURE
 
 
 class ArithmeticOp(BinaryOp, ABC):
@@ -149,7 +150,7 @@ class SelectOp(ElementwiseOp):
     on_true = operand_def(TensorType)
     on_false = operand_def(TensorType)
 
-    assembly_format = "$condition `,` $on_true `,` $on_false attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$condition `,` $on_true `,` $on_false " + SIGNATURE
 
     def verify_elements(self) -> None:
         if not is_boolean(element_type_of(self.condition)):

@@ -23,6 +23,7 @@ from .base import Declared, NpuOp
 from .elementwise import broadcast_shape
 from .fusion import FusionKind
 from .quantized import QuantizedOp
+from .type_format import SIGNATURE
 from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, order_of_value, shape_of, shape_text
 
 
@@ -41,9 +42,7 @@ class LinearOp(NpuOp, ABC):
     """Present if the matrices of the right operand are stored transposed."""
     result = result_def(TensorType)
 
-    assembly_format = (
-        "operands (`trans_a` $trans_a^)? (`trans_b` $trans_b^)? attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "operands (`trans_a` $trans_a^)? (`trans_b` $trans_b^)? " + SIGNATURE
     traits = traits_def(Pure())
 
     def check_product(self) -> None:

@@ -36,6 +36,7 @@ from .axes import (
 from .base import NpuOp, SameLayoutOp
 from .feature import times
 from .fusion import FusionKind
+from .type_format import SIGNATURE
 from .values import (
     Shape,
     dims_agree,
@@ -100,7 +101,7 @@ class ConcatOp(PartsOp):
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
 
-    assembly_format = "$inputs `axis` `=` $axis attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$inputs `axis` `=` $axis " + SIGNATURE
 
     def verify_meaning(self) -> None:
         self.check_parts("inputs", self.inputs, self.result)
@@ -128,7 +129,7 @@ class SplitOp(PartsOp):
     """The size of each result along the axis."""
     outputs = var_result_def(TensorType)
 
-    assembly_format = "$input `axis` `=` $axis `sizes` `=` $sizes attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `axis` `=` $axis `sizes` `=` $sizes " + SIGNATURE
 
     def verify_meaning(self) -> None:
         self.check_parts("outputs", self.outputs, self.input)
@@ -183,10 +184,7 @@ class PadOp(RearrangementOp):
     value = prop_def(F64, default_value=FloatAttr(0.0, f64))
     """The added element in mode `constant`."""
 
-    assembly_format = (
-        "$input `low` `=` $low `high` `=` $high (`mode` `=` $mode^)? (`value` `=` $value^)?"
-        " attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `low` `=` $low `high` `=` $high (`mode` `=` $mode^)? (`value` `=` $value^)? " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         low, high = self.low.get_values(), self.high.get_values()
@@ -248,10 +246,7 @@ class SliceOp(RearrangementOp):
     steps = opt_prop_def(I64Array)
     """1 along each axis if absent."""
 
-    assembly_format = (
-        "$input `starts` `=` $starts `limits` `=` $limits (`steps` `=` $steps^)?"
-        " attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `starts` `=` $starts `limits` `=` $limits (`steps` `=` $steps^)? " + SIGNATURE
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         """An axis that is taken as a whole has no marks, for any equivalent limit."""
@@ -276,7 +271,7 @@ class ReverseOp(RearrangementOp):
     """The input, reversed along the axes.
 
     ```mlir
-    %y = npu.reverse %x axes = [1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.reverse %x axes = [1] : tensor<2x3xf32>
     ```
     """
 
@@ -286,7 +281,7 @@ class ReverseOp(RearrangementOp):
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         self.check_some_axes("axes", self.axes.get_values(), len(shape))
@@ -308,7 +303,7 @@ class TileOp(RearrangementOp):
 
     repeats = prop_def(I64Array)
 
-    assembly_format = "$input `repeats` `=` $repeats attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `repeats` `=` $repeats " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         repeats = self.repeats.get_values()
@@ -343,7 +338,7 @@ class GatherOp(NpuOp):
     axis = prop_def(I64)
     result = result_def(TensorType)
 
-    assembly_format = "$input `,` $indices `axis` `=` $axis attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `,` $indices `axis` `=` $axis " + SIGNATURE
     traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:

@@ -26,6 +26,7 @@ from .attrs import F64, I64, I64Array, i64_attr
 from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
 from .base import SameLayoutOp, VectorsAlongAxis
 from .fusion import FusionKind
+from .type_format import SIGNATURE
 from .values import dims_agree, element_type_of, has_one_element, shape_of, shape_text
 
 DEFAULT_EPSILON = FloatAttr(1e-5, f64)
@@ -64,7 +65,7 @@ class SoftmaxFamilyOp(NormalizationOp, ABC):
 
     axis = prop_def(I64)
 
-    assembly_format = "$input `axis` `=` $axis attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `axis` `=` $axis " + SIGNATURE
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
         self.check_axis("axis", self.axis.value.data, len(shape))
@@ -75,7 +76,7 @@ class SoftmaxOp(SoftmaxFamilyOp):
     """exp(x) divided by the sum of exp(x) along the axis.
 
     ```mlir
-    %y = npu.softmax %x axis = 3 : (tensor<1x12x64x64xf32>) -> tensor<1x12x64x64xf32>
+    %y = npu.softmax %x axis = 3 : tensor<1x12x64x64xf32>
     ```
     """
 
@@ -87,7 +88,7 @@ class LogSoftmaxOp(SoftmaxFamilyOp):
     """The natural logarithm of the softmax: x minus the logarithm of the sum of exp(x) along the axis.
 
     ```mlir
-    %y = npu.log_softmax %x axis = 1 : (tensor<8x1000xf32>) -> tensor<8x1000xf32>
+    %y = npu.log_softmax %x axis = 1 : tensor<8x1000xf32>
     ```
     """
 
@@ -101,7 +102,7 @@ class LpNormOp(NormalizationOp):
     The norm is the sum of |x| if `p = 1`, and the square root of the sum of x² if `p = 2`.
 
     ```mlir
-    %y = npu.lp_norm %x axis = 1 p = 1 : (tensor<8x512xf32>) -> tensor<8x512xf32>
+    %y = npu.lp_norm %x axis = 1 p = 1 : tensor<8x512xf32>
     ```
     """
 
@@ -112,7 +113,7 @@ class LpNormOp(NormalizationOp):
     axis = prop_def(I64)
     p = prop_def(I64, default_value=i64_attr(2))
 
-    assembly_format = "$input `axis` `=` $axis (`p` `=` $p^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `axis` `=` $axis (`p` `=` $p^)? " + SIGNATURE
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
         self.check_axis("axis", self.axis.value.data, len(shape))
@@ -128,7 +129,7 @@ class TensorNormOp(NormalizationOp):
 
     ```mlir
     %y = npu.tensor_norm %x axes = [1, 2]
-      : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+      : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
     ```
     """
 
@@ -139,9 +140,7 @@ class TensorNormOp(NormalizationOp):
     axes = prop_def(I64Array)
     epsilon = prop_def(F64, default_value=DEFAULT_EPSILON)
 
-    assembly_format = (
-        "$input `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
         self.check_some_axes("axes", self.axes.get_values(), len(shape))
@@ -181,7 +180,7 @@ class LayerNormOp(AlignedNormOp):
 
     ```mlir
     %y = npu.layer_norm %x scale(%s : tensor<1x1x768xf32>) bias(%b : tensor<1x1x768xf32>) axes = [2]
-      : (tensor<1x64x768xf32>) -> tensor<1x64x768xf32>
+      : tensor<1x64x768xf32>
     ```
     """
 
@@ -194,7 +193,7 @@ class LayerNormOp(AlignedNormOp):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     assembly_format = (
         "$input (`scale` `(` $scale^ `:` type($scale) `)`)? (`bias` `(` $bias^ `:` type($bias) `)`)?"
-        " `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` functional-type($input, results)"
+        " `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` custom<OpTypes>(functional-type($input, results))"
     )
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
@@ -219,9 +218,7 @@ class RmsNormOp(AlignedNormOp):
     input = operand_def(TensorType)
     scale = opt_operand_def(TensorType)
 
-    assembly_format = (
-        "operands `axes` `=` $axes (`epsilon` `=` $epsilon^)? attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "operands `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
         super().verify_attributes(shape)
@@ -266,9 +263,7 @@ class BatchNormOp(VectorNormOp):
     mean = operand_def(TensorType)
     variance = operand_def(TensorType)
 
-    assembly_format = (
-        "operands `axis` `=` $axis (`epsilon` `=` $epsilon^)? attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "operands `axis` `=` $axis (`epsilon` `=` $epsilon^)? " + SIGNATURE
 
 
 class ChannelNormOp(VectorNormOp, ABC):
@@ -307,10 +302,7 @@ class InstanceNormOp(ChannelNormOp):
 
     name = "npu.instance_norm"
 
-    assembly_format = (
-        "operands `axis` `=` $axis `axes` `=` $axes (`epsilon` `=` $epsilon^)?"
-        " attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "operands `axis` `=` $axis `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
 
     def verify_attributes(self, shape: Sequence[int]) -> None:
         super().verify_attributes(shape)
@@ -340,8 +332,7 @@ class GroupNormOp(ChannelNormOp):
     groups = prop_def(I64)
 
     assembly_format = (
-        "operands `groups` `=` $groups `axis` `=` $axis `axes` `=` $axes (`epsilon` `=` $epsilon^)?"
-        " attr-dict `:` functional-type(operands, results)"
+        "operands `groups` `=` $groups `axis` `=` $axis `axes` `=` $axes (`epsilon` `=` $epsilon^)? " + SIGNATURE
     )
 
     def verify_attributes(self, shape: Sequence[int]) -> None:

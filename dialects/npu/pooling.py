@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 from .attrs import I64Array
 from .feature import FeatureMapOp, WindowedOp
 from .fusion import FusionKind
+from .type_format import SIGNATURE
 from .values import Shape
 
 
@@ -54,7 +55,7 @@ class MaxPoolOp(PoolingOp):
 
     assembly_format = (
         "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`ceil` $ceil^)? (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+        " (`ceil` $ceil^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
     )
 
 
@@ -67,7 +68,7 @@ class AvgPoolOp(PoolingOp):
 
     ```mlir
     %y = npu.avg_pool %x window = [3, 3] pads = [1, 1, 1, 1] count_padding
-      : (tensor<1x8x8x64xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x64xf32, #npu.layout<NHWC>>
+      : tensor<1x8x8x64xf32, #npu.layout<NHWC>>
     ```
     """
 
@@ -78,8 +79,7 @@ class AvgPoolOp(PoolingOp):
 
     assembly_format = (
         "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`ceil` $ceil^)? (`count_padding` $count_padding^)? (`data_layout` `=` $data_layout^)?"
-        " attr-dict `:` functional-type(operands, results)"
+        " (`ceil` $ceil^)? (`count_padding` $count_padding^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
     )
 
 
@@ -88,7 +88,7 @@ class GlobalPoolingOp(FeatureMapOp, ABC):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OUT_FUSABLE
 
-    assembly_format = "$input (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_number("input", self.input)

@@ -13,6 +13,7 @@ from .axes import ONE_AXIS_SPLITS, AxisTable
 from .base import VectorsAlongAxis
 from .fusion import FusionKind
 from .quantized import QuantizedOp
+from .type_format import SIGNATURE
 from .values import shape_of
 
 
@@ -30,7 +31,7 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
     """The axis with a scale and a zero point per position; without it there is one of each."""
     result = result_def(TensorType)
 
-    assembly_format = "operands (`axis` `=` $axis^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "operands (`axis` `=` $axis^)? " + SIGNATURE
     traits = traits_def(Pure())
 
     def check_both(self, numbers: str, integers: str) -> None:

@@ -19,6 +19,7 @@ from .attrs import I64, I64Array
 from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, Orders, Relayout, Role, RoleMap, agree
 from .base import NpuOp, SameLayoutOp
 from .fusion import FusionKind
+from .type_format import SIGNATURE
 from .values import element_type_of, is_integer, layout_of, order_of_value, shape_of
 
 
@@ -141,7 +142,7 @@ class ReduceOp(AxisReductionOp, ABC):
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes (`keep` $keep^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `axes` `=` $axes (`keep` $keep^)? " + SIGNATURE
 
     def reduced(self) -> Sequence[int]:
         return self.axes.get_values()
@@ -279,7 +280,7 @@ class ArgReduceOp(AxisReductionOp, ABC):
 
     axis = prop_def(I64)
 
-    assembly_format = "$input `axis` `=` $axis (`keep` $keep^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `axis` `=` $axis (`keep` $keep^)? " + SIGNATURE
 
     def reduced(self) -> Sequence[int]:
         return (self.axis.value.data,)
@@ -332,7 +333,7 @@ class CumsumOp(SameLayoutOp):
     With `exclusive` the element itself is left out. With `reverse` the sum runs from the end of the axis.
 
     ```mlir
-    %y = npu.cumsum %x axis = 1 exclusive reverse : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.cumsum %x axis = 1 exclusive reverse : tensor<2x3xf32>
     ```
     """
 
@@ -349,10 +350,7 @@ class CumsumOp(SameLayoutOp):
     """Present if the sum runs from the end of the axis."""
     result = result_def(TensorType)
 
-    assembly_format = (
-        "$input `axis` `=` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)?"
-        " attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `axis` `=` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)? " + SIGNATURE
     traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:

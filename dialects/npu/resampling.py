@@ -15,6 +15,7 @@ from ...layout import DYNAMIC
 from .attrs import I64, F64Array, I64Array
 from .feature import FeatureMapOp, times
 from .fusion import FusionKind
+from .type_format import SIGNATURE
 from .values import Shape, element_type_of, is_boolean, logical_shape, shape_of
 
 
@@ -51,10 +52,7 @@ class UpsampleOp(ResamplingOp):
 
     factors = prop_def(I64Array)
 
-    assembly_format = (
-        "$input `factors` `=` $factors (`data_layout` `=` $data_layout^)?"
-        " attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `factors` `=` $factors (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         return self.enlarged(shape, "factors", self.factors.get_values())
@@ -98,7 +96,7 @@ class BilinearOp(ResamplingOp):
 
     assembly_format = (
         "$input (`sizes` `=` $sizes^)? (`factors` `=` $factors^)? (`coordinates` `=` $coordinates^)?"
-        " (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+        " (`data_layout` `=` $data_layout^)? " + SIGNATURE
     )
 
     def verify_input(self) -> None:
@@ -147,10 +145,7 @@ class UnpoolOp(ResamplingOp):
     window = prop_def(I64Array)
     """The number of result elements per input element along each spatial axis."""
 
-    assembly_format = (
-        "$input `window` `=` $window (`data_layout` `=` $data_layout^)?"
-        " attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `window` `=` $window (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_number("input", self.input)
@@ -181,10 +176,7 @@ class MaskUnpoolOp(ResamplingOp):
     window = prop_def(I64Array)
     """The number of result elements per input element along each spatial axis."""
 
-    assembly_format = (
-        "$input `,` $mask `window` `=` $window (`data_layout` `=` $data_layout^)?"
-        " attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `,` $mask `window` `=` $window (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_number("input", self.input)
@@ -244,10 +236,7 @@ class DepthToSpaceOp(BlockOp):
     mode = prop_def(StringAttr, default_value=StringAttr("dcr"))
     """The numbering of the channels."""
 
-    assembly_format = (
-        "$input `block` `=` $block (`mode` `=` $mode^)? (`data_layout` `=` $data_layout^)?"
-        " attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `block` `=` $block (`mode` `=` $mode^)? (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         self.check_word("mode", self.mode, self.MODES)
@@ -271,9 +260,7 @@ class SpaceToDepthOp(BlockOp):
 
     name = "npu.space_to_depth"
 
-    assembly_format = (
-        "$input `block` `=` $block (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `block` `=` $block (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         batch, channels, height, width = shape

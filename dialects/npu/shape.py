@@ -33,6 +33,7 @@ from .attrs import I64Array, OperandDim, ReshapeDims, ReshapeDimsAttr, i64_array
 from .axes import Orders, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp
 from .fusion import FusionKind
+from .type_format import SIGNATURE, OpTypes
 from .values import Shape, dims_agree, element_type_of, layout_of, order_of_value, shape_of, shape_text
 
 
@@ -125,10 +126,8 @@ class ReshapeOp(ViewOp):
 
     dims = opt_prop_def(ReshapeDimsAttr)
 
-    custom_directives = (ReshapeDims,)
-    assembly_format = (
-        "$input (`dims` `=` custom<ReshapeDims>($dims)^)? attr-dict `:` functional-type(operands, results)"
-    )
+    custom_directives = (ReshapeDims, OpTypes)
+    assembly_format = "$input (`dims` `=` custom<ReshapeDims>($dims)^)? " + SIGNATURE
 
     def __init__(self, value: SSAValue, result: Attribute, dims: ReshapeDimsAttr | None = None):
         super().__init__(operands=[value], result_types=[result], properties={"dims": dims})
@@ -269,7 +268,7 @@ class BroadcastOp(ShapeOp):
 
     axes = prop_def(I64Array)
 
-    assembly_format = "$input `axes` `=` $axes attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `axes` `=` $axes " + SIGNATURE
 
     def verify_shape(self) -> None:
         operand, result, axes = shape_of(self.input), shape_of(self.result), self.axes.get_values()
@@ -347,7 +346,7 @@ class TransposeOp(AnyTransposeOp):
 
     permutation = prop_def(I64Array)
 
-    assembly_format = "$input `permutation` `=` $permutation attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input `permutation` `=` $permutation " + SIGNATURE
 
     def __init__(self, value: SSAValue, permutation: Sequence[int], result: Attribute):
         """The type of the result is given, because the meaning of the transpose depends on it."""
@@ -389,7 +388,7 @@ class RelabelOp(ViewOp):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
 
-    assembly_format = "$input attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input " + SIGNATURE
 
     def __init__(self, value: SSAValue, result: Attribute):
         super().__init__(operands=[value], result_types=[result])
@@ -430,7 +429,7 @@ class FixedTransposeOp(AnyTransposeOp, ABC):
     TO: ClassVar[Layout]
     PERMUTATION: ClassVar[Order]
 
-    assembly_format = "$input attr-dict `:` functional-type(operands, results)"
+    assembly_format = "$input " + SIGNATURE
 
     def verify_shape(self) -> None:
         self.check_rank("input", self.input, 4)

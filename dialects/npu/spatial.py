@@ -11,6 +11,7 @@ from .attrs import I64, I64Array
 from .axes import SOME_AXES, AxisTable, Role, RoleMap
 from .feature import FeatureMapOp, WindowedOp, times
 from .fusion import FusionKind
+from .type_format import SIGNATURE
 from .values import Shape, element_type_of, logical_shape, order_of_value
 
 FIRST_SPATIAL = 2
@@ -43,7 +44,7 @@ class Img2colOp(WindowedOp):
 
     assembly_format = (
         "$input `window` `=` $window (`strides` `=` $strides^)? (`dilations` `=` $dilations^)? (`pads` `=` $pads^)?"
-        " (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
+        " (`data_layout` `=` $data_layout^)? " + SIGNATURE
     )
     traits = traits_def(Pure())
 
@@ -79,7 +80,7 @@ class MirrorOp(FeatureMapOp):
 
     ```mlir
     %y = npu.mirror %x axes = [2]
-      : (tensor<1x8x10x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x10x16xf32, #npu.layout<NHWC>>
+      : tensor<1x8x10x16xf32, #npu.layout<NHWC>>
     ```
     """
 
@@ -90,9 +91,7 @@ class MirrorOp(FeatureMapOp):
 
     axes = prop_def(I64Array)
 
-    assembly_format = (
-        "$input `axes` `=` $axes (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `axes` `=` $axes (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def result_shape(self, shape: Shape) -> Shape:
         layout, axes = self.feature_layout("input", self.input), self.axes.get_values()
@@ -122,9 +121,7 @@ class RotateOp(FeatureMapOp):
 
     turns = prop_def(I64)
 
-    assembly_format = (
-        "$input `turns` `=` $turns (`data_layout` `=` $data_layout^)? attr-dict `:` functional-type(operands, results)"
-    )
+    assembly_format = "$input `turns` `=` $turns (`data_layout` `=` $data_layout^)? " + SIGNATURE
 
     def verify_input(self) -> None:
         self.check_rank("input", self.input, 4)

@@ -11,7 +11,7 @@ class AbsOp(NumberUnaryOp):
     """The absolute value; the least integer wraps.
 
     ```mlir
-    %y = npu.abs %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.abs %x : tensor<2x3xf32>
     ```
     """
 
@@ -23,7 +23,7 @@ class NegOp(NumberUnaryOp):
     """The number with the opposite sign; integers wrap.
 
     ```mlir
-    %y = npu.neg %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+    %y = npu.neg %x : tensor<2x3xi32>
     ```
     """
 
@@ -35,7 +35,7 @@ class SignOp(NumberUnaryOp):
     """-1, 0 or 1 for a negative number, zero and a positive number.
 
     ```mlir
-    %y = npu.sign %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.sign %x : tensor<2x3xf32>
     ```
     """
 
@@ -47,7 +47,7 @@ class ExpOp(FloatUnaryOp):
     """The exponential function.
 
     ```mlir
-    %y = npu.exp %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.exp %x : tensor<2x3xf32>
     ```
     """
 
@@ -59,7 +59,7 @@ class LogOp(FloatUnaryOp):
     """The natural logarithm.
 
     ```mlir
-    %y = npu.log %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.log %x : tensor<2x3xf32>
     ```
     """
 
@@ -71,7 +71,7 @@ class SqrtOp(FloatUnaryOp):
     """The square root.
 
     ```mlir
-    %y = npu.sqrt %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.sqrt %x : tensor<2x3xf32>
     ```
     """
 
@@ -83,7 +83,7 @@ class RsqrtOp(FloatUnaryOp):
     """One divided by the square root.
 
     ```mlir
-    %y = npu.rsqrt %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.rsqrt %x : tensor<2x3xf32>
     ```
     """
 
@@ -95,7 +95,7 @@ class ReciprocalOp(FloatUnaryOp):
     """One divided by the number.
 
     ```mlir
-    %y = npu.reciprocal %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.reciprocal %x : tensor<2x3xf32>
     ```
     """
 
@@ -107,7 +107,7 @@ class SinOp(FloatUnaryOp):
     """The sine of an angle in radians.
 
     ```mlir
-    %y = npu.sin %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.sin %x : tensor<2x3xf32>
     ```
     """
 
@@ -119,7 +119,7 @@ class CosOp(FloatUnaryOp):
     """The cosine of an angle in radians.
 
     ```mlir
-    %y = npu.cos %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.cos %x : tensor<2x3xf32>
     ```
     """
 
@@ -131,7 +131,7 @@ class TanhOp(FloatUnaryOp):
     """The hyperbolic tangent.
 
     ```mlir
-    %y = npu.tanh %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.tanh %x : tensor<2x3xf32>
     ```
     """
 
@@ -143,7 +143,7 @@ class ErfOp(FloatUnaryOp):
     """The error function of Gauss.
 
     ```mlir
-    %y = npu.erf %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.erf %x : tensor<2x3xf32>
     ```
     """
 
@@ -155,7 +155,7 @@ class CeilOp(FloatUnaryOp):
     """The smallest whole number that is not smaller than the operand.
 
     ```mlir
-    %y = npu.ceil %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.ceil %x : tensor<2x3xf32>
     ```
     """
 
@@ -167,7 +167,7 @@ class FloorOp(FloatUnaryOp):
     """The largest whole number that is not larger than the operand.
 
     ```mlir
-    %y = npu.floor %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.floor %x : tensor<2x3xf32>
     ```
     """
 
@@ -179,7 +179,7 @@ class RoundOp(FloatUnaryOp):
     """The nearest whole number; halves are rounded to the even one.
 
     ```mlir
-    %y = npu.round %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %y = npu.round %x : tensor<2x3xf32>
     ```
     """
 
@@ -191,7 +191,7 @@ class NotOp(UnaryOp):
     """The opposite truth value, or the integer with all bits flipped.
 
     ```mlir
-    %y = npu.not %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
+    %y = npu.not %x : tensor<2x3xi1>
     ```
     """
 

@@ -11,9 +11,9 @@
 // CHECK-NEXT: node[5], %sum = npu.add(%relu, %neg) group=2
 func.func @diamond(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %neg = npu.neg %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %sum = npu.add %relu, %neg : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x4x4xf32>
+  %neg = npu.neg %conv : tensor<1x4x4x4xf32>
+  %sum = npu.add %relu, %neg : tensor<1x4x4x4xf32>
   func.return %sum : tensor<1x4x4x4xf32>
 }
 
@@ -31,7 +31,7 @@ func.func @diamond(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1
 func.func @repeated(%x: tensor<1x4x1x1xf32>, %k: tensor<4x4x1x1xf32>, %y: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x1x1xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x1x1xf32>
   %wide = npu.add %conv, %y : (tensor<1x4x1x1xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %wide : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %wide : tensor<1x4x4x4xf32>
   %sum = npu.add %relu, %conv : (tensor<1x4x4x4xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x4x4xf32>
   func.return %sum : tensor<1x4x4x4xf32>
 }
@@ -78,11 +78,11 @@ func.func @spread(%x: tensor<1x4x1x1xf32>, %k: tensor<4x4x1x1xf32>, %y: tensor<1
 // CHECK-NEXT: node[5], %conv2 = npu.conv2d(%relu1, %k) group=4
 // CHECK-NEXT: node[6], %relu2 = npu.relu(%conv2) group=4
 func.func @chain(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
-  %abs = npu.abs %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %abs = npu.abs %x : tensor<1x4x4x4xf32>
   %conv1 = npu.conv2d %abs, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu1 = npu.relu %conv1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu1 = npu.relu %conv1 : tensor<1x4x4x4xf32>
   %conv2 = npu.conv2d %relu1, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu2 = npu.relu %conv2 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu2 = npu.relu %conv2 : tensor<1x4x4x4xf32>
   func.return %relu2 : tensor<1x4x4x4xf32>
 }
 
@@ -98,7 +98,7 @@ func.func @chain(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4
 func.func @two(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
   %conv1 = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
   %conv2 = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %sum = npu.add %conv1, %conv2 : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %sum = npu.add %conv1, %conv2 : tensor<1x4x4x4xf32>
   func.return %sum : tensor<1x4x4x4xf32>
 }
 
@@ -115,10 +115,10 @@ func.func @two(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4
 // CHECK-NEXT: node[6], %relu2 = npu.relu(%sum) group=3
 func.func @residual(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
   %conv1 = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu1 = npu.relu %conv1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu1 = npu.relu %conv1 : tensor<1x4x4x4xf32>
   %conv2 = npu.conv2d %relu1, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %sum = npu.add %conv2, %relu1 : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %relu2 = npu.relu %sum : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %sum = npu.add %conv2, %relu1 : tensor<1x4x4x4xf32>
+  %relu2 = npu.relu %sum : tensor<1x4x4x4xf32>
   func.return %relu2 : tensor<1x4x4x4xf32>
 }
 
@@ -132,9 +132,9 @@ func.func @residual(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<
 // CHECK-NEXT: node[3], %abs = npu.abs(%relu) group=3
 // CHECK-NEXT: node[4], %neg = npu.neg(%relu) group=4
 func.func @two_results(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
-  %relu = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %abs = npu.abs %relu : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %neg = npu.neg %relu : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %x : tensor<1x4x4x4xf32>
+  %abs = npu.abs %relu : tensor<1x4x4x4xf32>
+  %neg = npu.neg %relu : tensor<1x4x4x4xf32>
   func.return %abs, %neg : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
 }
 
@@ -149,8 +149,8 @@ func.func @two_results(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (ten
 // CHECK-NEXT: node[4], %abs = npu.abs(%relu) group=3
 func.func @returned(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %abs = npu.abs %relu : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x4x4xf32>
+  %abs = npu.abs %relu : tensor<1x4x4x4xf32>
   func.return %conv, %abs : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
 }
 
@@ -167,9 +167,9 @@ func.func @returned(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor
 func.func @reductions(%x: tensor<4x6xf32>) -> tensor<4xf32> {
   %turned = npu.transpose %x permutation = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>
   %first = npu.reduce_sum %turned axes = [0] : (tensor<6x4xf32>) -> tensor<4xf32>
-  %relu = npu.relu %x : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %relu = npu.relu %x : tensor<4x6xf32>
   %second = npu.reduce_sum %relu axes = [1] : (tensor<4x6xf32>) -> tensor<4xf32>
-  %sum = npu.add %first, %second : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %sum = npu.add %first, %second : tensor<4xf32>
   func.return %sum : tensor<4xf32>
 }
 
@@ -188,12 +188,12 @@ func.func @reductions(%x: tensor<4x6xf32>) -> tensor<4xf32> {
 // CHECK-NEXT: node[8], %sum = npu.add(%other, %conv2) group=5
 func.func @moved(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %turned = npu.transpose %relu permutation = [0, 1, 3, 2] : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %abs = npu.abs %turned : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %other = npu.transpose %x permutation = [0, 1, 3, 2] : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x4x4xf32>
+  %turned = npu.transpose %relu permutation = [0, 1, 3, 2] : tensor<1x4x4x4xf32>
+  %abs = npu.abs %turned : tensor<1x4x4x4xf32>
+  %other = npu.transpose %x permutation = [0, 1, 3, 2] : tensor<1x4x4x4xf32>
   %conv2 = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %sum = npu.add %other, %conv2 : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %sum = npu.add %other, %conv2 : tensor<1x4x4x4xf32>
   func.return %abs, %sum : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
 }
 
@@ -209,8 +209,8 @@ func.func @moved(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x
 // CHECK-NEXT: node[5], %joined = npu.concat(%relu, %abs) group=2
 func.func @split(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
   %low, %high = npu.split %x axis = 1 sizes = [2, 2] : (tensor<1x4x4x4xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>)
-  %relu = npu.relu %low : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
-  %abs = npu.abs %high : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %relu = npu.relu %low : tensor<1x2x4x4xf32>
+  %abs = npu.abs %high : tensor<1x2x4x4xf32>
   %joined = npu.concat %relu, %abs axis = 1 : (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x4x4x4xf32>
   func.return %joined : tensor<1x4x4x4xf32>
 }
@@ -225,10 +225,10 @@ func.func @split(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4
 // CHECK-NEXT: node[3], %abs = npu.abs(%soft) group=3
 // CHECK-NEXT: node[4], %neg = npu.neg(%abs) group=3
 func.func @wall(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  %relu = npu.relu %x : (tensor<4x6xf32>) -> tensor<4x6xf32>
-  %soft = npu.softmax %relu axis = 1 : (tensor<4x6xf32>) -> tensor<4x6xf32>
-  %abs = npu.abs %soft : (tensor<4x6xf32>) -> tensor<4x6xf32>
-  %neg = npu.neg %abs : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %relu = npu.relu %x : tensor<4x6xf32>
+  %soft = npu.softmax %relu axis = 1 : tensor<4x6xf32>
+  %abs = npu.abs %soft : tensor<4x6xf32>
+  %neg = npu.neg %abs : tensor<4x6xf32>
   func.return %neg : tensor<4x6xf32>
 }
 
@@ -242,8 +242,8 @@ func.func @wall(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 // CHECK-NEXT: node[3], %unused = npu.relu(%x) group=3
 // CHECK-NEXT: node[4], %nothing = npu.abs(%unused) group=3
 func.func @dead(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32> {
-  %unused = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %nothing = npu.abs %unused : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %neg = npu.neg %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %unused = npu.relu %x : tensor<1x4x4x4xf32>
+  %nothing = npu.abs %unused : tensor<1x4x4x4xf32>
+  %neg = npu.neg %x : tensor<1x4x4x4xf32>
   func.return %neg : tensor<1x4x4x4xf32>
 }

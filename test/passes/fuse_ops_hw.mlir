@@ -13,9 +13,9 @@
 // CHECK-NEXT:    %c = npu.concat %a, %b axis = 1 : (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) -> tensor<1x16x4x4xf32>
 // CHECK-NEXT:    %conv = npu.conv2d %c, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x4x4xf32>
 // CHECK-NEXT:    %add = npu.add %conv, %bias : (tensor<1x16x4x4xf32>, tensor<1x16x1x1xf32>) -> tensor<1x16x4x4xf32>
-// CHECK-NEXT:    %relu = npu.relu %add : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+// CHECK-NEXT:    %relu = npu.relu %add : tensor<1x16x4x4xf32>
 // CHECK-NEXT:    %pool = npu.max_pool %relu window = [2, 2] strides = [2, 2] data_layout = <NCHW> : (tensor<1x16x4x4xf32>) -> tensor<1x16x2x2xf32>
-// CHECK-NEXT:    %res = npu.add %pool, %r : (tensor<1x16x2x2xf32>, tensor<1x16x2x2xf32>) -> tensor<1x16x2x2xf32>
+// CHECK-NEXT:    %res = npu.add %pool, %r : tensor<1x16x2x2xf32>
 // CHECK-NEXT:    %up = npu.upsample %res factors = [2, 2] data_layout = <NCHW> : (tensor<1x16x2x2xf32>) -> tensor<1x16x4x4xf32>
 // CHECK-NEXT:    func.return %up : tensor<1x16x4x4xf32>
 func.func @main(%a: tensor<1x8x4x4xf32>, %b: tensor<1x8x4x4xf32>, %r: tensor<1x16x2x2xf32>) -> tensor<1x16x4x4xf32> {
@@ -24,9 +24,9 @@ func.func @main(%a: tensor<1x8x4x4xf32>, %b: tensor<1x8x4x4xf32>, %r: tensor<1x1
   %c = npu.concat %a, %b axis = 1 : (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) -> tensor<1x16x4x4xf32>
   %conv = npu.conv2d %c, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x4x4xf32>
   %add = npu.add %conv, %bias : (tensor<1x16x4x4xf32>, tensor<1x16x1x1xf32>) -> tensor<1x16x4x4xf32>
-  %relu = npu.relu %add : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %relu = npu.relu %add : tensor<1x16x4x4xf32>
   %pool = npu.max_pool %relu window = [2, 2] strides = [2, 2] data_layout = <NCHW> : (tensor<1x16x4x4xf32>) -> tensor<1x16x2x2xf32>
-  %res = npu.add %pool, %r : (tensor<1x16x2x2xf32>, tensor<1x16x2x2xf32>) -> tensor<1x16x2x2xf32>
+  %res = npu.add %pool, %r : tensor<1x16x2x2xf32>
   %up = npu.upsample %res factors = [2, 2] data_layout = <NCHW> : (tensor<1x16x2x2xf32>) -> tensor<1x16x4x4xf32>
   func.return %up : tensor<1x16x4x4xf32>
 }
@@ -42,17 +42,17 @@ func.func @main(%a: tensor<1x8x4x4xf32>, %b: tensor<1x8x4x4xf32>, %r: tensor<1x1
 // CHECK-LABEL: func.func private @fused_pad_relu
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32>) -> tensor<1x4x8x6xf32> attributes {npu.primitive} {
 // CHECK-NEXT:    %a = npu.pad %x low = [0, 0, 1, 0] high = [0, 0, 1, 0] : (tensor<1x4x6x6xf32>) -> tensor<1x4x8x6xf32>
-// CHECK-NEXT:    %relu = npu.relu %a : (tensor<1x4x8x6xf32>) -> tensor<1x4x8x6xf32>
+// CHECK-NEXT:    %relu = npu.relu %a : tensor<1x4x8x6xf32>
 // CHECK-NEXT:    func.return %relu : tensor<1x4x8x6xf32>
 // CHECK-LABEL: func.func private @fused_pad_relu_1
 // CHECK-SAME:    (%relu: tensor<1x4x8x6xf32>) -> tensor<1x4x8x8xf32> attributes {npu.primitive} {
 // CHECK-NEXT:    %b = npu.pad %relu low = [0, 0, 0, 1] high = [0, 0, 0, 1] : (tensor<1x4x8x6xf32>) -> tensor<1x4x8x8xf32>
-// CHECK-NEXT:    %clip = npu.relu %b : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+// CHECK-NEXT:    %clip = npu.relu %b : tensor<1x4x8x8xf32>
 // CHECK-NEXT:    func.return %clip : tensor<1x4x8x8xf32>
 func.func @main(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x8x8xf32> {
   %a = npu.pad %x low = [0, 0, 1, 0] high = [0, 0, 1, 0] : (tensor<1x4x6x6xf32>) -> tensor<1x4x8x6xf32>
-  %relu = npu.relu %a : (tensor<1x4x8x6xf32>) -> tensor<1x4x8x6xf32>
+  %relu = npu.relu %a : tensor<1x4x8x6xf32>
   %b = npu.pad %relu low = [0, 0, 0, 1] high = [0, 0, 0, 1] : (tensor<1x4x8x6xf32>) -> tensor<1x4x8x8xf32>
-  %clip = npu.relu %b : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+  %clip = npu.relu %b : tensor<1x4x8x8xf32>
   func.return %clip : tensor<1x4x8x8xf32>
 }

@@ -32,9 +32,9 @@
 func.func @waits(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %soft = npu.softmax %relu axis = 1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %sum = npu.add %relu, %soft : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x4x4xf32>
+  %soft = npu.softmax %relu axis = 1 : tensor<1x4x4x4xf32>
+  %sum = npu.add %relu, %soft : tensor<1x4x4x4xf32>
   func.return %sum : tensor<1x4x4x4xf32>
 }
 
@@ -69,10 +69,10 @@ func.func @waits(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // PLOVER-NEXT: bytes that stay on the chip: 256
 func.func @does_not_wait(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
-  %soft = npu.softmax %x axis = 1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %soft = npu.softmax %x axis = 1 : tensor<1x4x4x4xf32>
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %sum = npu.add %relu, %soft : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x4x4xf32>
+  %sum = npu.add %relu, %soft : tensor<1x4x4x4xf32>
   func.return %sum : tensor<1x4x4x4xf32>
 }
 
@@ -106,10 +106,10 @@ func.func @does_not_wait(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 func.func @residual(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
   %conv1 = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu1 = npu.relu %conv1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu1 = npu.relu %conv1 : tensor<1x4x4x4xf32>
   %conv2 = npu.conv2d %relu1, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu2 = npu.relu %conv2 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %sum = npu.add %relu2, %relu1 : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu2 = npu.relu %conv2 : tensor<1x4x4x4xf32>
+  %sum = npu.add %relu2, %relu1 : tensor<1x4x4x4xf32>
   func.return %sum : tensor<1x4x4x4xf32>
 }
 
@@ -139,8 +139,8 @@ func.func @residual(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 func.func @escapes(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %pool = npu.max_pool %relu window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x4x4xf32>
+  %pool = npu.max_pool %relu window = [1, 1] strides = [1, 1] data_layout = <NCHW> : tensor<1x4x4x4xf32>
   func.return %relu, %pool : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
 }
 
@@ -172,9 +172,9 @@ func.func @escapes(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x
 func.func @spent(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %clip = npu.clip %relu min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %pool = npu.max_pool %clip window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x4x4xf32>
+  %clip = npu.clip %relu min = 0.0 max = 1.0 : tensor<1x4x4x4xf32>
+  %pool = npu.max_pool %clip window = [1, 1] strides = [1, 1] data_layout = <NCHW> : tensor<1x4x4x4xf32>
   func.return %pool : tensor<1x4x4x4xf32>
 }
 
@@ -248,8 +248,8 @@ func.func @operands(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %full = npu.constant dense<[[[[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]], [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]], [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]], [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]]]]> : tensor<1x4x4x4xf32>
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %m = npu.mul %conv, %full : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %m : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %m = npu.mul %conv, %full : tensor<1x4x4x4xf32>
+  %relu = npu.relu %m : tensor<1x4x4x4xf32>
   func.return %relu : tensor<1x4x4x4xf32>
 }
 
@@ -284,9 +284,9 @@ func.func @collected(%x: tensor<1x4x4x4xf32>, %s: tensor<1xf32>) -> tensor<1x4x4
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
   %flat = npu.reshape %conv : (tensor<1x4x4x4xf32>) -> tensor<1x64xf32>
-  %relu = npu.relu %flat : (tensor<1x64xf32>) -> tensor<1x64xf32>
+  %relu = npu.relu %flat : tensor<1x64xf32>
   %back = npu.reshape %relu : (tensor<1x64xf32>) -> tensor<1x4x4x4xf32>
-  %root = npu.sqrt %s : (tensor<1xf32>) -> tensor<1xf32>
+  %root = npu.sqrt %s : tensor<1xf32>
   %m = npu.max %back, %root : (tensor<1x4x4x4xf32>, tensor<1xf32>) -> tensor<1x4x4x4xf32>
   func.return %m : tensor<1x4x4x4xf32>
 }
@@ -324,8 +324,8 @@ func.func @shared(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %kk = npu.constant dense<0.5> : tensor<4x4xf32>
   %k = npu.reshape %kk : (tensor<4x4xf32>) -> tensor<4x4x1x1xf32>
   %conv1 = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu1 = npu.relu %conv1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu1 = npu.relu %conv1 : tensor<1x4x4x4xf32>
   %conv2 = npu.conv2d %relu1, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu2 = npu.relu %conv2 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu2 = npu.relu %conv2 : tensor<1x4x4x4xf32>
   func.return %relu2 : tensor<1x4x4x4xf32>
 }

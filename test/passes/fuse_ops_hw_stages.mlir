@@ -40,7 +40,7 @@ func.func @pads(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> (tensor<1x4
   %pool1 = npu.max_pool %one window = [2, 1] data_layout = <NCHW> : (tensor<1x4x5x4xf32>) -> tensor<1x4x4x4xf32>
   %b = npu.conv2d %pool1, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
   %two = npu.pad %b low = [0, 0, 1, 0] high = [0, 0, 0, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x4x5x4xf32>
-  %exp = npu.exp %two : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x4xf32>
+  %exp = npu.exp %two : tensor<1x4x5x4xf32>
   %pool2 = npu.max_pool %two window = [2, 1] data_layout = <NCHW> : (tensor<1x4x5x4xf32>) -> tensor<1x4x4x4xf32>
   func.return %pool1, %pool2, %exp : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>, tensor<1x4x5x4xf32>
 }
@@ -99,7 +99,7 @@ func.func @sequence(%x: tensor<1x4x4x4xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<
 // PLOVER-NEXT:   npu.add (runs on shift or join, but not with these operands): 1
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @scalar(%x: tensor<1x4x4x4xf32>, %s: tensor<f32>) -> tensor<1x4x4x4xf32> {
-  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a = npu.relu %x : tensor<1x4x4x4xf32>
   %b = npu.add %a, %s : (tensor<1x4x4x4xf32>, tensor<f32>) -> tensor<1x4x4x4xf32>
   func.return %b : tensor<1x4x4x4xf32>
 }
@@ -160,8 +160,8 @@ func.func @axes(%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>, %k: tensor<1x1x4x4xf
 // PLOVER-NEXT:   activate: 3
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @one_element(%x: tensor<1x4x4x4xf32>, %s: tensor<1xf32>) -> tensor<1x4x4x4xf32> {
-  %relu = npu.relu %s : (tensor<1xf32>) -> tensor<1xf32>
-  %root = npu.sqrt %s : (tensor<1xf32>) -> tensor<1xf32>
+  %relu = npu.relu %s : tensor<1xf32>
+  %root = npu.sqrt %s : tensor<1xf32>
   %a = npu.max %x, %relu : (tensor<1x4x4x4xf32>, tensor<1xf32>) -> tensor<1x4x4x4xf32>
   %b = npu.max %a, %root : (tensor<1x4x4x4xf32>, tensor<1xf32>) -> tensor<1x4x4x4xf32>
   func.return %b : tensor<1x4x4x4xf32>
@@ -190,9 +190,9 @@ func.func @one_element(%x: tensor<1x4x4x4xf32>, %s: tensor<1xf32>) -> tensor<1x4
 // PLOVER-NEXT:   npu.reshape (is free, but no single group has all its users): 1
 // PLOVER-NEXT: bytes that stay on the chip: 0
 func.func @seen(%x: tensor<1x4x4x4xf32>) -> (tensor<1x4x16xf32>, tensor<1x4x16xf32>) {
-  %a = npu.add %x, %x : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a = npu.add %x, %x : tensor<1x4x4x4xf32>
   %flat = npu.reshape %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x16xf32>
-  %b = npu.relu %flat : (tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  %b = npu.relu %flat : tensor<1x4x16xf32>
   func.return %flat, %b : tensor<1x4x16xf32>, tensor<1x4x16xf32>
 }
 
@@ -221,7 +221,7 @@ func.func @above(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x16xf32>) -> tensor<1x4x
   %r1 = npu.reshape %y : (tensor<1x4x16xf32>) -> tensor<1x16x4xf32>
   %r2 = npu.reshape %r1 : (tensor<1x16x4xf32>) -> tensor<1x4x4x4xf32>
   %r3 = npu.reshape %r1 : (tensor<1x16x4xf32>) -> tensor<1x4x4x4xf32>
-  %a = npu.add %r2, %r3 : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %b = npu.add %a, %x : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a = npu.add %r2, %r3 : tensor<1x4x4x4xf32>
+  %b = npu.add %a, %x : tensor<1x4x4x4xf32>
   func.return %b : tensor<1x4x4x4xf32>
 }

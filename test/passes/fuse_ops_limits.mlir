@@ -24,16 +24,16 @@
 // NONE-NEXT: node[4], %d = npu.exp(%c) group=4
 // SAME-LABEL: func.func @four
 // SAME-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-// SAME-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-// SAME-NEXT:    %b = npu.abs %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-// SAME-NEXT:    %c = npu.neg %b : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-// SAME-NEXT:    %d = npu.exp %c : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// SAME-NEXT:    %a = npu.relu %x : tensor<1x4x4x4xf32>
+// SAME-NEXT:    %b = npu.abs %a : tensor<1x4x4x4xf32>
+// SAME-NEXT:    %c = npu.neg %b : tensor<1x4x4x4xf32>
+// SAME-NEXT:    %d = npu.exp %c : tensor<1x4x4x4xf32>
 // SAME-NEXT:    func.return %d : tensor<1x4x4x4xf32>
 func.func @four(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %b = npu.abs %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %c = npu.neg %b : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %d = npu.exp %c : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a = npu.relu %x : tensor<1x4x4x4xf32>
+  %b = npu.abs %a : tensor<1x4x4x4xf32>
+  %c = npu.neg %b : tensor<1x4x4x4xf32>
+  %d = npu.exp %c : tensor<1x4x4x4xf32>
   func.return %d : tensor<1x4x4x4xf32>
 }
 
@@ -60,15 +60,15 @@ func.func @four(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // NONE-NEXT: node[4], %d = npu.add(%b, %c) group=4
 // SAME-LABEL: func.func @diamond
 // SAME-SAME:    (%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-// SAME-NEXT:    %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-// SAME-NEXT:    %b = npu.abs %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-// SAME-NEXT:    %c = npu.neg %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-// SAME-NEXT:    %d = npu.add %b, %c : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+// SAME-NEXT:    %a = npu.relu %x : tensor<1x4x4x4xf32>
+// SAME-NEXT:    %b = npu.abs %a : tensor<1x4x4x4xf32>
+// SAME-NEXT:    %c = npu.neg %a : tensor<1x4x4x4xf32>
+// SAME-NEXT:    %d = npu.add %b, %c : tensor<1x4x4x4xf32>
 // SAME-NEXT:    func.return %d : tensor<1x4x4x4xf32>
 func.func @diamond(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-  %a = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %b = npu.abs %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %c = npu.neg %a : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %d = npu.add %b, %c : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a = npu.relu %x : tensor<1x4x4x4xf32>
+  %b = npu.abs %a : tensor<1x4x4x4xf32>
+  %c = npu.neg %a : tensor<1x4x4x4xf32>
+  %d = npu.add %b, %c : tensor<1x4x4x4xf32>
   func.return %d : tensor<1x4x4x4xf32>
 }

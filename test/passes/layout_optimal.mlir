@@ -12,15 +12,15 @@
 // CHECK-NEXT:    %tokens = npu.relabel %conv : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %tokens_1 = npu.reshape %tokens : (tensor<1x4x4x16xf32, #npu.layout<Tensor>>) -> tensor<1x16x16xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %tokens_2 = npu.relabel %tokens_1 : (tensor<1x16x16xf32, #npu.layout<Tensor>>) -> tensor<1x16x16xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    %y = npu.matmul %tokens_2, %q : (tensor<1x16x16xf32, #npu.layout<NTensor>>, tensor<1x16x16xf32, #npu.layout<NTensor>>) -> tensor<1x16x16xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %y = npu.matmul %tokens_2, %q : tensor<1x16x16xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:    func.return %y : tensor<1x16x16xf32, #npu.layout<NTensor>>
 func.func @patches(%image: tensor<1x3x8x8xf32>, %q: tensor<1x16x16xf32>) -> tensor<1x16x16xf32> {
   %kernel = npu.constant dense<0.5> : tensor<16x3x2x2xf32>
   %conv = npu.conv2d %image, %kernel strides = [2, 2] data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x3x8x8xf32>, tensor<16x3x2x2xf32>) -> tensor<1x16x4x4xf32>
   %flat = npu.reshape %conv : (tensor<1x16x4x4xf32>) -> tensor<1x16x16xf32>
-  %tokens = npu.transpose %flat permutation = [0, 2, 1] : (tensor<1x16x16xf32>) -> tensor<1x16x16xf32>
-  %y = npu.matmul %tokens, %q : (tensor<1x16x16xf32>, tensor<1x16x16xf32>) -> tensor<1x16x16xf32>
+  %tokens = npu.transpose %flat permutation = [0, 2, 1] : tensor<1x16x16xf32>
+  %y = npu.matmul %tokens, %q : tensor<1x16x16xf32>
   func.return %y : tensor<1x16x16xf32>
 }
 
@@ -29,19 +29,18 @@ func.func @patches(%image: tensor<1x3x8x8xf32>, %q: tensor<1x16x16xf32>) -> tens
 /// Nothing has to move, so nothing changes: neither the op without uses nor the pair of transposes of a constant.
 // CHECK-LABEL: func.func @least
 // CHECK-SAME:    (%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
-// CHECK-NEXT:    %dead = npu.relu %x : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %dead = npu.relu %x : tensor<4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %c = npu.constant dense<5.000000e-01> : tensor<6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %t = npu.transpose %c permutation = [1, 0] : (tensor<6x4xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %sum = npu.add %x, %t : (tensor<4x6xf32, #npu.layout<Tensor>>, tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %x, %t : tensor<4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %sum : tensor<4x6xf32, #npu.layout<Tensor>>
 func.func @least(%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
-  %dead = npu.relu %x : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+  %dead = npu.relu %x : tensor<4x6xf32, #npu.layout<Tensor>>
   %c = npu.constant dense<0.5> : tensor<6x4xf32, #npu.layout<Tensor>>
   %t = npu.transpose %c permutation = [1, 0]
     : (tensor<6x4xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
   %sum = npu.add %x, %t
-    : (tensor<4x6xf32, #npu.layout<Tensor>>, tensor<4x6xf32, #npu.layout<Tensor>>)
-    -> tensor<4x6xf32, #npu.layout<Tensor>>
+    : tensor<4x6xf32, #npu.layout<Tensor>>
   func.return %sum : tensor<4x6xf32, #npu.layout<Tensor>>
 }
 
@@ -50,17 +49,17 @@ func.func @least(%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #n
 /// It costs least to move where the data is smallest: behind the pool, not in front of it.
 // CHECK-LABEL: func.func @smallest
 // CHECK-SAME:    (%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x2x2xf32, #npu.layout<NCHW>> {
-// CHECK-NEXT:    %relu = npu.relu %x : (tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x8xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %relu = npu.relu %x : tensor<1x4x8x8xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %pool = npu.max_pool %relu window = [2, 2] strides = [4, 4] : (tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x2x2xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %pool_1 = npu.transpose %pool permutation = [0, 2, 3, 1] : (tensor<1x4x2x2xf32, #npu.layout<NCHW>>) -> tensor<1x2x2x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %mirror = npu.mirror %pool_1 axes = [1] : (tensor<1x2x2x4xf32, #npu.layout<NHWC>>) -> tensor<1x2x2x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %mirror = npu.mirror %pool_1 axes = [1] : tensor<1x2x2x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %mirror_1 = npu.transpose %mirror permutation = [0, 3, 1, 2] : (tensor<1x2x2x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x2x2xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %mirror_1 : tensor<1x4x2x2xf32, #npu.layout<NCHW>>
 func.func @smallest(%x: tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x2x2xf32, #npu.layout<NCHW>> {
-  %relu = npu.relu %x : (tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x8xf32, #npu.layout<NCHW>>
+  %relu = npu.relu %x : tensor<1x4x8x8xf32, #npu.layout<NCHW>>
   %pool = npu.max_pool %relu window = [2, 2] strides = [4, 4]
     : (tensor<1x4x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x2x2xf32, #npu.layout<NCHW>>
   %mirror = npu.mirror %pool axes = [2]
-    : (tensor<1x4x2x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x2x2xf32, #npu.layout<NCHW>>
+    : tensor<1x4x2x2xf32, #npu.layout<NCHW>>
   func.return %mirror : tensor<1x4x2x2xf32, #npu.layout<NCHW>>
 }

@@ -9,9 +9,9 @@
 // WHY-NEXT:   converted, because %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu)
 // WHY-NEXT:   in all: 1024 bytes: proved minimum
 func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
-  %relu = npu.relu %x : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
-  %mirror = npu.mirror %relu axes = [2] data_layout = <NCHW> : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
-  %sigmoid = npu.sigmoid %mirror : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+  %relu = npu.relu %x : tensor<1x8x4x4xf32>
+  %mirror = npu.mirror %relu axes = [2] data_layout = <NCHW> : tensor<1x8x4x4xf32>
+  %sigmoid = npu.sigmoid %mirror : tensor<1x8x4x4xf32>
   func.return %sigmoid : tensor<1x8x4x4xf32>
 }
 
@@ -28,10 +28,10 @@ func.func @meeting(%x: tensor<1x8x4x4xi16>, %y: tensor<1x8x4x4xi16>, %z: tensor<
   %a = npu.cast %x : (tensor<1x8x4x4xi16>) -> tensor<1x8x4x4xf32>
   %b = npu.cast %y : (tensor<1x8x4x4xi16>) -> tensor<1x8x4x4xf32>
   %c = npu.cast %z : (tensor<1x8x4x4xi16>) -> tensor<1x8x4x4xf32>
-  %ab = npu.add %a, %b : (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
-  %abc = npu.add %ab, %c : (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
-  %relu = npu.relu %abc : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
-  %mirror = npu.mirror %relu axes = [2] data_layout = <NCHW> : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+  %ab = npu.add %a, %b : tensor<1x8x4x4xf32>
+  %abc = npu.add %ab, %c : tensor<1x8x4x4xf32>
+  %relu = npu.relu %abc : tensor<1x8x4x4xf32>
+  %mirror = npu.mirror %relu axes = [2] data_layout = <NCHW> : tensor<1x8x4x4xf32>
   %r = npu.transpose %mirror permutation = [0, 2, 3, 1]
     : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>>
   func.return %r : tensor<1x4x4x8xf32, #npu.layout<NHWC>>
@@ -46,11 +46,11 @@ func.func @meeting(%x: tensor<1x8x4x4xi16>, %y: tensor<1x8x4x4xi16>, %z: tensor<
 // WHY-NEXT:   converted, because an output of @with_its_transpose keeps its layout (through %exp exp, %y add), but argument %x is Tensor (through %relu relu) (an explanation, not a proof)
 // WHY-NEXT:   in all: 64 bytes: proved minimum
 func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  %relu = npu.relu %x : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  %there = npu.transpose %relu permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  %exp = npu.exp %there : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  %back = npu.transpose %exp permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  %t = npu.transpose %back permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  %y = npu.add %relu, %t : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %relu = npu.relu %x : tensor<4x4xf32>
+  %there = npu.transpose %relu permutation = [1, 0] : tensor<4x4xf32>
+  %exp = npu.exp %there : tensor<4x4xf32>
+  %back = npu.transpose %exp permutation = [1, 0] : tensor<4x4xf32>
+  %t = npu.transpose %back permutation = [1, 0] : tensor<4x4xf32>
+  %y = npu.add %relu, %t : tensor<4x4xf32>
   func.return %y : tensor<4x4xf32>
 }

@@ -19,13 +19,13 @@
 // CHECK-NEXT:    %vh_1 = npu.reshape %vh : (tensor<1x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %vh_2 = npu.relabel %vh_1 : (tensor<1x2x3x4xf32, #npu.layout<Tensor>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>
 // CHECK-NEXT:    %scores = npu.matmul %qh_2, %kh_2 trans_a : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>, tensor<1x2x3x4xf32, #npu.layout<NTensor>>) -> tensor<1x2x4x4xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    %soft = npu.softmax %scores axis = 3 : (tensor<1x2x4x4xf32, #npu.layout<NTensor>>) -> tensor<1x2x4x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %soft = npu.softmax %scores axis = 3 : tensor<1x2x4x4xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:    %mix = npu.matmul %vh_2, %soft trans_b : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>, tensor<1x2x4x4xf32, #npu.layout<NTensor>>) -> tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>
 // CHECK-NEXT:    %joined = npu.relabel %mix : (tensor<1x2x3x4xf32, #npu.layout<NTensor, [0, 1, 3, 2]>>) -> tensor<1x2x3x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %joined_1 = npu.reshape %joined : (tensor<1x2x3x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %joined_2 = npu.relabel %joined_1 : (tensor<1x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>
 // CHECK-NEXT:    %out = npu.matmul %joined_2, %w trans_a : (tensor<1x6x4xf32, #npu.layout<NTensor, [0, 2, 1]>>, tensor<1x6x6xf32, #npu.layout<NTensor>>) -> tensor<1x4x6xf32, #npu.layout<NTensor>>
-// CHECK-NEXT:    %sum = npu.add %x, %out : (tensor<1x4x6xf32, #npu.layout<NTensor>>, tensor<1x4x6xf32, #npu.layout<NTensor>>) -> tensor<1x4x6xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %sum = npu.add %x, %out : tensor<1x4x6xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:    func.return %sum : tensor<1x4x6xf32, #npu.layout<NTensor>>
 func.func @encoder_layer(%x: tensor<1x4x6xf32>) -> tensor<1x4x6xf32> {
   %w = npu.constant dense<0.5> : tensor<1x6x6xf32>
@@ -39,12 +39,12 @@ func.func @encoder_layer(%x: tensor<1x4x6xf32>) -> tensor<1x4x6xf32> {
   %kh = npu.transpose %ks permutation = [0, 2, 3, 1] : (tensor<1x4x2x3xf32>) -> tensor<1x2x3x4xf32>
   %vh = npu.transpose %vs permutation = [0, 2, 1, 3] : (tensor<1x4x2x3xf32>) -> tensor<1x2x4x3xf32>
   %scores = npu.matmul %qh, %kh : (tensor<1x2x4x3xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x4x4xf32>
-  %soft = npu.softmax %scores axis = 3 : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %soft = npu.softmax %scores axis = 3 : tensor<1x2x4x4xf32>
   %mix = npu.matmul %soft, %vh : (tensor<1x2x4x4xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
   %heads = npu.transpose %mix permutation = [0, 2, 1, 3] : (tensor<1x2x4x3xf32>) -> tensor<1x4x2x3xf32>
   %joined = npu.reshape %heads : (tensor<1x4x2x3xf32>) -> tensor<1x4x6xf32>
   %out = npu.matmul %joined, %w : (tensor<1x4x6xf32>, tensor<1x6x6xf32>) -> tensor<1x4x6xf32>
-  %sum = npu.add %x, %out : (tensor<1x4x6xf32>, tensor<1x4x6xf32>) -> tensor<1x4x6xf32>
+  %sum = npu.add %x, %out : tensor<1x4x6xf32>
   func.return %sum : tensor<1x4x6xf32>
 }
 
@@ -54,7 +54,7 @@ func.func @encoder_layer(%x: tensor<1x4x6xf32>) -> tensor<1x4x6xf32> {
 // CHECK-LABEL: func.func @concat_of_inputs
 // CHECK-SAME:    (%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %y: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x4xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %joined = npu.concat %x, %y axis = 3 : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %relu = npu.relu %joined : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %joined : tensor<1x4x4x16xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %w = npu.constant dense<5.000000e-01> : tensor<4x16x1x1xf32, #npu.layout<OIHW>>
 // CHECK-NEXT:    %relu_1 = npu.transpose %relu permutation = [0, 3, 1, 2] : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x4x4xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %conv = npu.conv2d %relu_1, %w : (tensor<1x16x4x4xf32, #npu.layout<NCHW>>, tensor<4x16x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x4x4x4xf32, #npu.layout<NCHW>>
@@ -65,7 +65,7 @@ func.func @concat_of_inputs(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %y: tens
   %joined = npu.concat %x, %y axis = 3
     : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<1x4x4x8xf32, #npu.layout<NHWC>>)
     -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
-  %relu = npu.relu %joined : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x16xf32, #npu.layout<NHWC>>
+  %relu = npu.relu %joined : tensor<1x4x4x16xf32, #npu.layout<NHWC>>
   %w = npu.constant dense<0.5> : tensor<4x16x1x1xf32, #npu.layout<OIHW>>
   %conv = npu.conv2d %relu, %w
     : (tensor<1x4x4x16xf32, #npu.layout<NHWC>>, tensor<4x16x1x1xf32, #npu.layout<OIHW>>)

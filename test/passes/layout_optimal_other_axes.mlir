@@ -11,7 +11,7 @@
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %k_1 = npu.reshape %k : (tensor<4x4x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x4x4xf32, #npu.layout<HWOI>>
 // CHECK-NEXT:    %first = npu.conv2d %x_1, %k_1 : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %relu = npu.relu %first : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %first : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y = npu.conv2d %relu, %k_1 : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %y_1 : tensor<1x4x6x6xf32, #npu.layout<NCHW>>
@@ -23,7 +23,7 @@ func.func @relu_in_reshape(%x: tensor<1x4x6x6xf32>, %k: tensor<4x4x1x1xf32>) -> 
   %first = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x4x6x6xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x6x6xf32>
   %lines = npu.reshape %first : (tensor<1x4x6x6xf32>) -> tensor<1x24x6xf32>
-  %relu = npu.relu %lines : (tensor<1x24x6xf32>) -> tensor<1x24x6xf32>
+  %relu = npu.relu %lines : tensor<1x24x6xf32>
   %image = npu.reshape %relu : (tensor<1x24x6xf32>) -> tensor<1x4x6x6xf32>
   %y = npu.conv2d %image, %k data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x4x6x6xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x6x6xf32>
@@ -36,18 +36,18 @@ func.func @relu_in_reshape(%x: tensor<1x4x6x6xf32>, %k: tensor<4x4x1x1xf32>) -> 
 // CHECK-LABEL: func.func @relu_in_flatten
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %relu = npu.relu %m1 : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %relu axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %m1 : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %relu axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m2_1 = npu.transpose %m2 permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %m2_1 : tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 2 transposes, 1152 bytes: proved minimum
 func.func @relu_in_flatten(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   %flat = npu.reshape %m1 : (tensor<1x4x6x6xf32>) -> tensor<144xf32>
-  %relu = npu.relu %flat : (tensor<144xf32>) -> tensor<144xf32>
+  %relu = npu.relu %flat : tensor<144xf32>
   %image = npu.reshape %relu : (tensor<144xf32>) -> tensor<1x4x6x6xf32>
-  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   return %m2 : tensor<1x4x6x6xf32>
 }
 
@@ -57,18 +57,18 @@ func.func @relu_in_flatten(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
 // CHECK-LABEL: func.func @softmax_of_merged_batch
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %softmax = npu.softmax %m1 axis = 2 : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %softmax axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %softmax = npu.softmax %m1 axis = 2 : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %softmax axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m2_1 = npu.transpose %m2 permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %m2_1 : tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 2 transposes, 1152 bytes: proved minimum
 func.func @softmax_of_merged_batch(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   %lines = npu.reshape %m1 : (tensor<1x4x6x6xf32>) -> tensor<24x6xf32>
-  %softmax = npu.softmax %lines axis = 1 : (tensor<24x6xf32>) -> tensor<24x6xf32>
+  %softmax = npu.softmax %lines axis = 1 : tensor<24x6xf32>
   %image = npu.reshape %softmax : (tensor<24x6xf32>) -> tensor<1x4x6x6xf32>
-  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   return %m2 : tensor<1x4x6x6xf32>
 }
 
@@ -78,22 +78,22 @@ func.func @softmax_of_merged_batch(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf3
 // CHECK-LABEL: func.func @softmax_of_a_cut_axis
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m1_1 = npu.transpose %m1 permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %lines = npu.reshape %m1_1 : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<24x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %softmax = npu.softmax %lines axis = 0 : (tensor<24x6xf32, #npu.layout<Tensor>>) -> tensor<24x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %softmax = npu.softmax %lines axis = 0 : tensor<24x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %image = npu.reshape %softmax : (tensor<24x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %image_1 = npu.transpose %image permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %image_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %image_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m2_1 = npu.transpose %m2 permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %m2_1 : tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 4 transposes, 2304 bytes: proved minimum
 func.func @softmax_of_a_cut_axis(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   %lines = npu.reshape %m1 : (tensor<1x4x6x6xf32>) -> tensor<24x6xf32>
-  %softmax = npu.softmax %lines axis = 0 : (tensor<24x6xf32>) -> tensor<24x6xf32>
+  %softmax = npu.softmax %lines axis = 0 : tensor<24x6xf32>
   %image = npu.reshape %softmax : (tensor<24x6xf32>) -> tensor<1x4x6x6xf32>
-  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   return %m2 : tensor<1x4x6x6xf32>
 }
 
@@ -103,22 +103,22 @@ func.func @softmax_of_a_cut_axis(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
 // CHECK-LABEL: func.func @softmax_of_a_flatten
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %flat = npu.relabel %m1 : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %flat_1 = npu.reshape %flat : (tensor<1x6x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x144xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %softmax = npu.softmax %flat_1 axis = 1 : (tensor<1x144xf32, #npu.layout<Tensor>>) -> tensor<1x144xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %softmax = npu.softmax %flat_1 axis = 1 : tensor<1x144xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %image = npu.reshape %softmax : (tensor<1x144xf32, #npu.layout<Tensor>>) -> tensor<1x6x6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %image_1 = npu.relabel %image : (tensor<1x6x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %image_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %image_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m2_1 = npu.transpose %m2 permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %m2_1 : tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 2 transposes, 1152 bytes: proved minimum
 func.func @softmax_of_a_flatten(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   %flat = npu.reshape %m1 : (tensor<1x4x6x6xf32>) -> tensor<1x144xf32>
-  %softmax = npu.softmax %flat axis = 1 : (tensor<1x144xf32>) -> tensor<1x144xf32>
+  %softmax = npu.softmax %flat axis = 1 : tensor<1x144xf32>
   %image = npu.reshape %softmax : (tensor<1x144xf32>) -> tensor<1x4x6x6xf32>
-  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   return %m2 : tensor<1x4x6x6xf32>
 }
 
@@ -128,18 +128,18 @@ func.func @softmax_of_a_flatten(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> 
 // CHECK-LABEL: func.func @slice_across_a_cut
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x7x6xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m1_1 = npu.transpose %m1 permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %lines = npu.reshape %m1_1 : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x24x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %some = npu.slice %lines starts = [0, 3, 0] limits = [1, 10, 6] : (tensor<1x24x6xf32, #npu.layout<Tensor>>) -> tensor<1x7x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %y = npu.relu %some : (tensor<1x7x6xf32, #npu.layout<Tensor>>) -> tensor<1x7x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %y = npu.relu %some : tensor<1x7x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %y : tensor<1x7x6xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 1152 bytes: proved minimum
 func.func @slice_across_a_cut(%x: tensor<1x4x6x6xf32>) -> tensor<1x7x6xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   %lines = npu.reshape %m1 : (tensor<1x4x6x6xf32>) -> tensor<1x24x6xf32>
   %some = npu.slice %lines starts = [0, 3, 0] limits = [1, 10, 6] : (tensor<1x24x6xf32>) -> tensor<1x7x6xf32>
-  %y = npu.relu %some : (tensor<1x7x6xf32>) -> tensor<1x7x6xf32>
+  %y = npu.relu %some : tensor<1x7x6xf32>
   return %y : tensor<1x7x6xf32>
 }
 
@@ -149,22 +149,22 @@ func.func @slice_across_a_cut(%x: tensor<1x4x6x6xf32>) -> tensor<1x7x6xf32> {
 // CHECK-LABEL: func.func @slice_beside_a_cut
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %some = npu.slice %m1 starts = [0, 0, 1, 0] limits = [1, 9223372036854775807, 5, 9223372036854775807] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x4x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %some_1 = npu.relabel %some : (tensor<1x6x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x4x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %more = npu.pad %some_1 low = [0, 0, 1, 0] high = [0, 0, 1, 0] : (tensor<1x6x4x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %image = npu.relabel %more : (tensor<1x6x6x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %image axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %image axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m2_1 = npu.transpose %m2 permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %m2_1 : tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 2 transposes, 1152 bytes: proved minimum
 func.func @slice_beside_a_cut(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   %lines = npu.reshape %m1 : (tensor<1x4x6x6xf32>) -> tensor<1x24x6xf32>
   %some = npu.slice %lines starts = [0, 0, 1] limits = [1, 24, 5] : (tensor<1x24x6xf32>) -> tensor<1x24x4xf32>
   %more = npu.pad %some low = [0, 0, 1] high = [0, 0, 1] : (tensor<1x24x4xf32>) -> tensor<1x24x6xf32>
   %image = npu.reshape %more : (tensor<1x24x6xf32>) -> tensor<1x4x6x6xf32>
-  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   return %m2 : tensor<1x4x6x6xf32>
 }
 
@@ -174,12 +174,12 @@ func.func @slice_beside_a_cut(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
 // CHECK-LABEL: func.func @reduction_of_a_flatten
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y = npu.reduce_sum %m1 axes = [1, 2, 3] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %y : tensor<1xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 1 transposes, 576 bytes: proved minimum
 func.func @reduction_of_a_flatten(%x: tensor<1x4x6x6xf32>) -> tensor<1xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   %flat = npu.reshape %m1 : (tensor<1x4x6x6xf32>) -> tensor<1x144xf32>
   %y = npu.reduce_sum %flat axes = [1] : (tensor<1x144xf32>) -> tensor<1xf32>
   return %y : tensor<1xf32>
@@ -193,26 +193,26 @@ func.func @reduction_of_a_flatten(%x: tensor<1x4x6x6xf32>) -> tensor<1xf32> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x5xf32, #npu.layout<NCHW>>) -> tensor<1x6x5x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %z_1 = npu.transpose %z permutation = [0, 2, 3, 1] : (tensor<1x4x6x5xf32, #npu.layout<NCHW>>) -> tensor<1x6x5x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %s_1 = npu.reshape %s : (tensor<24x1xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x5x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x5x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %z_1 axes = [2] : (tensor<1x6x5x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x5x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sum = npu.add %m1, %m2 : (tensor<1x6x5x4xf32, #npu.layout<NHWC>>, tensor<1x6x5x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x5x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x5x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %z_1 axes = [2] : tensor<1x6x5x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %sum = npu.add %m1, %m2 : tensor<1x6x5x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %s_2 = npu.transpose %s_1 permutation = [1, 0] : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %s_3 = npu.reshape %s_2 : (tensor<6x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x1x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %s_4 = npu.relabel %s_3 : (tensor<1x6x1x4xf32, #npu.layout<Tensor>>) -> tensor<1x6x1x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %scaled = npu.mul %sum, %s_4 : (tensor<1x6x5x4xf32, #npu.layout<NHWC>>, tensor<1x6x1x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x5x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m3 = npu.mirror %scaled axes = [1] : (tensor<1x6x5x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x5x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m3 = npu.mirror %scaled axes = [1] : tensor<1x6x5x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m3_1 = npu.transpose %m3 permutation = [0, 3, 1, 2] : (tensor<1x6x5x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x5xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %m3_1 : tensor<1x4x6x5xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 4 transposes, 1536 bytes: proved minimum
 func.func @sum_of_two(%x: tensor<1x4x6x5xf32>, %z: tensor<1x4x6x5xf32>, %s: tensor<24x1xf32>) -> tensor<1x4x6x5xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x5xf32>) -> tensor<1x4x6x5xf32>
-  %m2 = npu.mirror %z axes = [3] data_layout = <NCHW> : (tensor<1x4x6x5xf32>) -> tensor<1x4x6x5xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x5xf32>
+  %m2 = npu.mirror %z axes = [3] data_layout = <NCHW> : tensor<1x4x6x5xf32>
   %lines1 = npu.reshape %m1 : (tensor<1x4x6x5xf32>) -> tensor<24x5xf32>
   %lines2 = npu.reshape %m2 : (tensor<1x4x6x5xf32>) -> tensor<24x5xf32>
-  %sum = npu.add %lines1, %lines2 : (tensor<24x5xf32>, tensor<24x5xf32>) -> tensor<24x5xf32>
+  %sum = npu.add %lines1, %lines2 : tensor<24x5xf32>
   %scaled = npu.mul %sum, %s : (tensor<24x5xf32>, tensor<24x1xf32>) -> tensor<24x5xf32>
   %image = npu.reshape %scaled : (tensor<24x5xf32>) -> tensor<1x4x6x5xf32>
-  %m3 = npu.mirror %image axes = [2] data_layout = <NCHW> : (tensor<1x4x6x5xf32>) -> tensor<1x4x6x5xf32>
+  %m3 = npu.mirror %image axes = [2] data_layout = <NCHW> : tensor<1x4x6x5xf32>
   return %m3 : tensor<1x4x6x5xf32>
 }
 
@@ -222,18 +222,18 @@ func.func @sum_of_two(%x: tensor<1x4x6x5xf32>, %z: tensor<1x4x6x5xf32>, %s: tens
 // CHECK-LABEL: func.func @unknown_batch
 // CHECK-SAME:    (%x: tensor<?x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<?x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<?x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<?x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<?x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<?x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %relu = npu.relu %m1 : (tensor<?x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<?x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %relu axes = [1] : (tensor<?x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<?x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<?x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %m1 : tensor<?x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %relu axes = [1] : tensor<?x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m2_1 = npu.transpose %m2 permutation = [0, 3, 1, 2] : (tensor<?x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<?x4x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %m2_1 : tensor<?x4x6x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 2 transposes, ~1152 bytes: proved minimum
 func.func @unknown_batch(%x: tensor<?x4x6x6xf32>) -> tensor<?x4x6x6xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<?x4x6x6xf32>) -> tensor<?x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<?x4x6x6xf32>
   %lines = npu.reshape %m1 : (tensor<?x4x6x6xf32>) -> tensor<?x24x6xf32>
-  %relu = npu.relu %lines : (tensor<?x24x6xf32>) -> tensor<?x24x6xf32>
+  %relu = npu.relu %lines : tensor<?x24x6xf32>
   %image = npu.reshape %relu : (tensor<?x24x6xf32>) -> tensor<?x4x6x6xf32>
-  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : (tensor<?x4x6x6xf32>) -> tensor<?x4x6x6xf32>
+  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : tensor<?x4x6x6xf32>
   return %m2 : tensor<?x4x6x6xf32>
 }
 
@@ -243,22 +243,22 @@ func.func @unknown_batch(%x: tensor<?x4x6x6xf32>) -> tensor<?x4x6x6xf32> {
 // CHECK-LABEL: func.func @unknown_rows
 // CHECK-SAME:    (%x: tensor<1x4x?x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x?x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x?x6xf32, #npu.layout<NCHW>>) -> tensor<1x?x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x?x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x?x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x?x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m1_1 = npu.transpose %m1 permutation = [0, 3, 1, 2] : (tensor<1x?x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x?x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %lines = npu.reshape %m1_1 : (tensor<1x4x?x6xf32, #npu.layout<NCHW>>) -> tensor<1x?x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %relu = npu.relu %lines : (tensor<1x?x6xf32, #npu.layout<Tensor>>) -> tensor<1x?x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %relu = npu.relu %lines : tensor<1x?x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %image = npu.reshape %relu : (tensor<1x?x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x?x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %image_1 = npu.transpose %image permutation = [0, 2, 3, 1] : (tensor<1x4x?x6xf32, #npu.layout<NCHW>>) -> tensor<1x?x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m2 = npu.mirror %image_1 axes = [1] : (tensor<1x?x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x?x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m2 = npu.mirror %image_1 axes = [1] : tensor<1x?x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %m2_1 = npu.transpose %m2 permutation = [0, 3, 1, 2] : (tensor<1x?x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x?x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %m2_1 : tensor<1x4x?x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 4 transposes, ~19968 bytes: proved minimum
 func.func @unknown_rows(%x: tensor<1x4x?x6xf32>) -> tensor<1x4x?x6xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x?x6xf32>) -> tensor<1x4x?x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x?x6xf32>
   %lines = npu.reshape %m1 : (tensor<1x4x?x6xf32>) -> tensor<1x?x6xf32>
-  %relu = npu.relu %lines : (tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+  %relu = npu.relu %lines : tensor<1x?x6xf32>
   %image = npu.reshape %relu : (tensor<1x?x6xf32>) -> tensor<1x4x?x6xf32>
-  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : (tensor<1x4x?x6xf32>) -> tensor<1x4x?x6xf32>
+  %m2 = npu.mirror %image axes = [2] data_layout = <NCHW> : tensor<1x4x?x6xf32>
   return %m2 : tensor<1x4x?x6xf32>
 }
 
@@ -268,18 +268,18 @@ func.func @unknown_rows(%x: tensor<1x4x?x6xf32>) -> tensor<1x4x?x6xf32> {
 // CHECK-LABEL: func.func @small_result
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<24xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %mean = npu.reduce_mean %m1 axes = [2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x4xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // CHECK-NEXT:    %mean_1 = npu.transpose %mean permutation = [0, 2, 1] : (tensor<1x6x4xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %lines = npu.reshape %mean_1 : (tensor<1x4x6xf32, #npu.layout<Tensor>>) -> tensor<24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %y = npu.relu %lines : (tensor<24xf32, #npu.layout<Tensor>>) -> tensor<24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %y = npu.relu %lines : tensor<24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %y : tensor<24xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 672 bytes: proved minimum
 func.func @small_result(%x: tensor<1x4x6x6xf32>) -> tensor<24xf32> {
-  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
-  %turned = npu.transpose %m1 permutation = [0, 1, 3, 2] : (tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
+  %turned = npu.transpose %m1 permutation = [0, 1, 3, 2] : tensor<1x4x6x6xf32>
   %mean = npu.reduce_mean %turned axes = [2] : (tensor<1x4x6x6xf32>) -> tensor<1x4x6xf32>
   %lines = npu.reshape %mean : (tensor<1x4x6xf32>) -> tensor<24xf32>
-  %y = npu.relu %lines : (tensor<24xf32>) -> tensor<24xf32>
+  %y = npu.relu %lines : tensor<24xf32>
   return %y : tensor<24xf32>
 }

@@ -10,14 +10,14 @@
 // CHECK-NEXT:    %kernel = npu.constant dense<5.000000e-01> : tensor<4x3x1x1xf32, #npu.layout<OIHW>>
 // CHECK-NEXT:    %kernel_1 = npu.reshape %kernel : (tensor<4x3x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x4x3xf32, #npu.layout<HWOI>>
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %kernel_1 : (tensor<1x8x8x3xf32, #npu.layout<NHWC>>, tensor<1x1x4x3xf32, #npu.layout<HWOI>>) -> tensor<1x8x8x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %relu = npu.relu %conv : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %conv : tensor<1x8x8x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %relu_1 = npu.transpose %relu permutation = [0, 3, 1, 2] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x8x8xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %relu_1 : tensor<1x4x8x8xf32, #npu.layout<NCHW>>
 func.func @uncoloured(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
   %kernel = npu.constant dense<0.5> : tensor<4x3x1x1xf32>
   %conv = npu.conv2d %x, %kernel data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
-  %relu = npu.relu %conv : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+  %relu = npu.relu %conv : tensor<1x4x8x8xf32>
   func.return %relu : tensor<1x4x8x8xf32>
 }
 
@@ -26,10 +26,10 @@ func.func @uncoloured(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
 /// Nothing demands a layout, so nothing moves.
 // CHECK-LABEL: func.func @no_demand
 // CHECK-SAME:    (%x: tensor<1x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x3x8x8xf32, #npu.layout<NCHW>> {
-// CHECK-NEXT:    %relu = npu.relu %x : (tensor<1x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x3x8x8xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %relu = npu.relu %x : tensor<1x3x8x8xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %relu : tensor<1x3x8x8xf32, #npu.layout<NCHW>>
 func.func @no_demand(%x: tensor<1x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x3x8x8xf32, #npu.layout<NCHW>> {
-  %relu = npu.relu %x : (tensor<1x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x3x8x8xf32, #npu.layout<NCHW>>
+  %relu = npu.relu %x : tensor<1x3x8x8xf32, #npu.layout<NCHW>>
   func.return %relu : tensor<1x3x8x8xf32, #npu.layout<NCHW>>
 }
 
@@ -39,13 +39,13 @@ func.func @no_demand(%x: tensor<1x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x3x8
 // CHECK-LABEL: func.func @region
 // CHECK-SAME:    (%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x16x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %soft = npu.softmax %x_1 axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %soft = npu.softmax %x_1 axis = 3 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %both = npu.concat %x_1, %soft axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %pad = npu.pad %both low = [0, 1, 0, 0] high = [0, 1, 0, 0] : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x6x6x16xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %pad_1 = npu.transpose %pad permutation = [0, 3, 1, 2] : (tensor<1x6x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x6x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %pad_1 : tensor<1x16x6x6xf32, #npu.layout<NCHW>>
 func.func @region(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x16x6x6xf32, #npu.layout<NCHW>> {
-  %soft = npu.softmax %x axis = 1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %soft = npu.softmax %x axis = 1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %both = npu.concat %x, %soft axis = 1
     : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>)
     -> tensor<1x16x4x6xf32, #npu.layout<NCHW>>
@@ -63,7 +63,7 @@ func.func @region(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x16x6x6
 // CHECK-NEXT:    %nchw_1 = npu.transpose %nchw permutation = [0, 2, 3, 1] : (tensor<1x6x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %nchw_1, %kernel : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>, tensor<1x1x6x6xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x6x4x4xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:    %relu = npu.relu %conv : (tensor<1x4x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x6xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %conv : tensor<1x4x4x6xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %flat = npu.reshape %conv_1 : (tensor<1x6x4x4xf32, #npu.layout<NCHW>>) -> tensor<4x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %flat, %conv_1 : tensor<4x24xf32, #npu.layout<Tensor>>, tensor<1x6x4x4xf32, #npu.layout<NCHW>>
 func.func @leaving(%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>, %kernel: tensor<1x1x6x6xf32, #npu.layout<HWOI>>)
@@ -73,7 +73,7 @@ func.func @leaving(%x: tensor<1x4x4x6xf32, #npu.layout<NHWC>>, %kernel: tensor<1
   %conv = npu.conv2d %nchw, %kernel
     : (tensor<1x6x4x4xf32, #npu.layout<NCHW>>, tensor<1x1x6x6xf32, #npu.layout<HWOI>>)
     -> tensor<1x6x4x4xf32, #npu.layout<NCHW>>
-  %relu = npu.relu %conv : (tensor<1x6x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x6x4x4xf32, #npu.layout<NCHW>>
+  %relu = npu.relu %conv : tensor<1x6x4x4xf32, #npu.layout<NCHW>>
   %flat = npu.reshape %conv : (tensor<1x6x4x4xf32, #npu.layout<NCHW>>) -> tensor<4x24xf32, #npu.layout<Tensor>>
   func.return %flat, %conv : tensor<4x24xf32, #npu.layout<Tensor>>, tensor<1x6x4x4xf32, #npu.layout<NCHW>>
 }
@@ -127,7 +127,7 @@ func.func @dynamic(%x: tensor<?x8x?x?xf32, #npu.layout<NCHW>>, %kernel: tensor<1
 // CHECK-NEXT:    %conv = npu.conv2d %nchw_1, %kernel : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %second = npu.relabel %nchw_2 : (tensor<1x4x4x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv2 = npu.conv2d %second, %kernel : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sum = npu.add %conv, %conv2 : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>, tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %sum = npu.add %conv, %conv2 : tensor<1x4x4x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %sum_1, %tensor : tensor<1x8x4x4xf32, #npu.layout<NCHW>>, tensor<1x8x4x4xf32, #npu.layout<Tensor>>
 func.func @views(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %kernel: tensor<1x1x8x8xf32, #npu.layout<HWOI>>)
@@ -144,8 +144,7 @@ func.func @views(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %kernel: tensor<1x1
     : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>)
     -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>
   %sum = npu.add %conv, %conv2
-    : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>, tensor<1x8x4x4xf32, #npu.layout<NCHW>>)
-    -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>
+    : tensor<1x8x4x4xf32, #npu.layout<NCHW>>
   func.return %sum, %tensor : tensor<1x8x4x4xf32, #npu.layout<NCHW>>, tensor<1x8x4x4xf32, #npu.layout<Tensor>>
 }
 
@@ -155,31 +154,31 @@ func.func @views(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %kernel: tensor<1x1
 // CHECK-LABEL: func.func private @callee
 // CHECK-SAME:    (%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %mirror = npu.mirror %x_1 axes = [1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %mirror = npu.mirror %x_1 axes = [1] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %mirror_1 = npu.transpose %mirror permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %mirror_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-LABEL: func.func @caller
 // CHECK-SAME:    (%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %turned = npu.mirror %x_1 axes = [2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %turned = npu.mirror %x_1 axes = [2] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %turned_1 = npu.transpose %turned permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %called = func.call @callee(%turned_1) : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %called_1 = npu.transpose %called permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %back = npu.mirror %called_1 axes = [2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %back = npu.mirror %called_1 axes = [2] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %back_1 = npu.transpose %back permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %back_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 func.func private @callee(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %mirror = npu.mirror %x axes = [2]
-    : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+    : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   func.return %mirror : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 func.func @caller(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %turned = npu.mirror %x axes = [3]
-    : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+    : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %called = func.call @callee(%turned)
     : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %back = npu.mirror %called axes = [3]
-    : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+    : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   func.return %back : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 
@@ -188,20 +187,20 @@ func.func @caller(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6x
 /// Nothing is known of what another system's op does, so it reads what it read.
 // CHECK-LABEL: func.func @opaque
 // CHECK-SAME:    (%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NHWC>> {
-// CHECK-NEXT:    %mirror = npu.mirror %x axes = [2] : (tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %mirror = npu.mirror %x axes = [2] : tensor<1x8x4x6xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %foreign = npu.opaque "other.op"(%mirror) : (tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>>
 // CHECK-NEXT:    %foreign_1 = npu.transpose %foreign permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NHCW>>) -> tensor<1x8x6x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %again = npu.mirror %foreign_1 axes = [1] : (tensor<1x8x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %again = npu.mirror %foreign_1 axes = [1] : tensor<1x8x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %again_1 = npu.transpose %again permutation = [0, 1, 3, 2] : (tensor<1x8x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>>
 // CHECK-NEXT:    %nhwc = npu.transpose %again_1 permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NHCW>>) -> tensor<1x8x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    func.return %nhwc : tensor<1x8x6x4xf32, #npu.layout<NHWC>>
 func.func @opaque(%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NHWC>> {
   %mirror = npu.mirror %x axes = [2]
-    : (tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHWC>>
+    : tensor<1x8x4x6xf32, #npu.layout<NHWC>>
   %foreign = npu.opaque "other.op"(%mirror)
     : (tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>>
   %again = npu.mirror %foreign axes = [1]
-    : (tensor<1x8x4x6xf32, #npu.layout<NHCW>>) -> tensor<1x8x4x6xf32, #npu.layout<NHCW>>
+    : tensor<1x8x4x6xf32, #npu.layout<NHCW>>
   %nhwc = npu.transpose %again permutation = [0, 1, 3, 2]
     : (tensor<1x8x4x6xf32, #npu.layout<NHCW>>) -> tensor<1x8x6x4xf32, #npu.layout<NHWC>>
   func.return %nhwc : tensor<1x8x6x4xf32, #npu.layout<NHWC>>
@@ -218,7 +217,7 @@ func.func @opaque(%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4x
 // CHECK-NEXT:    %g = npu.reshape %t : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %g_1 = npu.transpose %g permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
 // CHECK-NEXT:    %0 = npu.relabel %g_1 : (tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m = npu.mul %a, %0 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m = npu.mul %a, %0 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %o = npu.concat %m, %a axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %p = npu.reduce_mean %o axes = [1, 2] keep : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x16xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %p_1 = npu.reshape %p : (tensor<1x1x1x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x1x1xf32, #npu.layout<NCHW>>
@@ -232,7 +231,7 @@ func.func @opaque(%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4x
 // CHECK-NEXT:    %g = npu.reshape %t : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %g_1 = npu.transpose %g permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
 // CHECK-NEXT:    %0 = npu.relabel %g_1 : (tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %m = npu.mul %0, %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %m = npu.mul %0, %a : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %o = npu.concat %m, %a axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %p = npu.reduce_mean %o axes = [1, 2] keep : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x16xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %p_1 = npu.reshape %p : (tensor<1x1x1x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x1x1xf32, #npu.layout<NCHW>>
@@ -241,7 +240,7 @@ func.func @opaque(%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4x
 func.func @feature_first(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %t: tensor<1x192xf32>) -> tensor<1x16x1x1xf32> {
   %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %g = npu.reshape %t : (tensor<1x192xf32>) -> tensor<1x8x4x6xf32>
-  %m = npu.mul %a, %g : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %m = npu.mul %a, %g : tensor<1x8x4x6xf32>
   %o = npu.concat %m, %a axis = 1 : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32>
   %p = npu.reduce_mean %o axes = [2, 3] keep : (tensor<1x16x4x6xf32>) -> tensor<1x16x1x1xf32>
   return %p : tensor<1x16x1x1xf32>
@@ -249,7 +248,7 @@ func.func @feature_first(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %t: t
 func.func @feature_last(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %t: tensor<1x192xf32>) -> tensor<1x16x1x1xf32> {
   %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %g = npu.reshape %t : (tensor<1x192xf32>) -> tensor<1x8x4x6xf32>
-  %m = npu.mul %g, %a : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %m = npu.mul %g, %a : tensor<1x8x4x6xf32>
   %o = npu.concat %m, %a axis = 1 : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32>
   %p = npu.reduce_mean %o axes = [2, 3] keep : (tensor<1x16x4x6xf32>) -> tensor<1x16x1x1xf32>
   return %p : tensor<1x16x1x1xf32>

@@ -16,21 +16,21 @@
 /// No layout is stated: all is Tensor, and a note says that no layout was known. With `default` the argument is a feature, on which the concatenation demands NHWC.
 // TENSOR-LABEL: func.func @unknown(
 // TENSOR-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x16x4x6xf32, #npu.layout<Tensor>> {
-// TENSOR-NEXT:    %r = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
+// TENSOR-NEXT:    %r = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<Tensor>>
 // TENSOR-NEXT:    %c = npu.concat %r, %x axis = 1 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>, tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x16x4x6xf32, #npu.layout<Tensor>>
 // TENSOR-NEXT:    func.return %c : tensor<1x16x4x6xf32, #npu.layout<Tensor>>
 // TENSOR-NEXT:  }
 // NCHW-LABEL: func.func @unknown(
 // NCHW-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x16x4x6xf32, #npu.layout<NCHW>> {
 // NCHW-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// NCHW-NEXT:    %r = npu.relu %x_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// NCHW-NEXT:    %r = npu.relu %x_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // NCHW-NEXT:    %c = npu.concat %r, %x_1 axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
 // NCHW-NEXT:    %c_1 = npu.transpose %c permutation = [0, 3, 1, 2] : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x16x4x6xf32, #npu.layout<NCHW>>
 // NCHW-NEXT:    func.return %c_1 : tensor<1x16x4x6xf32, #npu.layout<NCHW>>
 // NCHW-NEXT:  }
 // GREEDY-LABEL: func.func @unknown(
 // GREEDY-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x16x4x6xf32, #npu.layout<NCHW>> {
-// GREEDY-NEXT:    %r = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// GREEDY-NEXT:    %r = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:    %r_1 = npu.transpose %r permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %c = npu.concat %r_1, %x_1 axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
@@ -38,7 +38,7 @@
 // GREEDY-NEXT:    func.return %c_1 : tensor<1x16x4x6xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:  }
 func.func @unknown(%x: tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32> {
-  %r = npu.relu %x : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %r = npu.relu %x : tensor<1x8x4x6xf32>
   %c = npu.concat %r, %x axis = 1 : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x16x4x6xf32>
   return %c : tensor<1x16x4x6xf32>
 }

@@ -11,7 +11,7 @@
 // PLUS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // PLUS-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 // SEED-LABEL: func.func @two_branches(
@@ -21,7 +21,7 @@
 // SEED-NEXT:    %conv = npu.conv2d %input1_1, %input2 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // SEED-NEXT:    %reshape1 = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // SEED-NEXT:    %reshape2 = npu.reshape %input3_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// SEED-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// SEED-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // SEED-NEXT:    %add_1 = npu.transpose %add permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // SEED-NEXT:    func.return %add_1 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // SEED-NEXT:  }
@@ -29,7 +29,7 @@ func.func @two_branches(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
   %conv = npu.conv2d %input1, %input2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32>, tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32>
   return %add : tensor<1x8x24xf32>
 }
 
@@ -42,7 +42,7 @@ func.func @two_branches(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 // PLUS-NEXT:    %w_1 = npu.reshape %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x8x8xf32, #npu.layout<HWOI>>
 // PLUS-NEXT:    %a = npu.conv2d %x_1, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %r1 = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %t1 = npu.relu %r1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %t1 = npu.relu %r1 : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %t1_1 = npu.transpose %t1 permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    %r2 = npu.reshape %t1_1 : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // PLUS-NEXT:    %u = npu.upsample %r2 factors = [2, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x8x12xf32, #npu.layout<NCHW>>
@@ -54,7 +54,7 @@ func.func @two_branches(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 // SEED-NEXT:    %w_1 = npu.reshape %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x8x8xf32, #npu.layout<HWOI>>
 // SEED-NEXT:    %a = npu.conv2d %x_1, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // SEED-NEXT:    %r1 = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// SEED-NEXT:    %t1 = npu.relu %r1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// SEED-NEXT:    %t1 = npu.relu %r1 : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // SEED-NEXT:    %r2 = npu.reshape %t1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // SEED-NEXT:    %u = npu.upsample %r2 factors = [2, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x12x8xf32, #npu.layout<NHWC>>
 // SEED-NEXT:    %u_1 = npu.transpose %u permutation = [0, 3, 1, 2] : (tensor<1x8x12x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x12xf32, #npu.layout<NCHW>>
@@ -63,7 +63,7 @@ func.func @two_branches(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 func.func @larger_behind(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> tensor<1x8x8x12xf32> {
   %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %r1 = npu.reshape %a : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
-  %t1 = npu.relu %r1 : (tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %t1 = npu.relu %r1 : tensor<1x8x24xf32>
   %r2 = npu.reshape %t1 : (tensor<1x8x24xf32>) -> tensor<1x8x4x6xf32>
   %u = npu.upsample %r2 factors = [2, 2] data_layout = <NCHW> : (tensor<1x8x4x6xf32>) -> tensor<1x8x8x12xf32>
   return %u : tensor<1x8x8x12xf32>
@@ -78,7 +78,7 @@ func.func @larger_behind(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> te
 // PLUS-NEXT:    %w_1 = npu.reshape %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x8x8xf32, #npu.layout<HWOI>>
 // PLUS-NEXT:    %a = npu.conv2d %x_1, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %r1 = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %t1 = npu.relu %r1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %t1 = npu.relu %r1 : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %r2 = npu.reshape %t1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %b = npu.conv2d %r2, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -92,7 +92,7 @@ func.func @larger_behind(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> te
 // PLUS-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // PLUS-NEXT:    %r1 = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    %r2 = npu.reshape %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// PLUS-NEXT:    %b = npu.add %r1, %r2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:    %b = npu.add %r1, %r2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %b : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 // SEED-LABEL: func.func @joins(
@@ -101,7 +101,7 @@ func.func @larger_behind(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> te
 // SEED-NEXT:    %w_1 = npu.reshape %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x8x8xf32, #npu.layout<HWOI>>
 // SEED-NEXT:    %a = npu.conv2d %x_1, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // SEED-NEXT:    %r1 = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// SEED-NEXT:    %t1 = npu.relu %r1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// SEED-NEXT:    %t1 = npu.relu %r1 : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // SEED-NEXT:    %r2 = npu.reshape %t1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // SEED-NEXT:    %b = npu.conv2d %r2, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // SEED-NEXT:    %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -115,14 +115,14 @@ func.func @larger_behind(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> te
 // SEED-NEXT:    %a = npu.conv2d %x_1, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // SEED-NEXT:    %r1 = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // SEED-NEXT:    %r2 = npu.reshape %y_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// SEED-NEXT:    %b = npu.add %r1, %r2 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// SEED-NEXT:    %b = npu.add %r1, %r2 : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // SEED-NEXT:    %b_1 = npu.transpose %b permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // SEED-NEXT:    func.return %b_1 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // SEED-NEXT:  }
 func.func @joins(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32> {
   %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %r1 = npu.reshape %a : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
-  %t1 = npu.relu %r1 : (tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %t1 = npu.relu %r1 : tensor<1x8x24xf32>
   %r2 = npu.reshape %t1 : (tensor<1x8x24xf32>) -> tensor<1x8x4x6xf32>
   %b = npu.conv2d %r2, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   return %b : tensor<1x8x4x6xf32>
@@ -131,6 +131,6 @@ func.func @stays(%x: tensor<1x8x4x6xf32>, %y: tensor<1x8x4x6xf32, #npu.layout<NC
   %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %r1 = npu.reshape %a : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
   %r2 = npu.reshape %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32>
-  %b = npu.add %r1, %r2 : (tensor<1x8x24xf32>, tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %b = npu.add %r1, %r2 : tensor<1x8x24xf32>
   return %b : tensor<1x8x24xf32>
 }

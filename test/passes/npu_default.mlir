@@ -15,7 +15,7 @@
 // CHECK-SAME:    (%x: tensor<1x3x2x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x4x4xf32, #npu.layout<NHWC>> attributes {npu.primitive} {
 // CHECK-NEXT:    %k = npu.constant dense<5.000000e-01> : tensor<1x1x4x4xf32, #npu.layout<HWOI>>
 // CHECK-NEXT:    %conv = npu.conv2d %x, %k : (tensor<1x3x2x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x3x2x4xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %relu = npu.relu %conv : (tensor<1x3x2x4xf32, #npu.layout<NHWC>>) -> tensor<1x3x2x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %conv : tensor<1x3x2x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %up = npu.upsample %relu factors = [2, 2] : (tensor<1x3x2x4xf32, #npu.layout<NHWC>>) -> tensor<1x6x4x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    func.return %up : tensor<1x6x4x4xf32, #npu.layout<NHWC>>
 // PLOVER-LABEL: func.func @main
@@ -27,7 +27,7 @@
 // PLOVER-SAME:    (%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x3x2x4xf32, #npu.layout<NHWC>> attributes {npu.primitive} {
 // PLOVER-NEXT:    %k = npu.constant dense<5.000000e-01> : tensor<4x4x1x1xf32, #npu.layout<OIHW>>
 // PLOVER-NEXT:    %conv = npu.conv2d %x, %k : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>, tensor<4x4x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x4x3x2xf32, #npu.layout<NCHW>>
-// PLOVER-NEXT:    %relu = npu.relu %conv : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x3x2xf32, #npu.layout<NCHW>>
+// PLOVER-NEXT:    %relu = npu.relu %conv : tensor<1x4x3x2xf32, #npu.layout<NCHW>>
 // PLOVER-NEXT:    %relu_1 = npu.transpose %relu permutation = [0, 2, 3, 1] : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x3x2x4xf32, #npu.layout<NHWC>>
 // PLOVER-NEXT:    func.return %relu_1 : tensor<1x3x2x4xf32, #npu.layout<NHWC>>
 // PLOVER-LABEL: func.func private @fused_upsample_transpose
@@ -40,7 +40,7 @@ func.func @main(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4xf3
   %conv = npu.conv2d %x, %k
     : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>, tensor<4x4x1x1xf32, #npu.layout<OIHW>>)
     -> tensor<1x4x3x2xf32, #npu.layout<NCHW>>
-  %relu = npu.relu %conv : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x3x2xf32, #npu.layout<NCHW>>
+  %relu = npu.relu %conv : tensor<1x4x3x2xf32, #npu.layout<NCHW>>
   %up = npu.upsample %relu factors = [2, 2]
     : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4xf32, #npu.layout<NCHW>>
   func.return %up : tensor<1x4x6x4xf32, #npu.layout<NCHW>>
@@ -53,7 +53,7 @@ func.func @main(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4xf3
 // CHECK-SAME:    (%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> (tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>) {
 // CHECK-NEXT:    %conv = npu.conv2d %x, %k : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>, tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %turned = npu.reshape %conv : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x4xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:    %exp = npu.exp %conv : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %exp = npu.exp %conv : tensor<1x4x1x1xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    func.return %turned, %exp : tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>
 // PLOVER-LABEL: func.func @main
 // PLOVER-SAME:    (%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> (tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>) {
@@ -61,7 +61,7 @@ func.func @main(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4xf3
 // PLOVER-NEXT:    %k_1 = npu.relabel %k : (tensor<1x1x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x1x1x1xf32, #npu.layout<OIHW>>
 // PLOVER-NEXT:    %conv = npu.conv2d %x_1, %k_1 : (tensor<1x1x4x1xf32, #npu.layout<NCHW>>, tensor<1x1x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x4x1xf32, #npu.layout<NCHW>>
 // PLOVER-NEXT:    %turned = npu.reshape %conv : (tensor<1x1x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x1x4xf32, #npu.layout<NCHW>>
-// PLOVER-NEXT:    %exp = npu.exp %conv : (tensor<1x1x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x1x4x1xf32, #npu.layout<NCHW>>
+// PLOVER-NEXT:    %exp = npu.exp %conv : tensor<1x1x4x1xf32, #npu.layout<NCHW>>
 // PLOVER-NEXT:    %exp_1 = npu.reshape %exp : (tensor<1x1x4x1xf32, #npu.layout<NCHW>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
 // PLOVER-NEXT:    func.return %turned, %exp_1 : tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>
 func.func @main(%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf32, #npu.layout<HWOI>>)
@@ -71,7 +71,7 @@ func.func @main(%x: tensor<1x4x1x1xf32, #npu.layout<NHWC>>, %k: tensor<1x1x1x1xf
     -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
   %turned = npu.transpose %conv permutation = [0, 3, 2, 1]
     : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x1x1x4xf32, #npu.layout<NCHW>>
-  %exp = npu.exp %conv : (tensor<1x4x1x1xf32, #npu.layout<NHWC>>) -> tensor<1x4x1x1xf32, #npu.layout<NHWC>>
+  %exp = npu.exp %conv : tensor<1x4x1x1xf32, #npu.layout<NHWC>>
   func.return %turned, %exp : tensor<1x1x1x4xf32, #npu.layout<NCHW>>, tensor<1x4x1x1xf32, #npu.layout<NHWC>>
 }
 

@@ -26,7 +26,7 @@ func.func @placed(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x2x4x6x
 // CHECK-SAME:    (%x: tensor<1x8x4x6xf32>) -> tensor<8x6xf32> {
 // CHECK-NEXT:    %padded = npu.pad %x low = [0, 1, 2, 3] high = [0, 0, 0, 0] : (tensor<1x8x4x6xf32>) -> tensor<1x9x6x9xf32>
 // CHECK-NEXT:    %mean = npu.reduce_mean %padded axes = [0, 3] : (tensor<1x9x6x9xf32>) -> tensor<9x6xf32>
-// CHECK-NEXT:    %softmax = npu.softmax %mean axis = 0 : (tensor<9x6xf32>) -> tensor<9x6xf32>
+// CHECK-NEXT:    %softmax = npu.softmax %mean axis = 0 : tensor<9x6xf32>
 // CHECK-NEXT:    %slice = npu.slice %softmax starts = [1, 0] limits = [9, 6] : (tensor<9x6xf32>) -> tensor<8x6xf32>
 // CHECK-NEXT:    func.return %slice : tensor<8x6xf32>
 func.func @axes(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<6x8xf32, #npu.layout<Tensor, [1, 0]>> {
@@ -35,7 +35,7 @@ func.func @axes(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<6x8xf32, #
   %mean = npu.reduce_mean %padded axes = [0, 2]
     : (tensor<1x6x9x9xf32, #npu.layout<NHWC>>) -> tensor<6x9xf32, #npu.layout<Tensor, [1, 0]>>
   %softmax = npu.softmax %mean axis = 1
-    : (tensor<6x9xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<6x9xf32, #npu.layout<Tensor, [1, 0]>>
+    : tensor<6x9xf32, #npu.layout<Tensor, [1, 0]>>
   %slice = npu.slice %softmax starts = [0, 1] limits = [6, 9]
     : (tensor<6x9xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<6x8xf32, #npu.layout<Tensor, [1, 0]>>
   func.return %slice : tensor<6x8xf32, #npu.layout<Tensor, [1, 0]>>

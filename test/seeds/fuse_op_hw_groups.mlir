@@ -27,9 +27,9 @@ func.func @one_pass(%a: tensor<1x8x4x4xf32>, %b: tensor<1x8x4x4xf32>, %r: tensor
   %c = npu.concat %a, %b axis = 1 : (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) -> tensor<1x16x4x4xf32>
   %conv = npu.conv2d %c, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x4x4xf32>
   %add = npu.add %conv, %bias : (tensor<1x16x4x4xf32>, tensor<1x16x1x1xf32>) -> tensor<1x16x4x4xf32>
-  %relu = npu.relu %add : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %relu = npu.relu %add : tensor<1x16x4x4xf32>
   %pool = npu.max_pool %relu window = [2, 2] strides = [2, 2] data_layout = <NCHW> : (tensor<1x16x4x4xf32>) -> tensor<1x16x2x2xf32>
-  %res = npu.add %pool, %r : (tensor<1x16x2x2xf32>, tensor<1x16x2x2xf32>) -> tensor<1x16x2x2xf32>
+  %res = npu.add %pool, %r : tensor<1x16x2x2xf32>
   %up = npu.upsample %res factors = [2, 2] data_layout = <NCHW> : (tensor<1x16x2x2xf32>) -> tensor<1x16x4x4xf32>
   func.return %up : tensor<1x16x4x4xf32>
 }
@@ -53,7 +53,7 @@ func.func @second_pad(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x6x6xf32> {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
   %pad1 = npu.pad %x low = [0, 0, 1, 0] high = [0, 0, 1, 0] : (tensor<1x4x4x4xf32>) -> tensor<1x4x6x4xf32>
   %conv = npu.conv2d %pad1, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x6x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x6x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x6x4xf32>) -> tensor<1x4x6x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x6x4xf32>
   %pad2 = npu.pad %relu low = [0, 0, 0, 1] high = [0, 0, 0, 1] : (tensor<1x4x6x4xf32>) -> tensor<1x4x6x6xf32>
   %conv2 = npu.conv2d %pad2, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x6x6xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x6x6xf32>
   func.return %conv2 : tensor<1x4x6x6xf32>
@@ -88,12 +88,12 @@ func.func @second_pad(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x6x6xf32> {
 // PLOVER-NEXT:   pool: 2
 // PLOVER-NEXT: bytes that stay on the chip: 768
 func.func @compare_pool_add(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-  %c1 = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %p1 = npu.max_pool %c1 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %a1 = npu.add %p1, %y : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %c2 = npu.clip %a1 min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %p2 = npu.max_pool %c2 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %a2 = npu.add %p2, %z : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %c1 = npu.relu %x : tensor<1x4x4x4xf32>
+  %p1 = npu.max_pool %c1 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : tensor<1x4x4x4xf32>
+  %a1 = npu.add %p1, %y : tensor<1x4x4x4xf32>
+  %c2 = npu.clip %a1 min = 0.0 max = 1.0 : tensor<1x4x4x4xf32>
+  %p2 = npu.max_pool %c2 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : tensor<1x4x4x4xf32>
+  %a2 = npu.add %p2, %z : tensor<1x4x4x4xf32>
   func.return %a2 : tensor<1x4x4x4xf32>
 }
 
@@ -125,12 +125,12 @@ func.func @compare_pool_add(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z
 // PLOVER-NEXT:   pool: 2
 // PLOVER-NEXT: bytes that stay on the chip: 512
 func.func @add_pool_compare(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
-  %a1 = npu.add %x, %y : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %p1 = npu.max_pool %a1 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %c1 = npu.relu %p1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %a2 = npu.add %c1, %z : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %p2 = npu.max_pool %a2 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %c2 = npu.clip %p2 min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %a1 = npu.add %x, %y : tensor<1x4x4x4xf32>
+  %p1 = npu.max_pool %a1 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : tensor<1x4x4x4xf32>
+  %c1 = npu.relu %p1 : tensor<1x4x4x4xf32>
+  %a2 = npu.add %c1, %z : tensor<1x4x4x4xf32>
+  %p2 = npu.max_pool %a2 window = [1, 1] strides = [1, 1] data_layout = <NCHW> : tensor<1x4x4x4xf32>
+  %c2 = npu.clip %p2 min = 0.0 max = 1.0 : tensor<1x4x4x4xf32>
   func.return %c2 : tensor<1x4x4x4xf32>
 }
 
@@ -155,12 +155,12 @@ func.func @add_pool_compare(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %z
 func.func @collected(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %flat = npu.constant dense<0.5> : tensor<4x4xf32>
   %k = npu.reshape %flat : (tensor<4x4xf32>) -> tensor<4x4x1x1xf32>
-  %soft = npu.softmax %x axis = 1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %soft = npu.softmax %x axis = 1 : tensor<1x4x4x4xf32>
   %conv = npu.conv2d %soft, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
   %seq = npu.reshape %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x16xf32>
-  %relu = npu.relu %seq : (tensor<1x4x16xf32>) -> tensor<1x4x16xf32>
+  %relu = npu.relu %seq : tensor<1x4x16xf32>
   %out = npu.reshape %relu : (tensor<1x4x16xf32>) -> tensor<1x4x4x4xf32>
-  %clip = npu.clip %out min = 0.0 max = 1.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %clip = npu.clip %out min = 0.0 max = 1.0 : tensor<1x4x4x4xf32>
   func.return %clip : tensor<1x4x4x4xf32>
 }
 
@@ -178,8 +178,8 @@ func.func @collected(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
 // OPU-NEXT: bytes that stay on the chip: 256
 func.func @restart(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32> {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
-  %relu = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %x : tensor<1x4x4x4xf32>
   %conv = npu.conv2d %relu, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu2 = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu2 = npu.relu %conv : tensor<1x4x4x4xf32>
   func.return %relu2 : tensor<1x4x4x4xf32>
 }

@@ -27,13 +27,13 @@
 // GROUPS-NEXT: node[9], %6 = npu.relu(%5) group=4
 func.func @main(%data: tensor<1x3x4x4xf32>) -> tensor<1x3x2x2xf32> {
   %c = npu.constant dense<[[[[2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0]], [[2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0]], [[2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0]]]]> : tensor<1x3x4x4xf32>
-  %0 = npu.div %data, %c : (tensor<1x3x4x4xf32>, tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+  %0 = npu.div %data, %c : tensor<1x3x4x4xf32>
   %two = npu.constant dense<2.0> : tensor<f32>
   %1 = npu.mul %0, %two : (tensor<1x3x4x4xf32>, tensor<f32>) -> tensor<1x3x4x4xf32>
-  %2 = npu.relu %1 : (tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+  %2 = npu.relu %1 : tensor<1x3x4x4xf32>
   %3 = npu.max_pool %2 window = [2, 2] data_layout = <NCHW> : (tensor<1x3x4x4xf32>) -> tensor<1x3x3x3xf32>
-  %4 = npu.relu %3 : (tensor<1x3x3x3xf32>) -> tensor<1x3x3x3xf32>
+  %4 = npu.relu %3 : tensor<1x3x3x3xf32>
   %5 = npu.max_pool %4 window = [2, 2] data_layout = <NCHW> : (tensor<1x3x3x3xf32>) -> tensor<1x3x2x2xf32>
-  %6 = npu.relu %5 : (tensor<1x3x2x2xf32>) -> tensor<1x3x2x2xf32>
+  %6 = npu.relu %5 : tensor<1x3x2x2xf32>
   func.return %6 : tensor<1x3x2x2xf32>
 }

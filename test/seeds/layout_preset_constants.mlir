@@ -41,13 +41,13 @@ func.func @path(%x: tensor<1x4x6x2xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x1xf3
 // CHECK-SAME:    %x: tensor<1x1x2x2xf32, #npu.layout<NHWC>>, %w: tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x1x2x2xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %present = npu.constant dense<[[[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]]]> : tensor<1x1x2x2xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x1x2x2xf32, #npu.layout<NHWC>>, tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x1x2x2xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sum = npu.add %conv, %present : (tensor<1x1x2x2xf32, #npu.layout<NHWC>>, tensor<1x1x2x2xf32, #npu.layout<NHWC>>) -> tensor<1x1x2x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %sum = npu.add %conv, %present : tensor<1x1x2x2xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    func.return %sum : tensor<1x1x2x2xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:  }
 func.func @feature(%x: tensor<1x1x2x2xf32, #npu.layout<NHWC>>, %w: tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x1x2x2xf32, #npu.layout<NHWC>> {
   %c = npu.constant dense<[[[[1.0, 2.0]], [[3.0, 4.0]]]]> : tensor<1x2x1x2xf32, #npu.layout<NCHW>>
   %present = npu.transpose %c permutation = [0, 2, 3, 1] : (tensor<1x2x1x2xf32, #npu.layout<NCHW>>) -> tensor<1x1x2x2xf32, #npu.layout<NHWC>>
   %conv = npu.conv2d %x, %w : (tensor<1x1x2x2xf32, #npu.layout<NHWC>>, tensor<1x1x2x2xf32, #npu.layout<HWOI>>) -> tensor<1x1x2x2xf32, #npu.layout<NHWC>>
-  %sum = npu.add %conv, %present : (tensor<1x1x2x2xf32, #npu.layout<NHWC>>, tensor<1x1x2x2xf32, #npu.layout<NHWC>>) -> tensor<1x1x2x2xf32, #npu.layout<NHWC>>
+  %sum = npu.add %conv, %present : tensor<1x1x2x2xf32, #npu.layout<NHWC>>
   return %sum : tensor<1x1x2x2xf32, #npu.layout<NHWC>>
 }

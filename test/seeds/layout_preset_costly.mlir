@@ -12,7 +12,7 @@
 // REGIONS-NEXT:    %present = npu.transpose %y permutation = [0, 1, 3, 2] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %b = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %c = npu.reshape %present : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %sum = npu.add %b, %c : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %sum = npu.add %b, %c : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @present_input(
@@ -23,7 +23,7 @@
 // PLUS-NEXT:    %b = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %present_1 = npu.transpose %present permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %c = npu.reshape %present_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %sum = npu.add %b, %c : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %sum = npu.add %b, %c : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %sum_1 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
@@ -32,7 +32,7 @@ func.func @present_input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<
   %present = npu.transpose %y permutation = [0, 1, 3, 2] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %c = npu.reshape %present : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %sum = npu.add %b, %c : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %b, %c : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -47,9 +47,9 @@ func.func @present_input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<
 // REGIONS-NEXT:    %present = npu.transpose %y permutation = [0, 1, 3, 2] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %b = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %c = npu.reshape %present : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %sum = npu.add %b, %c : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %sum = npu.add %b, %c : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %d = npu.reshape %present : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %other = npu.relu %d : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %other = npu.relu %d : tensor<8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %sum, %other : tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @present_between(
@@ -60,9 +60,9 @@ func.func @present_input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<
 // PLUS-NEXT:    %b = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %present_1 = npu.transpose %present permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %c = npu.reshape %present_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %sum = npu.add %b, %c : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %sum = npu.add %b, %c : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %d = npu.reshape %present : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-// PLUS-NEXT:    %other = npu.relu %d : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:    %other = npu.relu %d : tensor<8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %sum_1, %other : tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
@@ -71,9 +71,9 @@ func.func @present_between(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tenso
   %present = npu.transpose %y permutation = [0, 1, 3, 2] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %c = npu.reshape %present : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %sum = npu.add %b, %c : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %b, %c : tensor<1x8x24xf32, #npu.layout<Tensor>>
   %d = npu.reshape %present : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-  %other = npu.relu %d : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+  %other = npu.relu %d : tensor<8x24xf32, #npu.layout<Tensor>>
   return %sum, %other : tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -88,7 +88,7 @@ func.func @present_between(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tenso
 // REGIONS-NEXT:    %foreign = npu.opaque "vendor.op"(%y) : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %b = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %c = npu.reshape %foreign : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %sum = npu.add %b, %c : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %sum = npu.add %b, %c : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @opaque_input(
@@ -99,7 +99,7 @@ func.func @present_between(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tenso
 // PLUS-NEXT:    %b = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %foreign_1 = npu.transpose %foreign permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %c = npu.reshape %foreign_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %sum = npu.add %b, %c : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %sum = npu.add %b, %c : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %sum_1 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
@@ -108,7 +108,7 @@ func.func @opaque_input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1
   %foreign = npu.opaque "vendor.op"(%y) : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %c = npu.reshape %foreign : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %sum = npu.add %b, %c : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %b, %c : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -120,10 +120,10 @@ func.func @opaque_input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1
 // REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-// REGIONS-NEXT:    %b = npu.relu %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// REGIONS-NEXT:    %b = npu.relu %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %c = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %d = npu.reshape %b : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %sum = npu.add %c, %d : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %sum = npu.add %c, %d : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @demand_by_joining(
@@ -131,18 +131,18 @@ func.func @opaque_input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1
 // PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %y_1 = npu.transpose %y permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// PLUS-NEXT:    %b = npu.relu %y_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// PLUS-NEXT:    %b = npu.relu %y_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %c = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %d = npu.reshape %b : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %sum = npu.add %c, %d : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %sum = npu.add %c, %d : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %sum_1 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 func.func @demand_by_joining(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
   %a = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %b = npu.relu %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %b = npu.relu %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %c = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %d = npu.reshape %b : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %sum = npu.add %c, %d : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %c, %d : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }

@@ -13,7 +13,7 @@
 // CHECK-NEXT:    %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x6x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %c = npu.relabel %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %d = npu.relabel %b_1 : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %sum = npu.add %c, %d : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>, tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %c, %d : tensor<1x4x6x8xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %sum : tensor<1x4x6x8xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @mixed_layouts(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %y: tensor<1x4x6x8xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %v: tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>> {
@@ -21,7 +21,7 @@ func.func @mixed_layouts(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %y: tensor<
   %b = npu.conv2d %y, %v : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NCHW>>
   %c = npu.relabel %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
   %d = npu.relabel %b : (tensor<1x4x6x8xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
-  %sum = npu.add %c, %d : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>, tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
+  %sum = npu.add %c, %d : tensor<1x4x6x8xf32, #npu.layout<Tensor>>
   return %sum : tensor<1x4x6x8xf32, #npu.layout<Tensor>>
 }
 
@@ -32,21 +32,21 @@ func.func @mixed_layouts(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %y: tensor<
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %w_1 = npu.transpose %w permutation = [2, 3, 0, 1] : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<1x3x8x8xf32, #npu.layout<HWOI>>
-// CHECK-NEXT:    %kernel = npu.neg %w_1 : (tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x3x8x8xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:    %kernel = npu.neg %w_1 : tensor<1x3x8x8xf32, #npu.layout<HWOI>>
 // CHECK-NEXT:    %kernel_1 = npu.transpose %kernel permutation = [2, 3, 0, 1] : (tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<8x8x1x3xf32, #npu.layout<OIHW>>
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %kernel pads = [0, 1, 0, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %b = npu.reshape %kernel_1 : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %sum = npu.add %a, %b : (tensor<8x24xf32, #npu.layout<Tensor>>, tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %a, %b : tensor<8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %sum : tensor<8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @mixed_classes(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>> {
-  %kernel = npu.neg %w : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<8x8x1x3xf32, #npu.layout<OIHW>>
+  %kernel = npu.neg %w : tensor<8x8x1x3xf32, #npu.layout<OIHW>>
   %conv = npu.conv2d %x, %kernel pads = [0, 1, 0, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
   %b = npu.reshape %kernel : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-  %sum = npu.add %a, %b : (tensor<8x24xf32, #npu.layout<Tensor>>, tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %a, %b : tensor<8x24xf32, #npu.layout<Tensor>>
   return %sum : tensor<8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -59,13 +59,13 @@ func.func @mixed_classes(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %sum = npu.add %a, %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %a, %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %sum = npu.add %a, %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %a, %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -79,14 +79,14 @@ func.func @input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %sum = npu.add %a, %const : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %a, %const : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @const(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
   %const = npu.constant dense<0.5> : tensor<1x8x24xf32, #npu.layout<Tensor>>
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %sum = npu.add %a, %const : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %a, %const : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -160,7 +160,7 @@ func.func @const_beside(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1
 // CHECK-NEXT:    %b_1 = npu.reshape %b : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>) -> tensor<1x1x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %c = npu.reshape %a : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %d = npu.reshape %b_1 : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %sum = npu.add %c, %d : (tensor<4x6xf32, #npu.layout<Tensor>>, tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %c, %d : tensor<4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %sum : tensor<4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @mixed_layouts_alike(%x: tensor<1x4x6x1xf32, #npu.layout<NHWC>>, %y: tensor<1x1x4x6xf32, #npu.layout<NCHW>>, %w: tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<4x6xf32, #npu.layout<Tensor>> {
@@ -168,7 +168,7 @@ func.func @mixed_layouts_alike(%x: tensor<1x4x6x1xf32, #npu.layout<NHWC>>, %y: t
   %b = npu.conv2d %y, %w pads = [1, 1, 1, 1] : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>, tensor<3x3x1x1xf32, #npu.layout<HWOI>>) -> tensor<1x1x4x6xf32, #npu.layout<NCHW>>
   %c = npu.reshape %a : (tensor<1x4x6x1xf32, #npu.layout<NHWC>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
   %d = npu.reshape %b : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
-  %sum = npu.add %c, %d : (tensor<4x6xf32, #npu.layout<Tensor>>, tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+  %sum = npu.add %c, %d : tensor<4x6xf32, #npu.layout<Tensor>>
   return %sum : tensor<4x6xf32, #npu.layout<Tensor>>
 }
 
@@ -206,13 +206,13 @@ func.func @flatten_gemm(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %flat = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %a = npu.relu %flat : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %a = npu.relu %flat : tensor<1x192xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %a : tensor<1x192xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @flatten(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x192xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %flat = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-  %a = npu.relu %flat : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+  %a = npu.relu %flat : tensor<1x192xf32, #npu.layout<Tensor>>
   return %a : tensor<1x192xf32, #npu.layout<Tensor>>
 }
 
@@ -254,7 +254,7 @@ func.func @rigid_gemm(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x2
 // CHECK-NEXT:    %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<8x6x1x4xf32, #npu.layout<NHWC>>) -> tensor<8x4x6x1xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %c = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %d = npu.reshape %b_1 : (tensor<8x4x6x1xf32, #npu.layout<NCHW>>) -> tensor<8x4x6xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %sum = npu.add %c, %d : (tensor<8x4x6xf32, #npu.layout<Tensor>>, tensor<8x4x6xf32, #npu.layout<Tensor>>) -> tensor<8x4x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %c, %d : tensor<8x4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %sum : tensor<8x4x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @different_orders(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<8x4x6x1xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %v: tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<8x4x6xf32, #npu.layout<Tensor>> {
@@ -262,7 +262,7 @@ func.func @different_orders(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tens
   %b = npu.conv2d %y, %v : (tensor<8x4x6x1xf32, #npu.layout<NCHW>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<8x4x6x1xf32, #npu.layout<NCHW>>
   %c = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6xf32, #npu.layout<Tensor>>
   %d = npu.reshape %b : (tensor<8x4x6x1xf32, #npu.layout<NCHW>>) -> tensor<8x4x6xf32, #npu.layout<Tensor>>
-  %sum = npu.add %c, %d : (tensor<8x4x6xf32, #npu.layout<Tensor>>, tensor<8x4x6xf32, #npu.layout<Tensor>>) -> tensor<8x4x6xf32, #npu.layout<Tensor>>
+  %sum = npu.add %c, %d : tensor<8x4x6xf32, #npu.layout<Tensor>>
   return %sum : tensor<8x4x6xf32, #npu.layout<Tensor>>
 }
 
@@ -271,14 +271,14 @@ func.func @different_orders(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tens
 /// A region that joins one without a demand leaves it without one.
 // CHECK-LABEL: func.func @no_demand(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
-// CHECK-NEXT:    %a = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %a = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %b = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %c = npu.relu %b : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %c = npu.relu %b : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %c : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @no_demand(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
-  %a = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %c = npu.relu %b : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %c = npu.relu %b : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %c : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }

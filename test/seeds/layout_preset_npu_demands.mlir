@@ -100,12 +100,12 @@ func.func @mask_unpool(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %m: tensor<1x
 // CHECK-LABEL: func.func @mirror(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %y = npu.mirror %x_1 axes = [1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %y = npu.mirror %x_1 axes = [1] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %y_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @mirror(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
-  %y = npu.mirror %x axes = [2] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %y = npu.mirror %x axes = [2] : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 
@@ -216,12 +216,12 @@ func.func @pad(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x8x12xf3
 // CHECK-LABEL: func.func @tensor_norm(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %y = npu.tensor_norm %x_1 axes = [1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %y = npu.tensor_norm %x_1 axes = [1, 2] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %y_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @tensor_norm(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
-  %y = npu.tensor_norm %x axes = [2, 3] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %y = npu.tensor_norm %x axes = [2, 3] : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 

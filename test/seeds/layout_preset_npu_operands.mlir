@@ -6,16 +6,16 @@
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %other = npu.relu %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %other = npu.relu %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %other_1 = npu.transpose %other permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sum = npu.add %other_1, %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %sum = npu.add %other_1, %conv : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %sum_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @v_vv(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %other = npu.relu %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %sum = npu.add %other, %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %other = npu.relu %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %sum = npu.add %other, %conv : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %sum : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 
@@ -28,16 +28,16 @@ func.func @v_vv(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf
 // CHECK-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %b = npu.conv2d %y_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sum = npu.add %a, %b : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %diff = npu.sub %x, %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %sum = npu.add %a, %b : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %diff = npu.sub %x, %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %sum_1, %diff : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @v_vv_agree(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
   %a = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.conv2d %y, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %sum = npu.add %a, %b : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %diff = npu.sub %x, %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %sum = npu.add %a, %b : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %diff = npu.sub %x, %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %sum, %diff : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 
@@ -277,7 +277,7 @@ func.func @v_tensor_s_cnn(%x: tensor<1x8x4x1xf32, #npu.layout<NCHW>>, %v: tensor
 /// A value that three ops demand in NHWC is transposed once, in front of the first.
 // CHECK-LABEL: func.func @three_users(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x3xf32, #npu.layout<NCHW>>, tensor<1x8x2x6xf32, #npu.layout<NCHW>>) {
-// CHECK-NEXT:    %first = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %first = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %b = npu.conv2d %x_1, %w strides = [1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x3x8xf32, #npu.layout<NHWC>>
@@ -288,7 +288,7 @@ func.func @v_tensor_s_cnn(%x: tensor<1x8x4x1xf32, #npu.layout<NCHW>>, %v: tensor
 // CHECK-NEXT:    func.return %first, %a_1, %b_1, %c_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x3xf32, #npu.layout<NCHW>>, tensor<1x8x2x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @three_users(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x3xf32, #npu.layout<NCHW>>, tensor<1x8x2x6xf32, #npu.layout<NCHW>>) {
-  %first = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %first = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %a = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.conv2d %x, %w strides = [1, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x3xf32, #npu.layout<NCHW>>
   %c = npu.conv2d %x, %w strides = [2, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x2x6xf32, #npu.layout<NCHW>>
@@ -302,14 +302,14 @@ func.func @three_users(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x5xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %a = npu.softmax %conv axis = 3 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.softmax %conv axis = 3 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %b = npu.slice %a starts = [0, 0, 1, 2] limits = [1, 4, 6, 6] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x5x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x4x5x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x5xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %b_1 : tensor<1x4x4x5xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @single_input(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x4x5xf32, #npu.layout<NCHW>> {
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %a = npu.softmax %conv axis = 1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.softmax %conv axis = 1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.slice %a starts = [0, 2, 0, 1] limits = [1, 6, 4, 6] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x4x5xf32, #npu.layout<NCHW>>
   return %b : tensor<1x4x4x5xf32, #npu.layout<NCHW>>
 }

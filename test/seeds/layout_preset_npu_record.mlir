@@ -5,12 +5,12 @@
 // CHECK-LABEL: func.func @figure(
 // CHECK-SAME:    %input: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %input_1 = npu.transpose %input permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %node = npu.relu %input_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %node = npu.relu %input_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %node_1 = npu.transpose %node permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %node_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @figure(%input: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
-  %node = npu.relu %input : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %node = npu.relu %input : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %node : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 
@@ -25,18 +25,18 @@ func.func @figure(%input: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x
 // CHECK-NEXT:    %c = npu.constant dense<5.000000e-01> : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %c_1 = npu.transpose %c permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w_1 pads = [1, 1, 1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<3x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sum = npu.add %conv, %c_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %last = npu.add %sum, %y_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %tensor = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %conv, %c_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %last = npu.add %sum, %y_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %tensor = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %last_1 = npu.transpose %last permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %last_1, %tensor : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @inputs(%w: tensor<8x8x3x3xf32, #npu.layout<OIHW>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
   %c = npu.constant dense<0.5> : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %conv = npu.conv2d %x, %w pads = [1, 1, 1, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %sum = npu.add %conv, %c : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %last = npu.add %sum, %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %tensor = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %conv, %c : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %last = npu.add %sum, %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %tensor = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %last, %tensor : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -48,13 +48,13 @@ func.func @inputs(%w: tensor<8x8x3x3xf32, #npu.layout<OIHW>>, %t: tensor<1x8x24x
 // CHECK-NEXT:    %c = npu.constant dense<5.000000e-01> : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %c_1 = npu.transpose %c permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %c_2 = npu.transpose %c_1 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-// CHECK-NEXT:    %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.relu %x : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %flat = npu.reshape %c_2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %a, %flat : tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x192xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @constant(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x192xf32, #npu.layout<Tensor>>) {
   %c = npu.constant dense<0.5> : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %a = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %a = npu.relu %x : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %flat = npu.reshape %c : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
   return %a, %flat : tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x192xf32, #npu.layout<Tensor>>
 }
@@ -64,18 +64,18 @@ func.func @constant(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6
 /// Seed layout-preset-to-npu, 记录插入点位置统一插入: an op from Tensor to CNN cannot infer its layout from what is in front of it, so it is a point of its own, transposed right after it.
 // CHECK-LABEL: func.func @tensor_cnn(
 // CHECK-SAME:    %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
-// CHECK-NEXT:    %a = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %a = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %reshape = npu.reshape %a : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %reshape_1 = npu.transpose %reshape permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %b = npu.tanh %a : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %b = npu.tanh %a : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %conv = npu.conv2d %reshape_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %conv_1, %b : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @tensor_cnn(%t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
-  %a = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %a = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
   %reshape = npu.reshape %a : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %b = npu.tanh %a : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %b = npu.tanh %a : tensor<1x8x24xf32, #npu.layout<Tensor>>
   %conv = npu.conv2d %reshape, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %conv, %b : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
@@ -87,17 +87,17 @@ func.func @tensor_cnn(%t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x192xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %a = npu.relu %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.relu %conv : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %flat = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %b = npu.relu %flat : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %b = npu.relu %flat : tensor<1x192xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %b : tensor<1x192xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @cnn_tensor(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x192xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %a = npu.relu %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.relu %conv : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %flat = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-  %b = npu.relu %flat : (tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+  %b = npu.relu %flat : tensor<1x192xf32, #npu.layout<Tensor>>
   return %b : tensor<1x192xf32, #npu.layout<Tensor>>
 }
 
@@ -107,13 +107,13 @@ func.func @cnn_tensor(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1
 // CHECK-LABEL: func.func @outputs(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %a = npu.relu %x_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.relu %x_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %x_2 = npu.transpose %x_1 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %a_1, %x_2, %a_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @outputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
-  %a = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %a, %x, %a : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 
@@ -123,12 +123,12 @@ func.func @outputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<1x8x4x
 // CHECK-LABEL: func.func @demanding(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x24x72xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %a = npu.relu %x_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.relu %x_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y = npu.img2col %a window = [3, 3] pads = [1, 1, 1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x72xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %y : tensor<1x24x72xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @demanding(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x24x72xf32, #npu.layout<Tensor>> {
-  %a = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %y = npu.img2col %a window = [3, 3] pads = [1, 1, 1, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x24x72xf32, #npu.layout<Tensor>>
   return %y : tensor<1x24x72xf32, #npu.layout<Tensor>>
 }

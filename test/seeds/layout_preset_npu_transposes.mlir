@@ -38,7 +38,7 @@ func.func @between(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 // GREEDY-LABEL: func.func @far(
 // GREEDY-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCWH>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
 // GREEDY-NEXT:    %present = npu.transpose %x permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCWH>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
-// GREEDY-NEXT:    %between = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// GREEDY-NEXT:    %between = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    %present_1 = npu.transpose %present permutation = [0, 2, 3, 1] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %a = npu.conv2d %present_1, %w : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
@@ -50,14 +50,14 @@ func.func @between(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 // RECORD-NEXT:    %x_2 = npu.transpose %x_1 permutation = [0, 3, 2, 1] : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCWH>>
 // RECORD-NEXT:    %present = npu.transpose %x_2 permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCWH>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    %present_1 = npu.transpose %present permutation = [0, 2, 3, 1] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
-// RECORD-NEXT:    %between = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// RECORD-NEXT:    %between = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    %a = npu.conv2d %present_1, %w : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
 // RECORD-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    func.return %a_1, %between : tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:  }
 func.func @far(%x: tensor<1x8x4x6xf32, #npu.layout<NCWH>>, %t: tensor<1x8x24xf32, #npu.layout<Tensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
   %present = npu.transpose %x permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCWH>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
-  %between = npu.relu %t : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %between = npu.relu %t : tensor<1x8x24xf32, #npu.layout<Tensor>>
   %a = npu.conv2d %present, %w : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
   return %a, %between : tensor<1x8x6x4xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
@@ -70,7 +70,7 @@ func.func @far(%x: tensor<1x8x4x6xf32, #npu.layout<NCWH>>, %t: tensor<1x8x24xf32
 // GREEDY-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %present = npu.transpose %a permutation = [0, 3, 2, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
-// GREEDY-NEXT:    %b = npu.relu %present : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+// GREEDY-NEXT:    %b = npu.relu %present : tensor<1x8x6x4xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:    func.return %b : tensor<1x8x6x4xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:  }
 // RECORD-LABEL: func.func @meaning(
@@ -80,14 +80,14 @@ func.func @far(%x: tensor<1x8x4x6xf32, #npu.layout<NCWH>>, %t: tensor<1x8x24xf32
 // RECORD-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    %present = npu.transpose %a_1 permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    %present_1 = npu.transpose %present permutation = [0, 2, 3, 1] : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
-// RECORD-NEXT:    %b = npu.relu %present_1 : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x6x4x8xf32, #npu.layout<NHWC>>
+// RECORD-NEXT:    %b = npu.relu %present_1 : tensor<1x6x4x8xf32, #npu.layout<NHWC>>
 // RECORD-NEXT:    %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x6x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    func.return %b_1 : tensor<1x8x6x4xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:  }
 func.func @meaning(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>> {
   %a = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %present = npu.transpose %a permutation = [0, 1, 3, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
-  %b = npu.relu %present : (tensor<1x8x6x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x4xf32, #npu.layout<NCHW>>
+  %b = npu.relu %present : tensor<1x8x6x4xf32, #npu.layout<NCHW>>
   return %b : tensor<1x8x6x4xf32, #npu.layout<NCHW>>
 }
 
@@ -98,7 +98,7 @@ func.func @meaning(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 // GREEDY-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
 // GREEDY-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// GREEDY-NEXT:    %present = npu.transpose %a permutation = [0, 1, 2, 3] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// GREEDY-NEXT:    %present = npu.transpose %a permutation = [0, 1, 2, 3] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %b = npu.conv2d %present, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    func.return %b : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:  }
@@ -126,7 +126,7 @@ func.func @fixed(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 // GREEDY-NEXT:    %in = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %a = npu.conv2d %in, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %out = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-// GREEDY-NEXT:    %b = npu.tanh %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// GREEDY-NEXT:    %b = npu.tanh %a : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // GREEDY-NEXT:    %flat = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:    %c = npu.reshape %flat : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    func.return %out, %c : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x192xf32, #npu.layout<Tensor>>
@@ -136,7 +136,7 @@ func.func @fixed(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 // RECORD-NEXT:    %in = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // RECORD-NEXT:    %a = npu.conv2d %in, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // RECORD-NEXT:    %out = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-// RECORD-NEXT:    %b = npu.tanh %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// RECORD-NEXT:    %b = npu.tanh %a : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // RECORD-NEXT:    %flat = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    %c = npu.reshape %flat : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    func.return %out, %c : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x192xf32, #npu.layout<Tensor>>
@@ -145,7 +145,7 @@ func.func @placed(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8
   %in = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %a = npu.conv2d %in, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %out = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %b = npu.tanh %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %b = npu.tanh %a : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %flat = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %c = npu.reshape %flat : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
   return %out, %c : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x192xf32, #npu.layout<Tensor>>

@@ -10,7 +10,7 @@
 // GREEDY-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// GREEDY-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// GREEDY-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:  }
 // RECORD-LABEL: func.func @joined(
@@ -22,14 +22,14 @@
 // RECORD-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    %input3_2 = npu.transpose %input3_1 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    %reshape2 = npu.reshape %input3_2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// RECORD-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// RECORD-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:  }
 func.func @joined(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %input1, %input2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -43,7 +43,7 @@ func.func @joined(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tens
 // GREEDY-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-// GREEDY-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x192xf32, #npu.layout<Tensor>>, tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+// GREEDY-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x192xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    func.return %add : tensor<1x192xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:  }
 // RECORD-LABEL: func.func @flattened(
@@ -55,14 +55,14 @@ func.func @joined(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tens
 // RECORD-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    %input3_2 = npu.transpose %input3_1 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    %reshape2 = npu.reshape %input3_2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-// RECORD-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x192xf32, #npu.layout<Tensor>>, tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+// RECORD-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x192xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    func.return %add : tensor<1x192xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:  }
 func.func @flattened(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %input1, %input2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x192xf32, #npu.layout<Tensor>>, tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x192xf32, #npu.layout<Tensor>>
   return %add : tensor<1x192xf32, #npu.layout<Tensor>>
 }
 
@@ -76,7 +76,7 @@ func.func @flattened(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: t
 // GREEDY-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// GREEDY-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// GREEDY-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:  }
 // RECORD-LABEL: func.func @tensor_input(
@@ -86,14 +86,14 @@ func.func @flattened(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: t
 // RECORD-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// RECORD-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// RECORD-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:  }
 func.func @tensor_input(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %input1, %input2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -107,7 +107,7 @@ func.func @tensor_input(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 // GREEDY-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // GREEDY-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// GREEDY-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// GREEDY-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // GREEDY-NEXT:  }
 // RECORD-LABEL: func.func @exported(
@@ -117,13 +117,13 @@ func.func @tensor_input(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 // RECORD-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // RECORD-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// RECORD-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// RECORD-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // RECORD-NEXT:  }
 func.func @exported(%input1: tensor<1x8x4x6xf32>, %input2: tensor<1x1x8x8xf32>, %input3: tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32> {
   %conv = npu.conv2d %input1, %input2 data_layout = <NCHW> kernel_layout = <HWOI> : (tensor<1x8x4x6xf32>, tensor<1x1x8x8xf32>) -> tensor<1x8x4x6xf32>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32>, tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32>
   return %add : tensor<1x8x24xf32>
 }

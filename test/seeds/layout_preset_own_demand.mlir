@@ -11,12 +11,12 @@
 // CHECK-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %a_1 = npu.transpose %a permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %up = npu.upsample %a_1 factors = [2, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x12x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %b = npu.relu %up : (tensor<1x8x12x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x12x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %b = npu.relu %up : tensor<1x8x12x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    func.return %b : tensor<1x8x12x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:  }
 func.func @parts(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x12x8xf32, #npu.layout<NHWC>> {
   %a = npu.conv2d %x, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %up = npu.upsample %a factors = [2, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x12x8xf32, #npu.layout<NHWC>>
-  %b = npu.relu %up : (tensor<1x8x12x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x12x8xf32, #npu.layout<NHWC>>
+  %b = npu.relu %up : tensor<1x8x12x8xf32, #npu.layout<NHWC>>
   return %b : tensor<1x8x12x8xf32, #npu.layout<NHWC>>
 }

@@ -11,7 +11,7 @@
 // REGIONS-NEXT:    %node1 = npu.conv2d %node0_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %node1_1 = npu.transpose %node1 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %in = npu.relabel %node1_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %tensor = npu.relu %in : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %tensor = npu.relu %in : tensor<1x8x4x6xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %tensor_1 = npu.transpose %tensor permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
 // REGIONS-NEXT:    %out = npu.relabel %tensor_1 : (tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %node2 = npu.conv2d %out, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -23,7 +23,7 @@
 // PLUS-NEXT:    %node0_1 = npu.transpose %node0 permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %node1 = npu.conv2d %node0_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %in = npu.relabel %node1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
-// PLUS-NEXT:    %tensor = npu.relu %in : (tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
+// PLUS-NEXT:    %tensor = npu.relu %in : tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
 // PLUS-NEXT:    %out = npu.relabel %tensor : (tensor<1x4x6x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %node2 = npu.conv2d %out, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %node2_1 = npu.transpose %node2 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -32,7 +32,7 @@
 func.func @figure(%node0: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %node1 = npu.conv2d %node0, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %in = npu.relabel %node1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
-  %tensor = npu.relu %in : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<Tensor>>
+  %tensor = npu.relu %in : tensor<1x8x4x6xf32, #npu.layout<Tensor>>
   %out = npu.relabel %tensor : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %node2 = npu.conv2d %out, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %node2 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -51,7 +51,7 @@ func.func @figure(%node0: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1
 // REGIONS-NEXT:    %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %c = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %d = npu.reshape %b_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %sum = npu.add %c, %d : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %sum = npu.add %c, %d : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @several_inputs(
@@ -62,7 +62,7 @@ func.func @figure(%node0: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1
 // PLUS-NEXT:    %b = npu.conv2d %y_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %c = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %d = npu.reshape %b : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %sum = npu.add %c, %d : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %sum = npu.add %c, %d : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %sum_1 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
@@ -71,7 +71,7 @@ func.func @several_inputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor
   %b = npu.conv2d %y, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %c = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %d = npu.reshape %b : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %sum = npu.add %c, %d : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %sum = npu.add %c, %d : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %sum : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -82,11 +82,11 @@ func.func @several_inputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor
 // REGIONS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<64x3xf32, #npu.layout<Tensor>>) {
 // REGIONS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %w_1 = npu.transpose %w permutation = [2, 3, 0, 1] : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<1x3x8x8xf32, #npu.layout<HWOI>>
-// REGIONS-NEXT:    %kernel = npu.neg %w_1 : (tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x3x8x8xf32, #npu.layout<HWOI>>
+// REGIONS-NEXT:    %kernel = npu.neg %w_1 : tensor<1x3x8x8xf32, #npu.layout<HWOI>>
 // REGIONS-NEXT:    %kernel_1 = npu.transpose %kernel permutation = [2, 3, 0, 1] : (tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<8x8x1x3xf32, #npu.layout<OIHW>>
 // REGIONS-NEXT:    %conv = npu.conv2d %x_1, %kernel pads = [0, 1, 0, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %a = npu.reshape %kernel_1 : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<64x3xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %b = npu.relu %a : (tensor<64x3xf32, #npu.layout<Tensor>>) -> tensor<64x3xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %b = npu.relu %a : tensor<64x3xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    func.return %conv_1, %b : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<64x3xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
@@ -94,19 +94,19 @@ func.func @several_inputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor
 // PLUS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<64x3xf32, #npu.layout<Tensor>>) {
 // PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %w_1 = npu.transpose %w permutation = [2, 3, 0, 1] : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<1x3x8x8xf32, #npu.layout<HWOI>>
-// PLUS-NEXT:    %kernel = npu.neg %w_1 : (tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x3x8x8xf32, #npu.layout<HWOI>>
+// PLUS-NEXT:    %kernel = npu.neg %w_1 : tensor<1x3x8x8xf32, #npu.layout<HWOI>>
 // PLUS-NEXT:    %conv = npu.conv2d %x_1, %kernel pads = [0, 1, 0, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %a = npu.reshape %kernel : (tensor<1x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<3x64xf32, #npu.layout<Tensor, [1, 0]>>
-// PLUS-NEXT:    %b = npu.relu %a : (tensor<3x64xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<3x64xf32, #npu.layout<Tensor, [1, 0]>>
+// PLUS-NEXT:    %b = npu.relu %a : tensor<3x64xf32, #npu.layout<Tensor, [1, 0]>>
 // PLUS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // PLUS-NEXT:    %b_1 = npu.transpose %b permutation = [1, 0] : (tensor<3x64xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<64x3xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %conv_1, %b_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<64x3xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 func.func @weights(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<64x3xf32, #npu.layout<Tensor>>) {
-  %kernel = npu.neg %w : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<8x8x1x3xf32, #npu.layout<OIHW>>
+  %kernel = npu.neg %w : tensor<8x8x1x3xf32, #npu.layout<OIHW>>
   %conv = npu.conv2d %x, %kernel pads = [0, 1, 0, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %a = npu.reshape %kernel : (tensor<8x8x1x3xf32, #npu.layout<OIHW>>) -> tensor<64x3xf32, #npu.layout<Tensor>>
-  %b = npu.relu %a : (tensor<64x3xf32, #npu.layout<Tensor>>) -> tensor<64x3xf32, #npu.layout<Tensor>>
+  %b = npu.relu %a : tensor<64x3xf32, #npu.layout<Tensor>>
   return %conv, %b : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<64x3xf32, #npu.layout<Tensor>>
 }
 
@@ -150,9 +150,9 @@ func.func @one_element(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x
 // REGIONS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
-// REGIONS-NEXT:    %b = npu.relu %a : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+// REGIONS-NEXT:    %b = npu.relu %a : tensor<1x8x24xf32, #npu.layout<NTensor>>
 // REGIONS-NEXT:    %c = npu.reshape %b : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %d = npu.tanh %c : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %d = npu.tanh %c : tensor<8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %d : tensor<8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @ntensor(
@@ -160,18 +160,18 @@ func.func @one_element(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x
 // PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %a = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
-// PLUS-NEXT:    %b = npu.relu %a : (tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// PLUS-NEXT:    %b = npu.relu %a : tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
 // PLUS-NEXT:    %c = npu.reshape %b : (tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
-// PLUS-NEXT:    %d = npu.tanh %c : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
+// PLUS-NEXT:    %d = npu.tanh %c : tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
 // PLUS-NEXT:    %d_1 = npu.transpose %d permutation = [1, 0] : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %d_1 : tensor<8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 func.func @ntensor(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<8x24xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
-  %b = npu.relu %a : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+  %b = npu.relu %a : tensor<1x8x24xf32, #npu.layout<NTensor>>
   %c = npu.reshape %b : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-  %d = npu.tanh %c : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+  %d = npu.tanh %c : tensor<8x24xf32, #npu.layout<Tensor>>
   return %d : tensor<8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -184,13 +184,13 @@ func.func @ntensor(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 // REGIONS-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %b = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %c = npu.relu %b : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %c = npu.relu %b : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %c_1 = npu.transpose %c permutation = [0, 2, 1] : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // REGIONS-NEXT:    %d = npu.reshape %c_1 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %e = npu.conv2d %d, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %e_1 = npu.transpose %e permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %f = npu.reshape %e_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %g = npu.tanh %f : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %g = npu.tanh %f : tensor<8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %g_1 = npu.transpose %g permutation = [1, 0] : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
 // REGIONS-NEXT:    %h = npu.reshape %g_1 : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // REGIONS-NEXT:    %i = npu.conv2d %h, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -202,11 +202,11 @@ func.func @ntensor(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 // PLUS-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %a = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %b = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %c = npu.relu %b : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %c = npu.relu %b : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %d = npu.reshape %c : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %e = npu.conv2d %d, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %f = npu.reshape %e : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
-// PLUS-NEXT:    %g = npu.tanh %f : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
+// PLUS-NEXT:    %g = npu.tanh %f : tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>
 // PLUS-NEXT:    %h = npu.reshape %g : (tensor<24x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %i = npu.conv2d %h, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %i_1 = npu.transpose %i permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -215,11 +215,11 @@ func.func @ntensor(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x
 func.func @chain(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %a = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %c = npu.relu %b : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %c = npu.relu %b : tensor<1x8x24xf32, #npu.layout<Tensor>>
   %d = npu.reshape %c : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %e = npu.conv2d %d, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %f = npu.reshape %e : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
-  %g = npu.tanh %f : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<8x24xf32, #npu.layout<Tensor>>
+  %g = npu.tanh %f : tensor<8x24xf32, #npu.layout<Tensor>>
   %h = npu.reshape %g : (tensor<8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %i = npu.conv2d %h, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %i : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -235,7 +235,7 @@ func.func @chain(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 // REGIONS-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %b = npu.reshape %a_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %present = npu.transpose %b permutation = [0, 2, 1] : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %c = npu.relu %present : (tensor<1x24x8xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %c = npu.relu %present : tensor<1x24x8xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %c : tensor<1x24x8xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @present_tensors(
@@ -245,14 +245,14 @@ func.func @chain(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8x
 // PLUS-NEXT:    %b = npu.reshape %a : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %b_1 = npu.transpose %b permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    %present = npu.transpose %b_1 permutation = [0, 2, 1] : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>>
-// PLUS-NEXT:    %c = npu.relu %present : (tensor<1x24x8xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:    %c = npu.relu %present : tensor<1x24x8xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %c : tensor<1x24x8xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 func.func @present_tensors(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>> {
   %a = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %present = npu.transpose %b permutation = [0, 2, 1] : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>>
-  %c = npu.relu %present : (tensor<1x24x8xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<Tensor>>
+  %c = npu.relu %present : tensor<1x24x8xf32, #npu.layout<Tensor>>
   return %c : tensor<1x24x8xf32, #npu.layout<Tensor>>
 }
 
@@ -266,7 +266,7 @@ func.func @present_tensors(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tenso
 // REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %a = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %b = npu.relabel %a : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
-// REGIONS-NEXT:    %c = npu.relu %b : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+// REGIONS-NEXT:    %c = npu.relu %b : tensor<1x8x24xf32, #npu.layout<NTensor>>
 // REGIONS-NEXT:    func.return %c : tensor<1x8x24xf32, #npu.layout<NTensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @ntensor_relabel(
@@ -275,7 +275,7 @@ func.func @present_tensors(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tenso
 // PLUS-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %a = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %b = npu.relabel %a : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
-// PLUS-NEXT:    %c = npu.relu %b : (tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
+// PLUS-NEXT:    %c = npu.relu %b : tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
 // PLUS-NEXT:    %c_1 = npu.transpose %c permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
 // PLUS-NEXT:    func.return %c_1 : tensor<1x8x24xf32, #npu.layout<NTensor>>
 // PLUS-NEXT:  }
@@ -283,6 +283,6 @@ func.func @ntensor_relabel(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tenso
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %b = npu.relabel %a : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
-  %c = npu.relu %b : (tensor<1x8x24xf32, #npu.layout<NTensor>>) -> tensor<1x8x24xf32, #npu.layout<NTensor>>
+  %c = npu.relu %b : tensor<1x8x24xf32, #npu.layout<NTensor>>
   return %c : tensor<1x8x24xf32, #npu.layout<NTensor>>
 }

@@ -9,7 +9,7 @@
 // CHECK-SAME:    %input: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x2x3xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %input_1 = npu.transpose %input permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %input_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %relu = npu.relu %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %relu = npu.relu %conv : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %pool = npu.max_pool %relu window = [2, 2] strides = [2, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x2x3x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %last = npu.conv2d %pool, %w : (tensor<1x2x3x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x2x3x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %last_1 = npu.transpose %last permutation = [0, 3, 1, 2] : (tensor<1x2x3x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x2x3xf32, #npu.layout<NCHW>>
@@ -17,7 +17,7 @@
 // CHECK-NEXT:  }
 func.func @pure_cnn(%input: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x2x3xf32, #npu.layout<NCHW>> {
   %conv = npu.conv2d %input, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %relu = npu.relu %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %relu = npu.relu %conv : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %pool = npu.max_pool %relu window = [2, 2] strides = [2, 2] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x2x3xf32, #npu.layout<NCHW>>
   %last = npu.conv2d %pool, %w : (tensor<1x8x2x3xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x2x3xf32, #npu.layout<NCHW>>
   return %last : tensor<1x8x2x3xf32, #npu.layout<NCHW>>
@@ -29,13 +29,13 @@ func.func @pure_cnn(%input: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1
 // CHECK-LABEL: func.func @figure(
 // CHECK-SAME:    %node0: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %node0_1 = npu.transpose %node0 permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %node1 = npu.relu %node0_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %node1 = npu.relu %node0_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %node2 = npu.conv2d %node1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %node2_1 = npu.transpose %node2 permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %node2_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @figure(%node0: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
-  %node1 = npu.relu %node0 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %node1 = npu.relu %node0 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %node2 = npu.conv2d %node1, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %node2 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
@@ -47,15 +47,15 @@ func.func @figure(%node0: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %w_1 = npu.transpose %w permutation = [2, 3, 0, 1] : (tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<3x3x8x8xf32, #npu.layout<HWOI>>
-// CHECK-NEXT:    %kernel = npu.neg %w_1 : (tensor<3x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<3x3x8x8xf32, #npu.layout<HWOI>>
-// CHECK-NEXT:    %a = npu.relu %x_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %kernel = npu.neg %w_1 : tensor<3x3x8x8xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:    %a = npu.relu %x_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %a, %kernel pads = [1, 1, 1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<3x3x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %conv_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @some_inputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
-  %kernel = npu.neg %w : (tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<8x8x3x3xf32, #npu.layout<OIHW>>
-  %a = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %kernel = npu.neg %w : tensor<8x8x3x3xf32, #npu.layout<OIHW>>
+  %a = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %conv = npu.conv2d %a, %kernel pads = [1, 1, 1, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %conv : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
@@ -67,16 +67,16 @@ func.func @some_inputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y_1 = npu.transpose %y permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %a = npu.relu %x_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.relu %x_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %b = npu.conv2d %y_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %sum = npu.add %a, %b : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %sum = npu.add %a, %b : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %sum_1 = npu.transpose %sum permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %sum_1 : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @all_inputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
-  %a = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %b = npu.conv2d %y, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %sum = npu.add %a, %b : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %sum = npu.add %a, %b : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %sum : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 
@@ -87,13 +87,13 @@ func.func @all_inputs(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %conv = npu.conv2d %x_1, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %free = npu.relu %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %free = npu.relu %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    func.return %conv_1, %free : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:  }
 func.func @no_demand(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
   %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
-  %free = npu.relu %y : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %free = npu.relu %y : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   return %conv, %free : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 }
 
@@ -104,16 +104,16 @@ func.func @no_demand(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %g: tensor<1x16x4x6xf32, #npu.layout<NCHW>>) -> tensor<16x8x3x3xf32, #npu.layout<OIHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %g_1 = npu.transpose %g permutation = [0, 2, 3, 1] : (tensor<1x16x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %a = npu.relu %x_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.relu %x_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %dw = npu.conv2d_bpw %a, %g_1 pads = [1, 1, 1, 1] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<3x3x16x8xf32, #npu.layout<HWOI>>
-// CHECK-NEXT:    %b = npu.neg %dw : (tensor<3x3x16x8xf32, #npu.layout<HWOI>>) -> tensor<3x3x16x8xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:    %b = npu.neg %dw : tensor<3x3x16x8xf32, #npu.layout<HWOI>>
 // CHECK-NEXT:    %b_1 = npu.transpose %b permutation = [2, 3, 0, 1] : (tensor<3x3x16x8xf32, #npu.layout<HWOI>>) -> tensor<16x8x3x3xf32, #npu.layout<OIHW>>
 // CHECK-NEXT:    func.return %b_1 : tensor<16x8x3x3xf32, #npu.layout<OIHW>>
 // CHECK-NEXT:  }
 func.func @demand_on_result(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %g: tensor<1x16x4x6xf32, #npu.layout<NCHW>>) -> tensor<16x8x3x3xf32, #npu.layout<OIHW>> {
-  %a = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %a = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %dw = npu.conv2d_bpw %a, %g pads = [1, 1, 1, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x16x4x6xf32, #npu.layout<NCHW>>) -> tensor<16x8x3x3xf32, #npu.layout<OIHW>>
-  %b = npu.neg %dw : (tensor<16x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<16x8x3x3xf32, #npu.layout<OIHW>>
+  %b = npu.neg %dw : tensor<16x8x3x3xf32, #npu.layout<OIHW>>
   return %b : tensor<16x8x3x3xf32, #npu.layout<OIHW>>
 }
 

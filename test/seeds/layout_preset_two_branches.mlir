@@ -10,7 +10,7 @@
 // NAIVE-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // NAIVE-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// NAIVE-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// NAIVE-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:  }
 // REGIONS-LABEL: func.func @joined(
@@ -20,7 +20,7 @@
 // REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @joined(
@@ -30,7 +30,7 @@
 // PLUS-NEXT:    %conv = npu.conv2d %input1_1, %input2 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // PLUS-NEXT:    %reshape1 = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %reshape2 = npu.reshape %input3_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 // PLUS-NEXT:    %add_1 = npu.transpose %add permutation = [0, 2, 1] : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %add_1 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
@@ -38,7 +38,7 @@ func.func @joined(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tens
   %conv = npu.conv2d %input1, %input2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -52,7 +52,7 @@ func.func @joined(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tens
 // NAIVE-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // NAIVE-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-// NAIVE-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x192xf32, #npu.layout<Tensor>>, tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+// NAIVE-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x192xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:    func.return %add : tensor<1x192xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:  }
 // REGIONS-LABEL: func.func @flattened(
@@ -62,7 +62,7 @@ func.func @joined(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tens
 // REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x192xf32, #npu.layout<Tensor>>, tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x192xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %add : tensor<1x192xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @flattened(
@@ -72,14 +72,14 @@ func.func @joined(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tens
 // PLUS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // PLUS-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x192xf32, #npu.layout<Tensor>>, tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x192xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %add : tensor<1x192xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 func.func @flattened(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %input1, %input2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x192xf32, #npu.layout<Tensor>>, tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x192xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x192xf32, #npu.layout<Tensor>>
   return %add : tensor<1x192xf32, #npu.layout<Tensor>>
 }
 
@@ -93,7 +93,7 @@ func.func @flattened(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: t
 // NAIVE-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // NAIVE-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// NAIVE-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// NAIVE-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:  }
 // REGIONS-LABEL: func.func @tensor_input(
@@ -103,7 +103,7 @@ func.func @flattened(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: t
 // REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @tensor_input(
@@ -113,14 +113,14 @@ func.func @flattened(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: t
 // PLUS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // PLUS-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 func.func @tensor_input(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>> {
   %conv = npu.conv2d %input1, %input2 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -134,7 +134,7 @@ func.func @tensor_input(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 // NAIVE-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // NAIVE-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// NAIVE-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// NAIVE-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // NAIVE-NEXT:  }
 // REGIONS-LABEL: func.func @exported(
@@ -144,7 +144,7 @@ func.func @tensor_input(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 // REGIONS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // REGIONS-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// REGIONS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// REGIONS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // REGIONS-NEXT:  }
 // PLUS-LABEL: func.func @exported(
@@ -154,13 +154,13 @@ func.func @tensor_input(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
 // PLUS-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // PLUS-NEXT:    %reshape1 = npu.reshape %conv_1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// PLUS-NEXT:    %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:    func.return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // PLUS-NEXT:  }
 func.func @exported(%input1: tensor<1x8x4x6xf32>, %input2: tensor<1x1x8x8xf32>, %input3: tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32> {
   %conv = npu.conv2d %input1, %input2 data_layout = <NCHW> kernel_layout = <HWOI> : (tensor<1x8x4x6xf32>, tensor<1x1x8x8xf32>) -> tensor<1x8x4x6xf32>
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32>, tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32>
   return %add : tensor<1x8x24xf32>
 }

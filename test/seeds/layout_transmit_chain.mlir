@@ -9,8 +9,8 @@
 // FORWARD-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %m: tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>> {
 // FORWARD-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // FORWARD-NEXT:    %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x6xf32, #npu.layout<Tensor>>
-// FORWARD-NEXT:    %b = npu.relu %a : (tensor<1x4x8x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x8x6xf32, #npu.layout<Tensor>>
-// FORWARD-NEXT:    %c = npu.abs %b : (tensor<1x4x8x6xf32, #npu.layout<Tensor>>) -> tensor<1x4x8x6xf32, #npu.layout<Tensor>>
+// FORWARD-NEXT:    %b = npu.relu %a : tensor<1x4x8x6xf32, #npu.layout<Tensor>>
+// FORWARD-NEXT:    %c = npu.abs %b : tensor<1x4x8x6xf32, #npu.layout<Tensor>>
 // FORWARD-NEXT:    %d = npu.reshape %c : (tensor<1x4x8x6xf32, #npu.layout<Tensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NTensor>>
 // FORWARD-NEXT:    %gemm = npu.gemm %d, %m : (tensor<1x8x4x6xf32, #npu.layout<NTensor>>, tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>>
 // FORWARD-NEXT:    func.return %gemm : tensor<1x8x4x5xf32, #npu.layout<NTensor>>
@@ -19,8 +19,8 @@
 // FOLLOWING-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %m: tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>> {
 // FOLLOWING-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // FOLLOWING-NEXT:    %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x6xf32, #npu.layout<NTensor>>
-// FOLLOWING-NEXT:    %b = npu.relu %a : (tensor<1x4x8x6xf32, #npu.layout<NTensor>>) -> tensor<1x4x8x6xf32, #npu.layout<NTensor>>
-// FOLLOWING-NEXT:    %c = npu.abs %b : (tensor<1x4x8x6xf32, #npu.layout<NTensor>>) -> tensor<1x4x8x6xf32, #npu.layout<NTensor>>
+// FOLLOWING-NEXT:    %b = npu.relu %a : tensor<1x4x8x6xf32, #npu.layout<NTensor>>
+// FOLLOWING-NEXT:    %c = npu.abs %b : tensor<1x4x8x6xf32, #npu.layout<NTensor>>
 // FOLLOWING-NEXT:    %d = npu.reshape %c : (tensor<1x4x8x6xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NTensor>>
 // FOLLOWING-NEXT:    %gemm = npu.gemm %d, %m : (tensor<1x8x4x6xf32, #npu.layout<NTensor>>, tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>>
 // FOLLOWING-NEXT:    func.return %gemm : tensor<1x8x4x5xf32, #npu.layout<NTensor>>
@@ -29,8 +29,8 @@
 // PREVIOUS-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %m: tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>> {
 // PREVIOUS-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // PREVIOUS-NEXT:    %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x6xf32, #npu.layout<NCHW>>
-// PREVIOUS-NEXT:    %b = npu.relu %a : (tensor<1x4x8x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x6xf32, #npu.layout<NCHW>>
-// PREVIOUS-NEXT:    %c = npu.abs %b : (tensor<1x4x8x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x6xf32, #npu.layout<NCHW>>
+// PREVIOUS-NEXT:    %b = npu.relu %a : tensor<1x4x8x6xf32, #npu.layout<NCHW>>
+// PREVIOUS-NEXT:    %c = npu.abs %b : tensor<1x4x8x6xf32, #npu.layout<NCHW>>
 // PREVIOUS-NEXT:    %d = npu.reshape %c : (tensor<1x4x8x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NTensor>>
 // PREVIOUS-NEXT:    %gemm = npu.gemm %d, %m : (tensor<1x8x4x6xf32, #npu.layout<NTensor>>, tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>>
 // PREVIOUS-NEXT:    func.return %gemm : tensor<1x8x4x5xf32, #npu.layout<NTensor>>
@@ -39,8 +39,8 @@
 // NEAREST-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %m: tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>> {
 // NEAREST-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // NEAREST-NEXT:    %a = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x8x6xf32, #npu.layout<NTensor>>
-// NEAREST-NEXT:    %b = npu.relu %a : (tensor<1x4x8x6xf32, #npu.layout<NTensor>>) -> tensor<1x4x8x6xf32, #npu.layout<NTensor>>
-// NEAREST-NEXT:    %c = npu.abs %b : (tensor<1x4x8x6xf32, #npu.layout<NTensor>>) -> tensor<1x4x8x6xf32, #npu.layout<NTensor>>
+// NEAREST-NEXT:    %b = npu.relu %a : tensor<1x4x8x6xf32, #npu.layout<NTensor>>
+// NEAREST-NEXT:    %c = npu.abs %b : tensor<1x4x8x6xf32, #npu.layout<NTensor>>
 // NEAREST-NEXT:    %d = npu.reshape %c : (tensor<1x4x8x6xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x6xf32, #npu.layout<NTensor>>
 // NEAREST-NEXT:    %gemm = npu.gemm %d, %m : (tensor<1x8x4x6xf32, #npu.layout<NTensor>>, tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>>
 // NEAREST-NEXT:    func.return %gemm : tensor<1x8x4x5xf32, #npu.layout<NTensor>>
@@ -48,8 +48,8 @@
 func.func @chain(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %m: tensor<1x8x6x5xf32>) -> tensor<1x8x4x5xf32> {
   %conv = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %a = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x4x8x6xf32>
-  %b = npu.relu %a : (tensor<1x4x8x6xf32>) -> tensor<1x4x8x6xf32>
-  %c = npu.abs %b : (tensor<1x4x8x6xf32>) -> tensor<1x4x8x6xf32>
+  %b = npu.relu %a : tensor<1x4x8x6xf32>
+  %c = npu.abs %b : tensor<1x4x8x6xf32>
   %d = npu.reshape %c : (tensor<1x4x8x6xf32>) -> tensor<1x8x4x6xf32>
   %gemm = npu.gemm %d, %m : (tensor<1x8x4x6xf32>, tensor<1x8x6x5xf32>) -> tensor<1x8x4x5xf32>
   return %gemm : tensor<1x8x4x5xf32>

@@ -6,15 +6,15 @@
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %low: tensor<1x8x24xf32, #npu.layout<Tensor>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %a = npu.conv2d %x, %w : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
 // CHECK-NEXT:    %reshape = npu.reshape %a : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %b = npu.relu %low : (tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-// CHECK-NEXT:    %c = npu.add %reshape, %b : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %b = npu.relu %low : tensor<1x8x24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %c = npu.add %reshape, %b : tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %a, %c : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x24xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @example(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %low: tensor<1x8x24xf32>) -> (tensor<1x8x4x6xf32>, tensor<1x8x24xf32>) {
   %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %reshape = npu.reshape %a : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
-  %b = npu.relu %low : (tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
-  %c = npu.add %reshape, %b : (tensor<1x8x24xf32>, tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %b = npu.relu %low : tensor<1x8x24xf32>
+  %c = npu.add %reshape, %b : tensor<1x8x24xf32>
   return %a, %c : tensor<1x8x4x6xf32>, tensor<1x8x24xf32>
 }
 
@@ -42,7 +42,7 @@ func.func @forward(%x: tensor<1x4x6x8xf32>, %w: tensor<1x1x8x8xf32>, %m: tensor<
 // CHECK-LABEL: func.func @backward(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %m: tensor<1x8x5xf32, #npu.layout<NTensor>>) -> tensor<1x24x5xf32, #npu.layout<NTensor>> {
 // CHECK-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %between = npu.relu %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %between = npu.relu %conv : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %0 = npu.relabel %between : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %reshape = npu.reshape %0 : (tensor<1x4x6x8xf32, #npu.layout<Tensor>>) -> tensor<1x24x8xf32, #npu.layout<NTensor>>
 // CHECK-NEXT:    %gemm = npu.gemm %reshape, %m : (tensor<1x24x8xf32, #npu.layout<NTensor>>, tensor<1x8x5xf32, #npu.layout<NTensor>>) -> tensor<1x24x5xf32, #npu.layout<NTensor>>
@@ -50,7 +50,7 @@ func.func @forward(%x: tensor<1x4x6x8xf32>, %w: tensor<1x1x8x8xf32>, %m: tensor<
 // CHECK-NEXT:  }
 func.func @backward(%x: tensor<1x4x6x8xf32>, %w: tensor<1x1x8x8xf32>, %m: tensor<1x8x5xf32>) -> tensor<1x24x5xf32> {
   %conv = npu.conv2d %x, %w data_layout = <NHWC> kernel_layout = <HWOI> : (tensor<1x4x6x8xf32>, tensor<1x1x8x8xf32>) -> tensor<1x4x6x8xf32>
-  %between = npu.relu %conv : (tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32>
+  %between = npu.relu %conv : tensor<1x4x6x8xf32>
   %reshape = npu.reshape %between : (tensor<1x4x6x8xf32>) -> tensor<1x24x8xf32>
   %gemm = npu.gemm %reshape, %m : (tensor<1x24x8xf32>, tensor<1x8x5xf32>) -> tensor<1x24x5xf32>
   return %gemm : tensor<1x24x5xf32>

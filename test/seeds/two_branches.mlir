@@ -12,9 +12,9 @@ func.func @first_figure(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
   %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   // CHECK-NEXT: %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  // CHECK-NEXT: %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  // CHECK-NEXT: %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
   %add = npu.add %reshape1, %reshape2
-    : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+    : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -32,9 +32,9 @@ func.func @third_figure(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2
   %reshape1 = npu.reshape %trans1 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   // CHECK-NEXT: %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  // CHECK-NEXT: %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  // CHECK-NEXT: %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
   %add = npu.add %reshape1, %reshape2
-    : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+    : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return %add : tensor<1x8x24xf32, #npu.layout<Tensor>>
 }
 
@@ -52,9 +52,9 @@ func.func @third_figure_equal(%input1: tensor<4x4x4x4xf32, #npu.layout<NCHW>>, %
   %reshape1 = npu.reshape %trans1 : (tensor<4x4x4x4xf32, #npu.layout<NCHW>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
   // CHECK-NEXT: %reshape2 = npu.reshape %input3 : (tensor<4x4x4x4xf32, #npu.layout<NCHW>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<4x4x4x4xf32, #npu.layout<NCHW>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
-  // CHECK-NEXT: %add = npu.add %reshape1, %reshape2 : (tensor<16x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
+  // CHECK-NEXT: %add = npu.add %reshape1, %reshape2 : tensor<16x16xf32, #npu.layout<Tensor>>
   %add = npu.add %reshape1, %reshape2
-    : (tensor<16x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
+    : tensor<16x16xf32, #npu.layout<Tensor>>
   return %add : tensor<16x16xf32, #npu.layout<Tensor>>
 }
 
@@ -70,9 +70,9 @@ func.func @both_branches(%input1: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %input
   %reshape1 = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
   // CHECK-NEXT: %reshape2 = npu.reshape %trans : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
   %reshape2 = npu.reshape %trans : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
-  // CHECK-NEXT: %add = npu.add %reshape1, %reshape2 : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+  // CHECK-NEXT: %add = npu.add %reshape1, %reshape2 : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
   %add = npu.add %reshape1, %reshape2
-    : (tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
+    : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
   return %add : tensor<1x24x8xf32, #npu.layout<Tensor, [0, 2, 1]>>
 }
 

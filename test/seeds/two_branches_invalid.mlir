@@ -8,7 +8,7 @@ func.func @shapes(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tens
   %conv = npu.conv2d %trans, %input2 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %reshape1 = npu.reshape %conv : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<1x8x24xf32, #npu.layout<Tensor>>, tensor<1x8x24xf32, #npu.layout<Tensor>>) -> tensor<1x8x24xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<1x8x24xf32, #npu.layout<Tensor>>
   return
 }
 
@@ -34,7 +34,7 @@ func.func @equal(%input1: tensor<4x4x4x4xf32, #npu.layout<NCHW>>, %input2: tenso
   %conv = npu.conv2d %trans, %input2 : (tensor<4x4x4x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<4x4x4x4xf32, #npu.layout<NHWC>>
   %reshape1 = npu.reshape %conv : (tensor<4x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<4x4x16xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<4x4x4x4xf32, #npu.layout<NCHW>>) -> tensor<4x4x16xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<4x4x16xf32, #npu.layout<Tensor>>, tensor<4x4x16xf32, #npu.layout<Tensor>>) -> tensor<4x4x16xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<4x4x16xf32, #npu.layout<Tensor>>
   return
 }
 
@@ -47,7 +47,7 @@ func.func @joined(%input1: tensor<4x4x4x4xf32, #npu.layout<NCHW>>, %input2: tens
   %conv = npu.conv2d %trans, %input2 : (tensor<4x4x4x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<4x4x4x4xf32, #npu.layout<NHWC>>
   %reshape1 = npu.reshape %conv : (tensor<4x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
   %reshape2 = npu.reshape %input3 : (tensor<4x4x4x4xf32, #npu.layout<NCHW>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
-  %add = npu.add %reshape1, %reshape2 : (tensor<16x16xf32, #npu.layout<Tensor>>, tensor<16x16xf32, #npu.layout<Tensor>>) -> tensor<16x16xf32, #npu.layout<Tensor>>
+  %add = npu.add %reshape1, %reshape2 : tensor<16x16xf32, #npu.layout<Tensor>>
   return
 }
 

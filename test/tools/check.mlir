@@ -15,7 +15,7 @@ func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<2x8x1x1xf
     : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x2x8xf32, #npu.layout<HWOI>>)
     -> tensor<1x4x6x2xf32, #npu.layout<NHWC>>
   %softmax = npu.softmax %conv axis = 3
-    : (tensor<1x4x6x2xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x2xf32, #npu.layout<NHWC>>
+    : tensor<1x4x6x2xf32, #npu.layout<NHWC>>
   %nchw = npu.transpose %softmax permutation = [0, 3, 1, 2]
     : (tensor<1x4x6x2xf32, #npu.layout<NHWC>>) -> tensor<1x2x4x6xf32, #npu.layout<NCHW>>
   func.return %nchw : tensor<1x2x4x6xf32, #npu.layout<NCHW>>

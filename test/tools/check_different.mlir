@@ -10,7 +10,7 @@ func.func @main(%x: tensor<1x8x4x6xf32>, %w: tensor<2x8x1x1xf32>) -> tensor<1x2x
   %nhwc = npu.transpose %x permutation = [0, 2, 3, 1]
     : (tensor<1x8x4x6xf32>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %conv = npu.conv2d %nhwc, %kernel : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x2x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x2xf32, #npu.layout<NHWC>>
-  %softmax = npu.softmax %conv axis = 1 : (tensor<1x4x6x2xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x2xf32, #npu.layout<NHWC>>
+  %softmax = npu.softmax %conv axis = 1 : tensor<1x4x6x2xf32, #npu.layout<NHWC>>
   %nchw = npu.transpose %softmax permutation = [0, 3, 1, 2] : (tensor<1x4x6x2xf32, #npu.layout<NHWC>>) -> tensor<1x2x4x6xf32>
   func.return %nchw : tensor<1x2x4x6xf32>
 }

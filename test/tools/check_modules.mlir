@@ -14,7 +14,7 @@ module attributes {vendor.tile = 1 : i64} {
   }
   module @inner {
     func.func @f(%y: tensor<2x3xf32>) -> tensor<2x3xf32> {
-      %z = npu.relu %y : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      %z = npu.relu %y : tensor<2x3xf32>
       func.return %z : tensor<2x3xf32>
     }
   }

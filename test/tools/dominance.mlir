@@ -21,8 +21,8 @@
 
 // FIRST CASE
 func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
-  %y = npu.add %x, %c : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
-  %c = npu.relu %y : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %y = npu.add %x, %c : tensor<2x2xf32>
+  %c = npu.relu %y : tensor<2x2xf32>
   return %c : tensor<2x2xf32>
 }
 // END OF IT
@@ -33,7 +33,7 @@ func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
 // CHECK:      {{.*}}dominance.mlir:[[# @LINE + 3]]:8: error: operand #0 does not dominate this use
 // CHECK:      note: operand defined here (op in the same block)
 func.func @itself() -> tensor<2xf32> {
-  %y = npu.relu %y : (tensor<2xf32>) -> tensor<2xf32>
+  %y = npu.relu %y : tensor<2xf32>
   return %y : tensor<2xf32>
 }
 

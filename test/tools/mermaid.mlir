@@ -6,9 +6,9 @@ func.func @main(%x: tensor<1x8x4x6xf32>, %b: tensor<1x8x24xf32>) -> tensor<1x8x2
   %k = npu.constant dense<0.125> : tensor<1x1x8x8xf32>
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <HWOI>
     : (tensor<1x8x4x6xf32>, tensor<1x1x8x8xf32>) -> tensor<1x8x4x6xf32>
-  %0 = npu.relu %conv : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %0 = npu.relu %conv : tensor<1x8x4x6xf32>
   %1 = npu.reshape %0 : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
-  %2 = npu.add %1, %b : (tensor<1x8x24xf32>, tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %2 = npu.add %1, %b : tensor<1x8x24xf32>
   func.return %2 : tensor<1x8x24xf32>
 }
 
@@ -47,7 +47,7 @@ func.func @main(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %k: tensor<1x1x8x8xf
     : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>)
     -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   %relu = npu.relu %t
-    : (tensor<2x5x3xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<2x5x3xf32, #npu.layout<NTensor, [0, 2, 1]>>
+    : tensor<2x5x3xf32, #npu.layout<NTensor, [0, 2, 1]>>
   %same = npu.relabel %relu
     : (tensor<2x5x3xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<2x5x3xf32, #npu.layout<Tensor, [0, 2, 1]>>
   %moved = npu.transpose %same permutation = [1, 0, 2]
@@ -86,9 +86,9 @@ func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf3
   %in = npu.transpose %x permutation = [0, 2, 3, 1]
     : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
     loc("layout-preset: conv2d demands NHWC"("model.py":3:4))
-  %relu = npu.relu %in : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %relu = npu.relu %in : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
     loc(fused["model.py":4:4, "layout-preset: shares a region"])
-  %tanh = npu.tanh %relu : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %tanh = npu.tanh %relu : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
     loc("block1/tanh")
   %out = npu.transpose %tanh permutation = [0, 3, 1, 2]
     : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
@@ -110,8 +110,7 @@ func.func @main(%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<2x6xf32, #np
     : (tensor<4x6xf32, #npu.layout<Tensor>>)
     -> (tensor<2x6xf32, #npu.layout<Tensor>>, tensor<2x6xf32, #npu.layout<Tensor>>)
   %twice = npu.add %high, %high
-    : (tensor<2x6xf32, #npu.layout<Tensor>>, tensor<2x6xf32, #npu.layout<Tensor>>)
-    -> tensor<2x6xf32, #npu.layout<Tensor>>
+    : tensor<2x6xf32, #npu.layout<Tensor>>
   func.return %twice : tensor<2x6xf32, #npu.layout<Tensor>>
 }
 
@@ -129,7 +128,7 @@ func.func @main(%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<2x6xf32, #np
 func.func private @sin(tensor<4xf32>) -> tensor<4xf32>
 
 func.func private @double(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = npu.add %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %0 = npu.add %x, %x : tensor<4xf32>
   func.return %0 : tensor<4xf32>
 }
 
@@ -164,12 +163,12 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 /// An op with code inside is one node, which reads what the code reads from outside. Branches are dotted.
 func.func @main(%x: tensor<4xf32>, %again: i1) -> tensor<4xf32> {
   %y = "test.op"(%again) ({
-    %inside = npu.tanh %x : (tensor<4xf32>) -> tensor<4xf32>
+    %inside = npu.tanh %x : tensor<4xf32>
     "test.termop"(%inside) : (tensor<4xf32>) -> ()
   }) : (i1) -> tensor<4xf32>
   cf.br ^loop(%y : tensor<4xf32>)
 ^loop(%z : tensor<4xf32>):
-  %0 = npu.relu %z : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = npu.relu %z : tensor<4xf32>
   cf.cond_br %again, ^loop(%0 : tensor<4xf32>), ^done
 ^done:
   func.return %0 : tensor<4xf32>

@@ -10,7 +10,7 @@ func.func @joined(%x: tensor<1x8x4x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<1x
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %rows = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
-  %tanh = npu.tanh %rows : (tensor<1x8x24xf32>) -> tensor<1x8x24xf32>
+  %tanh = npu.tanh %rows : tensor<1x8x24xf32>
   func.return %tanh : tensor<1x8x24xf32>
 }
 
@@ -28,11 +28,11 @@ func.func @joined(%x: tensor<1x8x4x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<1x
 
 /// A flattened image cannot, so it begins a region. On hardware that wants what is there already everything is one.
 func.func @apart(%x: tensor<1x8x4x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<1x192xf32> {
-  %relu = npu.relu %x : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %relu = npu.relu %x : tensor<1x8x4x6xf32>
   %conv = npu.conv2d %relu, %k data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
   %flat = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x192xf32>
-  %tanh = npu.tanh %flat : (tensor<1x192xf32>) -> tensor<1x192xf32>
+  %tanh = npu.tanh %flat : tensor<1x192xf32>
   func.return %tanh : tensor<1x192xf32>
 }
 

@@ -47,7 +47,7 @@ func.func @uncounted(%x: tensor<1x1x4x6xf32, #npu.layout<NCHW>>, %y: tensor<4x6x
   %a = npu.transpose %c permutation = [2, 3, 0, 1]
     : (tensor<2x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<3x3x2x8xf32, #npu.layout<HWOI>>
   %b = npu.nchw2nhwc %x : (tensor<1x1x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x1xf32, #npu.layout<NHWC>>
-  %d = npu.transpose %y permutation = [0, 1] : (tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<4x6xf32, #npu.layout<Tensor>>
+  %d = npu.transpose %y permutation = [0, 1] : tensor<4x6xf32, #npu.layout<Tensor>>
   func.return %a, %b, %d : tensor<3x3x2x8xf32, #npu.layout<HWOI>>, tensor<1x4x6x1xf32, #npu.layout<NHWC>>, tensor<4x6xf32, #npu.layout<Tensor>>
 }
 

@@ -34,7 +34,7 @@ func.func @main(%x: tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32> {
   %w = npu.constant dense<0.125> : tensor<8x8x3x3xf32>
   %first = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
-  %relu = npu.relu %first : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %relu = npu.relu %first : tensor<1x8x4x6xf32>
   %second = npu.conv2d %relu, %w pads = [1, 1, 1, 1] data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x8x4x6xf32>, tensor<8x8x3x3xf32>) -> tensor<1x8x4x6xf32>
   func.return %second : tensor<1x8x4x6xf32>

@@ -7,7 +7,7 @@
 /// Passes that move layouts are proved right: nothing is said, and the logical program is proved against the stored one.
 // CHECK:      func.func @main(%x: tensor<1x8x4x6xf32>) -> tensor<1x6x8x4xf32> {
 // CHECK-NEXT:   %a = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x8x4x6xf32>) -> tensor<1x6x8x4xf32>
-// CHECK-NEXT:   %b = npu.relu %a : (tensor<1x6x8x4xf32>) -> tensor<1x6x8x4xf32>
+// CHECK-NEXT:   %b = npu.relu %a : tensor<1x6x8x4xf32>
 // CHECK-NEXT:   func.return %b : tensor<1x6x8x4xf32>
 // TIME: {{^}}  verify layouts {{ +[0-9.]+ s}}
 // OFF-NOT: verify layouts
@@ -15,7 +15,7 @@
 func.func @main(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHWC>> {
   %a = npu.transpose %x permutation = [0, 3, 1, 2]
     : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHWC>>
-  %b = npu.relu %a : (tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NHWC>>
+  %b = npu.relu %a : tensor<1x8x4x6xf32, #npu.layout<NHWC>>
   func.return %b : tensor<1x8x4x6xf32, #npu.layout<NHWC>>
 }
 
@@ -25,7 +25,7 @@ func.func @main(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf3
 // WARN: {{.*}}verify_layouts.mlir: warning: pass 'canonicalize' is not verified: @main: effect 0, test.op, does not have the same operands and attributes, and it was not run: 'arith.constant' cannot be evaluated
 // CHECK: arith.constant 2 : i32
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  %y = npu.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.relu %x : tensor<2x3xf32>
   %one = arith.constant 1 : i32
   %two = arith.addi %one, %one : i32
   "test.op"(%two) : (i32) -> ()
@@ -39,7 +39,7 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // WARN-NEXT: {{.*}}verify_layouts.mlir: warning: pass 'canonicalize' is not verified: @never: effect 0 is scf.for in the first program and nothing in the second, and it was not run: 'arith.constant' cannot be evaluated
 // WARN-NOT:  {{.}}
 func.func @blocks(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  %y = npu.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.relu %x : tensor<2x3xf32>
   cf.br ^bb1(%y : tensor<2x3xf32>)
 ^bb1(%z: tensor<2x3xf32>):
   func.return %z : tensor<2x3xf32>

@@ -34,11 +34,11 @@
 func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %kernel: tensor<1x1x8x8xf32, #npu.layout<HWOI>>,
                 %y: tensor<1x192xf32>) -> tensor<1x192xf32> {
   %relu = npu.relu %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32>
-  %abs = npu.abs %relu : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %abs = npu.abs %relu : tensor<1x8x4x6xf32>
   %conv = npu.conv2d %abs, %kernel data_layout = <NCHW>
     : (tensor<1x8x4x6xf32>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32>
   %flat = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<1x192xf32>
-  %add = npu.add %flat, %y : (tensor<1x192xf32>, tensor<1x192xf32>) -> tensor<1x192xf32>
+  %add = npu.add %flat, %y : tensor<1x192xf32>
   func.return %add : tensor<1x192xf32>
 }
 

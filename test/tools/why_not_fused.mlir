@@ -66,19 +66,19 @@
 
 func.func @main(%x: tensor<1x4x4x4xf32>, %y: tensor<1x4x4x4xf32>, %s: tensor<1x4x1x1xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
   %k = npu.constant dense<0.5> : tensor<4x4x1x1xf32>
-  %first = npu.relu %x : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %first = npu.relu %x : tensor<1x4x4x4xf32>
   %conv = npu.conv2d %first, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
-  %relu = npu.relu %conv : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %turned = npu.transpose %relu permutation = [0, 1, 3, 2] : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %relu = npu.relu %conv : tensor<1x4x4x4xf32>
+  %turned = npu.transpose %relu permutation = [0, 1, 3, 2] : tensor<1x4x4x4xf32>
   %small = npu.conv2d %s, %k data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x4x1x1xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x1x1xf32>
   %wide = npu.add %small, %turned : (tensor<1x4x1x1xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %soft = npu.softmax %wide axis = 1 : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %sum = npu.add %soft, %wide : (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %soft = npu.softmax %wide axis = 1 : tensor<1x4x4x4xf32>
+  %sum = npu.add %soft, %wide : tensor<1x4x4x4xf32>
   %mean = npu.reduce_mean %sum axes = [3] keep : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x1xf32>
   %less = npu.sub %y, %mean : (tensor<1x4x4x4xf32>, tensor<1x4x4x1xf32>) -> tensor<1x4x4x4xf32>
-  %shown = npu.abs %less : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %one = npu.neg %shown : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %two = npu.exp %one : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
-  %three = npu.sin %one : (tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %shown = npu.abs %less : tensor<1x4x4x4xf32>
+  %one = npu.neg %shown : tensor<1x4x4x4xf32>
+  %two = npu.exp %one : tensor<1x4x4x4xf32>
+  %three = npu.sin %one : tensor<1x4x4x4xf32>
   func.return %shown, %two, %three : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
 }

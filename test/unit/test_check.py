@@ -42,7 +42,7 @@ def test_exit_code(program: Write, capsys: pytest.CaptureFixture[str], second: s
 
 def test_bad_input_is_exit_code_3(program: Write, capsys: pytest.CaptureFixture[str]):
     good = program("good.mlir", f"%y = npu.relu {UNARY}")
-    bad = program("bad.mlir", "%y = npu.softmax %x axis = 2 : (tensor<2x3xf32>) -> tensor<2x3xf32>")
+    bad = program("bad.mlir", "%y = npu.softmax %x axis = 2 : tensor<2x3xf32>")
     assert run([good, bad]) == 3
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -111,7 +111,7 @@ def test_scalars_that_differ_are_shown(tmp_path: Path, capsys: pytest.CaptureFix
         "func.return %y : tensor<i64>\n}"
         for move, value in (
             ("", "%x"),
-            ("%t = npu.transpose %x permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>\n", "%t"),
+            ("%t = npu.transpose %x permutation = [1, 0] : tensor<4x4xf32>\n", "%t"),
         )
     ]
     files = [str(tmp_path / f"{index}.mlir") for index in range(2)]

@@ -29,8 +29,8 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 PROGRAM = """\
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  %relu = npu.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %1 = npu.tanh %relu : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %relu = npu.relu %x : tensor<2x3xf32>
+  %1 = npu.tanh %relu : tensor<2x3xf32>
   func.return %1 : tensor<2x3xf32>
 }
 """
@@ -299,7 +299,7 @@ def test_where_the_proof_fails_numbers_decide(capfd: pytest.CaptureFixture[str])
 def test_where_numbers_fail_as_well_there_is_a_warning(capfd: pytest.CaptureFixture[str]) -> None:
     Path("in.mlir").write_text("""
     func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-      %relu = npu.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      %relu = npu.relu %x : tensor<2x3xf32>
       %y = npu.opaque "vendor.print"(%relu) : (tensor<2x3xf32>) -> tensor<2x3xf32>
       func.return %y : tensor<2x3xf32>
     }""")

@@ -142,7 +142,7 @@ def test_shipped_programs(path: Path):
 
 def chain(length: int) -> ModuleOp:
     """One op behind the other."""
-    body = "\n".join(f"%{index + 1} = npu.relu %{index} : (!t) -> !t" for index in range(length))
+    body = "\n".join(f"%{index + 1} = npu.relu %{index} : !t" for index in range(length))
     return parse(
         f"!t = tensor<4xf32, #npu.layout<Tensor>>\n"
         f"func.func @main(%0: !t) -> !t {{\n{body}\nfunc.return %{length} : !t\n}}"
@@ -201,7 +201,7 @@ def test_a_new_op_moves_on_only_the_names_of_its_kind():
     old = "%3 = npu.relu %2"
     type_ = "tensor<4xf32, #npu.layout<Tensor>>"
     assert old in text
-    changed = text.replace(old, f"%new = npu.tanh %2 : ({type_}) -> {type_}\n%3 = npu.relu %new")
+    changed = text.replace(old, f"%new = npu.tanh %2 : {type_}\n%3 = npu.relu %new")
     before, after = read(parse(text)), read(parse(changed))
     assert set(after.labels) - set(before.labels) == {"tanh_1"}
     assert set(before.labels) <= set(after.labels)
@@ -241,7 +241,7 @@ def test_a_label_reads_as_it_was_written(text: str):
 
 # --- locations
 
-PLACED = "func.func @f(%x: tensor<4xf32>) {{ %y = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32> loc({}) func.return }}"
+PLACED = "func.func @f(%x: tensor<4xf32>) {{ %y = npu.relu %x : tensor<4xf32> loc({}) func.return }}"
 
 
 @pytest.mark.parametrize(

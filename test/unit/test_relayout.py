@@ -16,8 +16,8 @@ PLAIN = TensorType(f32, [1, 8, 4, 6])
 
 TWICE = """
 func.func @main(%image: tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32> {
-  %twice = npu.add %image, %image : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-  %once = npu.sub %twice, %image : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %twice = npu.add %image, %image : tensor<1x8x4x6xf32>
+  %once = npu.sub %twice, %image : tensor<1x8x4x6xf32>
   return %once : tensor<1x8x4x6xf32>
 }
 """
@@ -63,11 +63,11 @@ def test_a_value_stored_in_another_order():
 
 NORMS = """
 func.func @main(%x: tensor<2x3xf32>, %s: tensor<1x3xf32>) {
-  %0 = npu.layer_norm %x axes = [1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %1 = npu.layer_norm %x scale(%s : tensor<1x3xf32>) axes = [1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %2 = npu.layer_norm %x bias(%s : tensor<1x3xf32>) axes = [1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = npu.layer_norm %x axes = [1] : tensor<2x3xf32>
+  %1 = npu.layer_norm %x scale(%s : tensor<1x3xf32>) axes = [1] : tensor<2x3xf32>
+  %2 = npu.layer_norm %x bias(%s : tensor<1x3xf32>) axes = [1] : tensor<2x3xf32>
   %3 = npu.layer_norm %x scale(%s : tensor<1x3xf32>) bias(%s : tensor<1x3xf32>) axes = [1]
-    : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    : tensor<2x3xf32>
   return
 }
 """

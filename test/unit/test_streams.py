@@ -8,7 +8,7 @@ import pytest
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %y = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  %y = npu.relu %x : tensor<4xf32>
   return %y : tensor<4xf32>
 }
 """

@@ -86,8 +86,8 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   func.return %0 : tensor<2x3xf32>
 }
 func.func private @fused_relu_tanh(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  %0 = npu.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %1 = npu.tanh %0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = npu.relu %x : tensor<2x3xf32>
+  %1 = npu.tanh %0 : tensor<2x3xf32>
   func.return %1 : tensor<2x3xf32>
 }
 

@@ -3,7 +3,7 @@
 
 /// All sizes have to be known.
 func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
-  %y = npu.relu %x : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  %y = npu.relu %x : tensor<?x3xf32>
   func.return %y : tensor<?x3xf32>
 }
 // CHECK: sizes.mlir:5:1: error: all sizes must be known to compile, found ?x3

@@ -22,8 +22,8 @@
 // CHECK-NEXT:   [cast_7] z = Cast <to: int = 3> (sub)
 // CHECK-NEXT: }
 func.func @main(%a: tensor<2xbf16>, %b: tensor<2xi8>, %c: tensor<2xi5>) -> (tensor<2xbf16>, tensor<2xi8>, tensor<2xi5>) {
-  %x = npu.exp %a : (tensor<2xbf16>) -> tensor<2xbf16>
-  %y = npu.add %b, %b : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>
-  %z = npu.add %c, %c : (tensor<2xi5>, tensor<2xi5>) -> tensor<2xi5>
+  %x = npu.exp %a : tensor<2xbf16>
+  %y = npu.add %b, %b : tensor<2xi8>
+  %z = npu.add %c, %c : tensor<2xi5>
   func.return %x, %y, %z : tensor<2xbf16>, tensor<2xi8>, tensor<2xi5>
 }

@@ -8,8 +8,8 @@
 // CHECK-NEXT:   [relu_1] output0 = Relu (y)
 // CHECK-NEXT: }
 func.func private @act(%a: tensor<4xf32>) -> tensor<4xf32> {
-  %y = npu.relu %a : (tensor<4xf32>) -> tensor<4xf32>
-  %unused = npu.exp %a : (tensor<4xf32>) -> tensor<4xf32>
+  %y = npu.relu %a : tensor<4xf32>
+  %unused = npu.exp %a : tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -26,6 +26,6 @@ func.func @main(
     -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   %c = npu.relabel %b : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<Tensor>>
   %s = npu.softmax %c axis = 3
-    : (tensor<1x8x8x16xf32, #npu.layout<Tensor>>) -> tensor<1x8x8x16xf32, #npu.layout<Tensor>>
+    : tensor<1x8x8x16xf32, #npu.layout<Tensor>>
   func.return %s : tensor<1x8x8x16xf32, #npu.layout<Tensor>>
 }

@@ -18,7 +18,7 @@ builtin.module attributes {onnx.graph = "resnet"} {
           tensor<?x3xf32> {onnx.dims = ["batch", 3 : i64]}) {
     %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
     %product = npu.matmul %x, %w trans_b : (tensor<?x2xf32>, tensor<3x2xf32>) -> tensor<?x3xf32> loc("/fc/MatMul")
-    %y = npu.relu %product : (tensor<?x3xf32>) -> tensor<?x3xf32>
+    %y = npu.relu %product : tensor<?x3xf32>
     func.return %y, %y : tensor<?x3xf32>, tensor<?x3xf32>
   }
 }

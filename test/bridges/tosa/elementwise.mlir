@@ -22,19 +22,19 @@ func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 }
 
 // CHECK:       func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-// CHECK-NEXT:    %0 = npu.abs %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %1 = npu.ceil %0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %2 = npu.cos %1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %3 = npu.erf %2 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %4 = npu.exp %3 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %5 = npu.floor %4 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %6 = npu.log %5 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %7 = npu.reciprocal %6 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %8 = npu.rsqrt %7 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %9 = npu.sigmoid %8 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %10 = npu.sin %9 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %11 = npu.tanh %10 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %12 = npu.neg %11 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT:    %0 = npu.abs %x : tensor<2x3xf32>
+// CHECK-NEXT:    %1 = npu.ceil %0 : tensor<2x3xf32>
+// CHECK-NEXT:    %2 = npu.cos %1 : tensor<2x3xf32>
+// CHECK-NEXT:    %3 = npu.erf %2 : tensor<2x3xf32>
+// CHECK-NEXT:    %4 = npu.exp %3 : tensor<2x3xf32>
+// CHECK-NEXT:    %5 = npu.floor %4 : tensor<2x3xf32>
+// CHECK-NEXT:    %6 = npu.log %5 : tensor<2x3xf32>
+// CHECK-NEXT:    %7 = npu.reciprocal %6 : tensor<2x3xf32>
+// CHECK-NEXT:    %8 = npu.rsqrt %7 : tensor<2x3xf32>
+// CHECK-NEXT:    %9 = npu.sigmoid %8 : tensor<2x3xf32>
+// CHECK-NEXT:    %10 = npu.sin %9 : tensor<2x3xf32>
+// CHECK-NEXT:    %11 = npu.tanh %10 : tensor<2x3xf32>
+// CHECK-NEXT:    %12 = npu.neg %11 : tensor<2x3xf32>
 // CHECK-NEXT:    func.return %12 : tensor<2x3xf32>
 
 // -----
@@ -51,12 +51,12 @@ func.func @main(%x: tensor<4xf32>, %i: tensor<4xi8>) -> (tensor<4xf32>, tensor<4
 }
 
 // CHECK:       func.func @main(%x: tensor<4xf32>, %i: tensor<4xi8>) -> (tensor<4xf32>, tensor<4xi8>) {
-// CHECK-NEXT:    %relu = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    %relu = npu.relu %x : tensor<4xf32>
 // CHECK-NEXT:    %finite = npu.clip %relu min = 0.000000e+00 max = 3.4028234663852886e+38
-// CHECK-SAME:      : (tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT:    %six = npu.clip %finite min = 0.000000e+00 max = 6.000000e+00 : (tensor<4xf32>) -> tensor<4xf32>
-// CHECK-NEXT:    %positive = npu.relu %i : (tensor<4xi8>) -> tensor<4xi8>
-// CHECK-NEXT:    %below = npu.clip %positive max = 9.000000e+00 : (tensor<4xi8>) -> tensor<4xi8>
+// CHECK-SAME:      : tensor<4xf32>
+// CHECK-NEXT:    %six = npu.clip %finite min = 0.000000e+00 max = 6.000000e+00 : tensor<4xf32>
+// CHECK-NEXT:    %positive = npu.relu %i : tensor<4xi8>
+// CHECK-NEXT:    %below = npu.clip %positive max = 9.000000e+00 : tensor<4xi8>
 // CHECK-NEXT:    func.return %six, %below : tensor<4xf32>, tensor<4xi8>
 
 // -----
@@ -86,14 +86,14 @@ func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>, %i: tensor<2x3xi32>, %
 // CHECK-NEXT:    %3 = npu.pow %2, %y : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:    %4 = npu.max %3, %y : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:    %5 = npu.min %4, %y : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
-// CHECK-NEXT:    %6 = npu.div %i, %i : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
-// CHECK-NEXT:    %7 = npu.and %6, %i : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
-// CHECK-NEXT:    %8 = npu.or %7, %i : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
-// CHECK-NEXT:    %9 = npu.xor %8, %i : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
-// CHECK-NEXT:    %10 = npu.not %9 : (tensor<2x3xi32>) -> tensor<2x3xi32>
+// CHECK-NEXT:    %6 = npu.div %i, %i : tensor<2x3xi32>
+// CHECK-NEXT:    %7 = npu.and %6, %i : tensor<2x3xi32>
+// CHECK-NEXT:    %8 = npu.or %7, %i : tensor<2x3xi32>
+// CHECK-NEXT:    %9 = npu.xor %8, %i : tensor<2x3xi32>
+// CHECK-NEXT:    %10 = npu.not %9 : tensor<2x3xi32>
 // CHECK-NEXT:    %11 = npu.cast %s : (tensor<2x3xi8>) -> tensor<2x3xi32>
 // CHECK-NEXT:    %12 = npu.cast %s : (tensor<2x3xi8>) -> tensor<2x3xi32>
-// CHECK-NEXT:    %13 = npu.mul %11, %12 : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+// CHECK-NEXT:    %13 = npu.mul %11, %12 : tensor<2x3xi32>
 // CHECK-NEXT:    func.return %5, %10, %13 : tensor<2x3xf32>, tensor<2x3xi32>, tensor<2x3xi32>
 
 // -----
@@ -115,10 +115,10 @@ func.func @main(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // CHECK-NEXT:    %0 = npu.equal %x, %y : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
 // CHECK-NEXT:    %1 = npu.greater %x, %y : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
 // CHECK-NEXT:    %2 = npu.greater_equal %x, %y : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
-// CHECK-NEXT:    %3 = npu.and %0, %1 : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
-// CHECK-NEXT:    %4 = npu.or %3, %2 : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
-// CHECK-NEXT:    %5 = npu.xor %4, %0 : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
-// CHECK-NEXT:    %6 = npu.not %5 : (tensor<2x3xi1>) -> tensor<2x3xi1>
+// CHECK-NEXT:    %3 = npu.and %0, %1 : tensor<2x3xi1>
+// CHECK-NEXT:    %4 = npu.or %3, %2 : tensor<2x3xi1>
+// CHECK-NEXT:    %5 = npu.xor %4, %0 : tensor<2x3xi1>
+// CHECK-NEXT:    %6 = npu.not %5 : tensor<2x3xi1>
 // CHECK-NEXT:    %7 = npu.select %6, %x, %y : (tensor<2x3xi1>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:    func.return %7 : tensor<2x3xf32>
 
@@ -161,6 +161,6 @@ func.func @main(%x: tensor<2x3xi8>) -> tensor<2x3xi8> {
 // CHECK-NEXT:    %0 = npu.constant dense<5> : tensor<1x1xi32>
 // CHECK-NEXT:    %1 = npu.cast %x : (tensor<2x3xi8>) -> tensor<2x3xi32>
 // CHECK-NEXT:    %2 = npu.add %1, %0 : (tensor<2x3xi32>, tensor<1x1xi32>) -> tensor<2x3xi32>
-// CHECK-NEXT:    %3 = npu.clip %2 min = -1.280000e+02 max = 1.270000e+02 : (tensor<2x3xi32>) -> tensor<2x3xi32>
+// CHECK-NEXT:    %3 = npu.clip %2 min = -1.280000e+02 max = 1.270000e+02 : tensor<2x3xi32>
 // CHECK-NEXT:    %4 = npu.cast %3 : (tensor<2x3xi32>) -> tensor<2x3xi8>
 // CHECK-NEXT:    func.return %4 : tensor<2x3xi8>

@@ -24,7 +24,7 @@ func.func @forward(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32> {
 // CHECK-NEXT:  [[IN:%[a-z0-9_]+]] = npu.transpose %x permutation = [0, 2, 3, 1]
 // CHECK-SAME:    : (tensor<1x3x8x8xf32, #npu.layout<NCHW>>) -> tensor<1x8x8x3xf32, #npu.layout<NHWC>>
 // CHECK:       [[FIRST:%[0-9]+]] = npu.conv2d [[IN]], %w0t, %b pads = [1, 1, 1, 1]
-// CHECK:       %relu = npu.relu [[FIRST]] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x4xf32, #npu.layout<NHWC>>
+// CHECK:       %relu = npu.relu [[FIRST]] : tensor<1x8x8x4xf32, #npu.layout<NHWC>>
 // CHECK:       [[SECOND:%[0-9]+]] = npu.conv2d %relu, %w1, %b pads = [1, 1, 1, 1]
 // CHECK:       [[SUM:%[0-9]+]] = npu.add [[SECOND]], %relu
 // CHECK:       [[OUT:%[0-9]+]] = npu.transpose [[SUM]] permutation = [0, 3, 1, 2]

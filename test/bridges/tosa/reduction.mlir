@@ -17,7 +17,7 @@ func.func @main(%x: tensor<2x3x4xf32>, %t: tensor<2x3xi1>) -> (tensor<1x1x1xf32>
 // CHECK-NEXT:    %0 = npu.reduce_sum %x axes = [1] keep : (tensor<2x3x4xf32>) -> tensor<2x1x4xf32>
 // CHECK-NEXT:    %1 = npu.reduce_max %0 axes = [2] keep : (tensor<2x1x4xf32>) -> tensor<2x1x1xf32>
 // CHECK-NEXT:    %2 = npu.reduce_min %1 axes = [0] keep : (tensor<2x1x1xf32>) -> tensor<1x1x1xf32>
-// CHECK-NEXT:    %3 = npu.reduce_prod %2 axes = [0] keep : (tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+// CHECK-NEXT:    %3 = npu.reduce_prod %2 axes = [0] keep : tensor<1x1x1xf32>
 // CHECK-NEXT:    %4 = npu.arg_max %x axis = 1 : (tensor<2x3x4xf32>) -> tensor<2x4xi32>
 // CHECK-NEXT:    %5 = npu.cast %t : (tensor<2x3xi1>) -> tensor<2x3xi32>
 // CHECK-NEXT:    %6 = npu.reduce_min %5 axes = [1] keep : (tensor<2x3xi32>) -> tensor<2x1xi32>

@@ -61,7 +61,7 @@ module {
 // CHECK:       npu.transpose %arg0 permutation = [0, 2, 3, 1]
 // CHECK-SAME:    : (tensor<1x3x32x32xf32, #npu.layout<NCHW>>) -> tensor<1x32x32x3xf32, #npu.layout<NHWC>>
 // CHECK-NOT:   npu.transpose
-// CHECK:       npu.erf {{.*}} -> tensor<1x16x16x8xf32, #npu.layout<NHWC>>
+// CHECK:       npu.erf {{.*}} : tensor<1x16x16x8xf32, #npu.layout<NHWC>>
 // CHECK-NOT:   npu.transpose
 // CHECK:       npu.reduce_sum {{.*}} axes = [1] keep : {{.*}} -> tensor<1x1x16x8xf32, #npu.layout<NHWC>>
 // CHECK-NOT:   npu.transpose

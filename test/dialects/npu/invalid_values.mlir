@@ -4,7 +4,7 @@
 /// Index is not an element type.
 // CHECK: error: 'npu.relu' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found index
 func.func @f(%x: tensor<4xindex>) {
-  %y = npu.relu %x : (tensor<4xindex>) -> tensor<4xindex>
+  %y = npu.relu %x : tensor<4xindex>
   return
 }
 
@@ -13,7 +13,7 @@ func.func @f(%x: tensor<4xindex>) {
 /// Neither are two or three bits.
 // CHECK: error: 'npu.neg' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i3
 func.func @f(%x: tensor<4xi3>) {
-  %y = npu.neg %x : (tensor<4xi3>) -> tensor<4xi3>
+  %y = npu.neg %x : tensor<4xi3>
   return
 }
 
@@ -22,7 +22,7 @@ func.func @f(%x: tensor<4xi3>) {
 /// Neither are more than 64.
 // CHECK: error: 'npu.neg' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i65
 func.func @f(%x: tensor<4xi65>) {
-  %y = npu.neg %x : (tensor<4xi65>) -> tensor<4xi65>
+  %y = npu.neg %x : tensor<4xi65>
   return
 }
 
@@ -31,7 +31,7 @@ func.func @f(%x: tensor<4xi65>) {
 /// Nor floats that other hardware has, nor complex numbers.
 // CHECK: error: 'npu.neg' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found complex<f32>
 func.func @f(%x: tensor<4xcomplex<f32>>) {
-  %y = npu.neg %x : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  %y = npu.neg %x : tensor<4xcomplex<f32>>
   return
 }
 
@@ -49,7 +49,7 @@ func.func @f(%x: tensor<4xf32>) {
 /// The encoding of a type is a layout.
 // CHECK: error: 'npu.relu' input: expected a #npu.layout as encoding, found "NHWC"
 func.func @f(%x: tensor<4x4xf32, "NHWC">) {
-  %y = npu.relu %x : (tensor<4x4xf32, "NHWC">) -> tensor<4x4xf32, "NHWC">
+  %y = npu.relu %x : tensor<4x4xf32, "NHWC">
   return
 }
 
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<4x4xf32>) {
 /// Values are tensors of a known rank.
 // CHECK: error: tensor<*xf32> should be of base attribute tensor
 func.func @f(%x: tensor<*xf32>) {
-  %y = npu.relu %x : (tensor<*xf32>) -> tensor<*xf32>
+  %y = npu.relu %x : tensor<*xf32>
   return
 }
 
@@ -76,7 +76,7 @@ func.func @f(%x: tensor<*xf32>) {
 /// A buffer is not a value.
 // CHECK: error: memref<4xf32> should be of base attribute tensor
 func.func @f(%x: memref<4xf32>) {
-  %y = npu.relu %x : (memref<4xf32>) -> memref<4xf32>
+  %y = npu.relu %x : memref<4xf32>
   return
 }
 

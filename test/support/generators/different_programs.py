@@ -431,7 +431,7 @@ def unknown_sizes() -> Iterator[Family]:
         main(f"%y = npu.reshape %a dims = {each} : ({source}) -> {type_}", arguments=f"%a: {source}", results=type_)
         for each in dims
     ]
-    apart = "%t = npu.transpose %a permutation = [0, 1, 2] : ({0}) -> {0}\n%y = npu.reshape %t"
+    apart = "%t = npu.transpose %a permutation = [0, 1, 2] : {0}\n%y = npu.reshape %t"
     yield Family(
         "sizes of reshapes",
         tuple(programs),

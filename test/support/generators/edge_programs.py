@@ -47,7 +47,7 @@ PROGRAMS: dict[str, str] = {
     ),
     "everything dead": function(conv("%y", "%x"), conv("%z", "%y"), "return"),
     "a sum of a value with itself": function(
-        conv("%y", "%x"), f"%s = npu.add %y, %y : ({IMAGE}, {IMAGE}) -> {IMAGE}", "return %s", outputs=[IMAGE]
+        conv("%y", "%x"), f"%s = npu.add %y, %y : {IMAGE}", "return %s", outputs=[IMAGE]
     ),
     "data that is the kernel": function(
         "%y = npu.conv2d %x, %x data_layout = <NCHW> kernel_layout = <OIHW> "
@@ -105,15 +105,14 @@ PROGRAMS: dict[str, str] = {
         outputs=[IMAGE],
     ),
     "concatenation of one and of the same": function(
-        f"%a = npu.concat %x axis = 1 : ({IMAGE}) -> {IMAGE}",
+        f"%a = npu.concat %x axis = 1 : {IMAGE}",
         conv("%y", "%a"),
         f"%b = npu.concat %y, %y axis = 1 : ({IMAGE}, {IMAGE}) -> tensor<1x16x4x6xf32>",
         "return %b",
         outputs=["tensor<1x16x4x6xf32>"],
     ),
     "unit dims": function(
-        "%y = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> "
-        ": (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>",
+        "%y = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : tensor<1x1x1x1xf32>",
         unary("%z", "%y", "relu", "tensor<1x1x1x1xf32>"),
         "%r = npu.reshape %z : (tensor<1x1x1x1xf32>) -> tensor<f32>",
         "return %z, %r",
@@ -138,27 +137,26 @@ PROGRAMS: dict[str, str] = {
         outputs=["tensor<8x0x3xf32>", "tensor<0x8x4x6xf32>"],
     ),
     "no channels": function(
-        "%y = npu.relu %x : (tensor<1x0x4x6xf32>) -> tensor<1x0x4x6xf32>",
+        f"%y = npu.relu %x : (tensor<1x0x4x6xf32, {NCHW}>) -> tensor<1x0x4x6xf32>",
         "%z = npu.pad %y low = [0, 2, 0, 0] high = [0, 0, 1, 0] : (tensor<1x0x4x6xf32>) -> tensor<1x2x5x6xf32>",
         "return %z",
         inputs=f"%x: tensor<1x0x4x6xf32, {NCHW}>",
         outputs=["tensor<1x2x5x6xf32>"],
-    ).replace("%x : (tensor<1x0x4x6xf32>)", f"%x : (tensor<1x0x4x6xf32, {NCHW}>)"),
+    ),
     "a dynamic batch": function(
         "%y = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> "
         ": (tensor<?x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<?x8x4x6xf32>",
         "%r = npu.reshape %y dims = [@in0, 8, 24] : (tensor<?x8x4x6xf32>) -> tensor<?x8x24xf32>",
         "%m = npu.matmul %r, %b : (tensor<?x8x24xf32>, tensor<?x24x5xf32>) -> tensor<?x8x5xf32>",
         "%z = npu.reshape %r dims = [@in0, 8, 4, 6] : (tensor<?x8x24xf32>) -> tensor<?x8x4x6xf32>",
-        "%s = npu.add %y, %z : (tensor<?x8x4x6xf32>, tensor<?x8x4x6xf32>) -> tensor<?x8x4x6xf32>",
+        "%s = npu.add %y, %z : tensor<?x8x4x6xf32>",
         "%t = npu.transpose %s permutation = [0, 1, 3, 2] : (tensor<?x8x4x6xf32>) -> tensor<?x8x6x4xf32>",
         "return %s, %m, %t",
         inputs=f"%x: tensor<?x8x4x6xf32>, %w: {WEIGHT}, %b: tensor<?x24x5xf32>",
         outputs=["tensor<?x8x4x6xf32>", "tensor<?x8x5xf32>", "tensor<?x8x6x4xf32>"],
     ),
     "nothing known of sizes": function(
-        "%y = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> "
-        ": (tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>",
+        "%y = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : tensor<?x?x?x?xf32>",
         unary("%a", "%y", "relu", "tensor<?x?x?x?xf32>"),
         "%r = npu.reshape %a dims = [@in0, ?] : (tensor<?x?x?x?xf32>) -> tensor<?x?xf32>",
         "return %a, %r",
@@ -319,7 +317,7 @@ PROGRAMS: dict[str, str] = {
         f"  {unary('%n', '%y')}",
         f"  %b = scf.if %j -> ({IMAGE}) {{",
         f"    {conv('%c', '%n')}",
-        f"    %s = npu.add %c, %y : ({IMAGE}, {IMAGE}) -> {IMAGE}",
+        f"    %s = npu.add %c, %y : {IMAGE}",
         f"    scf.yield %s : {IMAGE}",
         "  } else {",
         f"    {conv('%d', '%y')}",
@@ -358,8 +356,8 @@ PROGRAMS: dict[str, str] = {
         f"cf.br ^end(%d, %y : {IMAGE}, {IMAGE})",
         f"^end(%e: {IMAGE}, %f: {IMAGE}):",
         conv("%g", "%e"),
-        f"%s = npu.add %g, %f : ({IMAGE}, {IMAGE}) -> {IMAGE}",
-        f"%t = npu.add %s, %y : ({IMAGE}, {IMAGE}) -> {IMAGE}",
+        f"%s = npu.add %g, %f : {IMAGE}",
+        f"%t = npu.add %s, %y : {IMAGE}",
         "return %t",
         inputs=f"%x: {IMAGE}, %w: {WEIGHT}, %i: i1",
         outputs=[IMAGE],

@@ -46,7 +46,7 @@ def flattened_program(seed: int) -> ModuleOp:
         lines.append(f"%y{product} = npu.gemm {call} -> {result}")
         results.append((f"%y{product}", result))
         if outside:
-            lines[-1:-1] = [f"%w{product} = npu.sin %outside{product} : ({matrix}) -> {matrix}"]
+            lines[-1:-1] = [f"%w{product} = npu.sin %outside{product} : {matrix}"]
             results.append((f"%outside{product}", matrix))
     if rng.random() < 0.2:
         results.append((value, x))

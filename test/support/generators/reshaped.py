@@ -70,7 +70,7 @@ class _Program:
 
     def _mirrored(self, value: str) -> str:
         type_ = _type(self._shape)
-        return self._add(f"npu.mirror {value} axes = [2] data_layout = <NCHW> : ({type_}) -> {type_}")
+        return self._add(f"npu.mirror {value} axes = [2] data_layout = <NCHW> : {type_}")
 
     def _other_shape(self) -> list[int]:
         """Merge adjacent axes, and perhaps split one."""
@@ -96,17 +96,17 @@ class _Program:
             ["relu", "softmax", "add", "repeat", "norm", "keep", "batch_norm", "slice", "reverse", "cumsum"]
         ):
             case "relu":
-                return self._add(f"npu.relu {value} : ({type_}) -> {type_}")
+                return self._add(f"npu.relu {value} : {type_}")
             case "softmax":
-                return self._add(f"npu.softmax {value} axis = {axis} : ({type_}) -> {type_}")
+                return self._add(f"npu.softmax {value} axis = {axis} : {type_}")
             case "add":
-                return self._add(f"npu.add {value}, {other} : ({type_}, {type_}) -> {type_}")
+                return self._add(f"npu.add {value}, {other} : {type_}")
             case "repeat":
                 part = [size if rng.random() < 0.5 else 1 for size in shape]
                 return self._add(f"npu.mul {value}, {self._given(part)} : ({type_}, {_type(part)}) -> {type_}")
             case "norm":
                 axes = sorted(rng.sample(range(len(shape)), rng.randint(1, len(shape))))
-                return self._add(f"npu.tensor_norm {value} axes = {axes} : ({type_}) -> {type_}")
+                return self._add(f"npu.tensor_norm {value} axes = {axes} : {type_}")
             case "keep":
                 small = [1 if place == axis else size for place, size in enumerate(shape)]
                 mean = self._add(f"npu.reduce_mean {value} axes = [{axis}] keep : ({type_}) -> {_type(small)}")
@@ -123,9 +123,9 @@ class _Program:
                 high = [size - less for size, less in zip(shape, half, strict=True)]
                 return self._add(f"npu.pad {part} low = {starts} high = {high} : ({_type(half)}) -> {type_}")
             case "reverse":
-                return self._add(f"npu.reverse {value} axes = [{axis}] : ({type_}) -> {type_}")
+                return self._add(f"npu.reverse {value} axes = [{axis}] : {type_}")
             case _:
-                return self._add(f"npu.cumsum {value} axis = {axis} : ({type_}) -> {type_}")
+                return self._add(f"npu.cumsum {value} axis = {axis} : {type_}")
 
     def _ended(self, value: str, shape: list[int]) -> tuple[str, list[int]]:
         """A smaller result: a reduction, or a product with a matrix."""
@@ -144,7 +144,7 @@ class _Program:
         if rng.random() < 0.5:
             return product, result
         if rng.random() < 0.5:
-            return self._add(f"npu.softmax {product} axis = 1 : ({_type(result)}) -> {_type(result)}"), result
+            return self._add(f"npu.softmax {product} axis = 1 : {_type(result)}"), result
         whole = [prod(result)]
         return self._reshaped(product, result, whole), whole
 

@@ -27,8 +27,8 @@ HUGE = "tensor<1000000x1000000xf32>"
 PROGRAM = f"""func.func @main(%x: {HUGE}) -> ({HUGE}, {HUGE}) {{
   %c = npu.constant dense<-0.0> : {HUGE}
   %h = npu.constant dense<"0x0000803F"> : {HUGE}
-  %t = npu.transpose %c permutation = [1, 0] : ({HUGE}) -> {HUGE}
-  %y = npu.div %x, %t : ({HUGE}, {HUGE}) -> {HUGE}
+  %t = npu.transpose %c permutation = [1, 0] : {HUGE}
+  %y = npu.div %x, %t : {HUGE}
   return %y, %h : {HUGE}, {HUGE}
 }}
 """
@@ -112,7 +112,7 @@ def test_they_are_equal_to_elements_that_are_written_each():
 SMALL = """func.func @main(%x: tensor<600x700xf32>) -> tensor<600x700xf32> {
   %c = npu.constant dense<2.5> : tensor<700x600xf32>
   %t = npu.transpose %c permutation = [1, 0] : (tensor<700x600xf32>) -> tensor<600x700xf32>
-  %y = npu.add %x, %t : (tensor<600x700xf32>, tensor<600x700xf32>) -> tensor<600x700xf32>
+  %y = npu.add %x, %t : tensor<600x700xf32>
   return %y : tensor<600x700xf32>
 }
 """

@@ -15,7 +15,7 @@ from support.generators.made_models import convolution
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
   %c = npu.constant #npu.reference<"{}", "k"> : tensor<4xf32>
-  %y = npu.add %x, %c : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %y = npu.add %x, %c : tensor<4xf32>
   return %y : tensor<4xf32>
 }}
 """

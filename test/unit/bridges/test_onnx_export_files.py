@@ -172,7 +172,7 @@ def test_values_that_subgraphs_take_from_around_them_keep_their_meaning():
         parsed(
             f"""
     func.func @main(%c: tensor<i1>, %x: tensor<2x3xf32>) -> tensor<2x3xf32> {{
-      %doubled = npu.relu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      %doubled = npu.relu %x : tensor<2x3xf32>
       %y = npu.opaque "onnx.If"(%c, %doubled) pure {{
         then_branch = {kept(proto)}, else_branch = {kept(other)}, onnx.captures = ["outer"]
       }} : (tensor<i1>, tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -224,7 +224,7 @@ def test_opaque_ops_that_meant_something_else_are_refused(kind: str, attributes:
 
 def test_long_chains_take_no_recursion():
     type_ = "tensor<1x2x2x3xf32, #npu.layout<NHWC>>"
-    lines = [f"%{i + 1} = npu.transpose %{i} permutation = [0, 2, 1, 3] : ({type_}) -> {type_}" for i in range(10_000)]
+    lines = [f"%{i + 1} = npu.transpose %{i} permutation = [0, 2, 1, 3] : {type_}" for i in range(10_000)]
     calls = [f"func.func private @f0(%x: {type_}) -> {type_} {{ func.return %x : {type_} }}"]
     calls += [
         f"func.func private @f{i}(%x: {type_}) -> {type_} {{\n"

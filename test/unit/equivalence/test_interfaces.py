@@ -40,11 +40,11 @@ func.func @main(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %n: i32) -> (tensor<
 }
 func.func @callee(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
   %y = npu.softmax %x axis = AXIS
-    : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+    : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   func.return %y : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 }
 func.func private @inner(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
-  %y = npu.relu %x : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %y = npu.relu %x : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
   func.return %y : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
 }
 """

@@ -46,12 +46,12 @@ def test_intermediate_shapes_of_reshapes_do_not_matter(shapes: tuple[str, ...]):
 
 def test_a_reshape_and_its_inverse_are_the_identity():
     there_and_back = reshapes("4x6x5", "4x5x6", "24x5", "12x10", "4x6x5")
-    relu = "%y = npu.relu %{} : (tensor<4x6x5xf32>) -> tensor<4x6x5xf32>"
+    relu = "%y = npu.relu %{} : tensor<4x6x5xf32>"
     assert proves("4x6x5", "4x6x5", relu.format("x"), there_and_back.replace("%y", "%z") + "\n" + relu.format("z"))
 
 
 def test_reshapes_of_transposed_data_differ():
-    swapped = "%t = npu.transpose %x permutation = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>\n"
+    swapped = "%t = npu.transpose %x permutation = [1, 0] : tensor<6x6xf32>\n"
     across = reshapes("6x6", "4x9")
     assert proves("6x6", "4x9", across, across)
     assert not proves("6x6", "4x9", across, swapped + across.replace("%x", "%t"))
@@ -85,7 +85,7 @@ def summed(count: int) -> str:
     return (
         f"%c = npu.constant dense<1.0> : tensor<2x{count}xf32>\n"
         f"%s = npu.reduce_sum %c axes = [1] : (tensor<2x{count}xf32>) -> tensor<2xf32>\n"
-        "%y = npu.add %x, %s : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>"
+        "%y = npu.add %x, %s : tensor<2xf32>"
     )
 
 
@@ -116,7 +116,7 @@ def test_the_extents_of_a_uniform_kernel_count():
 def padded(low: str, high: str, then: str = "") -> str:
     return (
         f"%p = npu.pad %x low = [{low}] high = [{high}] : (tensor<1x1xf32>) -> tensor<2x2xf32>\n"
-        f"%y = npu.transpose %p permutation = [{then or '0, 1'}] : (tensor<2x2xf32>) -> tensor<2x2xf32>"
+        f"%y = npu.transpose %p permutation = [{then or '0, 1'}] : tensor<2x2xf32>"
     )
 
 
@@ -129,7 +129,7 @@ def test_padding_of_unit_axes_has_a_position():
 def repeated(axis: int, permutation: str) -> str:
     return (
         f"%b = npu.broadcast %x axes = [{axis}] : (tensor<3xf32>) -> tensor<3x3x3xf32>\n"
-        f"%y = npu.transpose %b permutation = [{permutation}] : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>"
+        f"%y = npu.transpose %b permutation = [{permutation}] : tensor<3x3x3xf32>"
     )
 
 

@@ -34,14 +34,14 @@ func.func @main(%x: tensor<4x4x4x4xf32, #npu.layout<NCHW>>, %s: {SEQUENCE}) -> (
   %k = npu.constant dense<0.5> : tensor<1x1x4x4xf32>
   %a = npu.abs %x : (tensor<4x4x4x4xf32, #npu.layout<NCHW>>) -> {IMAGE}
   %y = npu.conv2d %a, %k data_layout = <NCHW> kernel_layout = <HWOI> : ({IMAGE}, tensor<1x1x4x4xf32>) -> {IMAGE}
-  %t = npu.add %s, %s : ({SEQUENCE}, {SEQUENCE}) -> {SEQUENCE}
-  %dead = npu.relu %t : ({SEQUENCE}) -> {SEQUENCE}
+  %t = npu.add %s, %s : {SEQUENCE}
+  %dead = npu.relu %t : {SEQUENCE}
   return %y, %t, %a : {IMAGE}, {SEQUENCE}, {IMAGE}
 }}
 """
 WITHOUT_DEMANDS = f"""
 func.func @main(%x: {IMAGE}) -> {IMAGE} {{
-  %a = npu.abs %x : ({IMAGE}) -> {IMAGE}
+  %a = npu.abs %x : {IMAGE}
   return %a : {IMAGE}
 }}
 """
@@ -343,8 +343,8 @@ def test_programs_that_cannot_be_proved_are_tried_with_numbers():
     """x + transpose(x) is symmetric."""
     text = """
     func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
-      %a = npu.transpose %x permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
-      %b = npu.add %x, %a : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      %a = npu.transpose %x permutation = [1, 0] : tensor<4x4xf32>
+      %b = npu.add %x, %a : tensor<4x4xf32>
       return %b : tensor<4x4xf32>
     }
     """

@@ -80,7 +80,7 @@ REFUSED: dict[str, tuple[str, list[Order | None], list[Order | None], str]] = {
         "nothing is known of the axes of a foreign op",
     ),
     "rank above 6": (
-        f"%y = npu.relu %x : (tensor<1x2x1x2x1x2x3xf32, {T}>) -> tensor<1x2x1x2x1x2x3xf32, {T}>",
+        f"%y = npu.relu %x : tensor<1x2x1x2x1x2x3xf32, {T}>",
         [(1, 0, 2, 3, 4, 5, 6)],
         [None],
         "tensors of more than 6 axes are never re-ordered",
@@ -125,6 +125,6 @@ def test_a_gather_by_a_scalar_follows_its_result():
 
 def test_the_order_of_a_bias_determines_that_of_the_batch():
     batched = "tensor<2x3x4x4xf32, #npu.layout<NTensor>>"
-    op = parse_op(f"%y = npu.gemm %a, %b, %c : ({batched}, {batched}, {batched}) -> {batched}")
+    op = parse_op(f"%y = npu.gemm %a, %b, %c : {batched}")
     (relayout,) = relayouts_of(op, [None, None, (1, 0, 2, 3)], [None], MatmulFreedom.BATCH)
     assert relayout.operands == ((1, 0, 2, 3),) * 3

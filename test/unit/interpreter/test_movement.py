@@ -50,7 +50,7 @@ def test_pad_refers_to_stored_axes():
 
 
 def test_padding_with_too_few_elements():
-    text = '%r = npu.pad %x low = [2] high = [0] mode = "{}" : (tensor<?xf32>) -> tensor<?xf32>'
+    text = '%r = npu.pad %x low = [2] high = [0] mode = "{}" : tensor<?xf32>'
     with pytest.raises(InterpreterError, match=r"'npu.pad': axis 0 has too few elements"):
         compute(text.format("reflect"), [1, 2])
     with pytest.raises(InterpreterError, match=r"'npu.pad': "):
@@ -76,7 +76,7 @@ def test_slice_of_several_axes():
 
 def test_reverse():
     equal(
-        compute("%r = npu.reverse %x axes = [1] : (tensor<3x4xf32>) -> tensor<3x4xf32>", X),
+        compute("%r = npu.reverse %x axes = [1] : tensor<3x4xf32>", X),
         [row[::-1] for row in X.tolist()],
     )
 

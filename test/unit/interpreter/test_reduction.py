@@ -129,7 +129,7 @@ def test_positions_of_extremes():
 def test_running_sums(axis: int, exclusive: bool, reverse: bool):
     x = numbers(3, 4)
     flags = " exclusive" * exclusive + " reverse" * reverse
-    found = compute(f"%r = npu.cumsum %x axis = {axis}{flags} : (tensor<3x4xf32>) -> tensor<3x4xf32>", x)
+    found = compute(f"%r = npu.cumsum %x axis = {axis}{flags} : tensor<3x4xf32>", x)
     for index in np.ndindex(3, 4):
         total = 0.0
         for at in range(x.shape[axis]):
@@ -140,7 +140,7 @@ def test_running_sums(axis: int, exclusive: bool, reverse: bool):
 
 
 def test_running_sums_wrap_and_may_be_empty():
-    text = "%r = npu.cumsum %x axis = 0 : (tensor<3xi8>) -> tensor<3xi8>"
+    text = "%r = npu.cumsum %x axis = 0 : tensor<3xi8>"
     equal(compute(text, [100, 100, 100]), [100, -56, 44])
-    text = "%r = npu.cumsum %x axis = 0 exclusive : (tensor<0xi8>) -> tensor<0xi8>"
+    text = "%r = npu.cumsum %x axis = 0 exclusive : tensor<0xi8>"
     assert compute(text, []).shape == (0,)

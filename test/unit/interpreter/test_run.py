@@ -21,11 +21,11 @@ CALLS = """
 func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %a, %b = func.call @swap(%x, %y) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
   %c, %d = func.call @swap(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
-  %e = npu.sub %a, %d : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %e = npu.sub %a, %d : tensor<2xf32>
   return %e, %b : tensor<2xf32>, tensor<2xf32>
 }
 func.func private @swap(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
-  %z = npu.neg %y : (tensor<2xf32>) -> tensor<2xf32>
+  %z = npu.neg %y : tensor<2xf32>
   return %z, %x : tensor<2xf32>, tensor<2xf32>
 }
 """
@@ -162,7 +162,7 @@ def test_programs_without_a_meaning(text: str, problem: str):
 def test_incompatible_sizes_at_run_time():
     text = """
     func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
-      %z = npu.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %z = npu.add %x, %y : tensor<?xf32>
       return %z : tensor<?xf32>
     }
     """
@@ -231,7 +231,7 @@ def test_a_program_in_two_layouts():
         : (tensor<1x3x6x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x6x8xf32>
       %z = npu.max_pool %y window = [2, 2] strides = [2, 2] data_layout = <NCHW>
         : (tensor<1x4x6x8xf32>) -> tensor<1x4x3x4xf32>
-      %s = npu.softmax %z axis = 1 : (tensor<1x4x3x4xf32>) -> tensor<1x4x3x4xf32>
+      %s = npu.softmax %z axis = 1 : tensor<1x4x3x4xf32>
       return %s : tensor<1x4x3x4xf32>
     }
     """
@@ -248,7 +248,7 @@ def test_a_program_in_two_layouts():
       %z = npu.max_pool %y window = [2, 2] strides = [2, 2]
         : (tensor<1x6x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x3x4x4xf32, #npu.layout<NHWC>>
       %s = npu.softmax %z axis = 3
-        : (tensor<1x3x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x3x4x4xf32, #npu.layout<NHWC>>
+        : tensor<1x3x4x4xf32, #npu.layout<NHWC>>
       %r = npu.nhwc2nchw %s
         : (tensor<1x3x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x3x4xf32, #npu.layout<NCHW>>
       return %r : tensor<1x4x3x4xf32, #npu.layout<NCHW>>

@@ -157,7 +157,7 @@ def test_the_same_files_are_accepted_as_by_safetensors(seed: int, tmp_path: Path
 
 PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c = npu.constant #npu.reference<"w.safetensors", "k"> : tensor<4xf32>
-  %y = npu.add %x, %c : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %y = npu.add %x, %c : tensor<4xf32>
   return %y : tensor<4xf32>
 }
 """

@@ -145,9 +145,9 @@ def test_what_contradicts_itself_is_an_explanation():
     """`x + transpose(x)`: whatever the order of x, one operand has to be converted."""
     module = parse("""
       func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
-        %x = npu.relu %a : (tensor<4x4xf32>) -> tensor<4x4xf32>
-        %t = npu.transpose %x permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
-        %y = npu.add %x, %t : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+        %x = npu.relu %a : tensor<4x4xf32>
+        %t = npu.transpose %x permutation = [1, 0] : tensor<4x4xf32>
+        %y = npu.add %x, %t : tensor<4x4xf32>
         func.return %y : tensor<4x4xf32>
       }""")
     plan = plan_of(module)
@@ -162,8 +162,8 @@ def test_several_conflicts_meet_in_one_transpose():
     """Two small inputs are joined: storing each again costs as much as storing both when they are one."""
     module = parse("""
       func.func @main(%a: tensor<1x8x4x4xf32>, %b: tensor<1x8x4x4xf32>) -> tensor<1x16x4x4xf32> {
-        %x = npu.relu %a : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
-        %y = npu.relu %b : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+        %x = npu.relu %a : tensor<1x8x4x4xf32>
+        %y = npu.relu %b : tensor<1x8x4x4xf32>
         %c = npu.concat %x, %y axis = 1 : (tensor<1x8x4x4xf32>, tensor<1x8x4x4xf32>) -> tensor<1x16x4x4xf32>
         %k = npu.constant dense<1.0> : tensor<16x16x1x1xf32>
         %z = npu.conv2d %c, %k data_layout = <NCHW> kernel_layout = <OIHW>

@@ -205,9 +205,9 @@ LINES = "tensor<8x3xf64>"
 def test_what_is_returned_as_well_keeps_its_axes_there():
     """The signature pins the lines to their own order, twice: one conversion serves both."""
     module = lines(
-        f"%r = npu.relu %lines : ({LINES}) -> {LINES}",
+        f"%r = npu.relu %lines : {LINES}",
         f"%i = npu.reshape %r : ({LINES}) -> {IMAGE}",
-        f"%n = npu.mirror %i axes = [3] data_layout = <NCHW> : ({IMAGE}) -> {IMAGE}",
+        f"%n = npu.mirror %i axes = [3] data_layout = <NCHW> : {IMAGE}",
         f"func.return %r, %n, %r : {LINES}, {IMAGE}, {LINES}",
         outputs=[LINES, IMAGE, LINES],
     )
@@ -219,8 +219,8 @@ def test_what_is_returned_as_well_keeps_its_axes_there():
 
 def test_an_op_that_nobody_needs_is_dropped_with_its_views():
     module = lines(
-        f"%dead = npu.softmax %lines axis = 1 : ({LINES}) -> {LINES}",
-        f"%r = npu.relu %lines : ({LINES}) -> {LINES}",
+        f"%dead = npu.softmax %lines axis = 1 : {LINES}",
+        f"%r = npu.relu %lines : {LINES}",
         "%y = npu.reduce_max %r axes = [0, 1] : (tensor<8x3xf64>) -> tensor<f64>",
         "func.return %y : tensor<f64>",
         outputs=["tensor<f64>"],
@@ -232,10 +232,10 @@ def test_parts_and_wholes_are_cut_beside_their_axis():
     """Each line is split along its columns and put together again: channels and rows are cut in all of them."""
     module = lines(
         f"%a, %b = npu.split %lines axis = 1 sizes = [1, 2] : ({LINES}) -> (tensor<8x1xf64>, tensor<8x2xf64>)",
-        "%c = npu.exp %a : (tensor<8x1xf64>) -> tensor<8x1xf64>",
+        "%c = npu.exp %a : tensor<8x1xf64>",
         f"%d = npu.concat %b, %c axis = 1 : (tensor<8x2xf64>, tensor<8x1xf64>) -> {LINES}",
         f"%i = npu.reshape %d : ({LINES}) -> {IMAGE}",
-        f"%n = npu.mirror %i axes = [3] data_layout = <NCHW> : ({IMAGE}) -> {IMAGE}",
+        f"%n = npu.mirror %i axes = [3] data_layout = <NCHW> : {IMAGE}",
         f"func.return %n : {IMAGE}",
         outputs=[IMAGE],
     )
@@ -248,7 +248,7 @@ def test_one_element_stays_what_it_is():
         f"%p = npu.mul %lines, %s : ({LINES}, tensor<1x1xf64>) -> {LINES}",
         f"%q = npu.add %p, %t : ({LINES}, tensor<f64>) -> {LINES}",
         f"%i = npu.reshape %q : ({LINES}) -> {IMAGE}",
-        f"%n = npu.mirror %i axes = [3] data_layout = <NCHW> : ({IMAGE}) -> {IMAGE}",
+        f"%n = npu.mirror %i axes = [3] data_layout = <NCHW> : {IMAGE}",
         f"func.return %n : {IMAGE}",
         inputs=f"%x: {IMAGE}, %s: tensor<1x1xf64>, %t: tensor<f64>",
         outputs=[IMAGE],
@@ -259,15 +259,15 @@ def test_one_element_stays_what_it_is():
 def test_views_of_other_blocks_follow():
     """An op over pieces of its axes in one block, and views of what it gives in others."""
     module = lines(
-        f"%r = npu.relu %lines : ({LINES}) -> {LINES}",
+        f"%r = npu.relu %lines : {LINES}",
         "cf.cond_br %c, ^left, ^right",
         "^left:",
         f"%i = npu.reshape %r : ({LINES}) -> {IMAGE}",
-        f"%n = npu.mirror %i axes = [3] data_layout = <NCHW> : ({IMAGE}) -> {IMAGE}",
+        f"%n = npu.mirror %i axes = [3] data_layout = <NCHW> : {IMAGE}",
         f"cf.br ^end(%n : {IMAGE})",
         "^right:",
         f"%j = npu.reshape %r : ({LINES}) -> {IMAGE}",
-        f"%o = npu.mirror %j axes = [2] data_layout = <NCHW> : ({IMAGE}) -> {IMAGE}",
+        f"%o = npu.mirror %j axes = [2] data_layout = <NCHW> : {IMAGE}",
         f"cf.br ^end(%o : {IMAGE})",
         f"^end(%e: {IMAGE}):",
         f"func.return %e : {IMAGE}",
@@ -294,7 +294,7 @@ def test_a_batch_comes_in_another_sequence():
       %p = npu.matmul %pixels, %w : ({pixels}, tensor<12x2x2xf64>) -> {pixels}
       %u = npu.reshape %p : ({pixels}) -> tensor<1x3x4x2xf64>
       %i = npu.transpose %u permutation = [0, 3, 2, 1] : (tensor<1x3x4x2xf64>) -> {IMAGE}
-      %n = npu.mirror %i axes = [3] data_layout = <NCHW> : ({IMAGE}) -> {IMAGE}
+      %n = npu.mirror %i axes = [3] data_layout = <NCHW> : {IMAGE}
       func.return %n : {IMAGE}
     }}""")
     assert cost_of_program(placed(module)).transposes == 2

@@ -24,13 +24,13 @@ def test_used_outside():
             parse(
                 f"""
                 func.func @main(%x: {T}) -> {T} {{
-                  %a = npu.relu %x : ({T}) -> {T}
-                  %b = npu.abs %a : ({T}) -> {T}
+                  %a = npu.relu %x : {T}
+                  %b = npu.abs %a : {T}
                   %r = scf.execute_region -> ({T}) {{
-                    %n = npu.neg %a : ({T}) -> {T}
+                    %n = npu.neg %a : {T}
                     scf.yield %n : {T}
                   }}
-                  %c = npu.add %b, %r : ({T}, {T}) -> {T}
+                  %c = npu.add %b, %r : {T}
                   func.return %c : {T}
                 }}"""
             )

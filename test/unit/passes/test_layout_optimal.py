@@ -96,7 +96,7 @@ def test_axes_of_one_element_may_stand_where_an_op_wants_them():
       %ids = npu.constant dense<[[0, 3, 1, 6, 2]]> : tensor<1x5xi64>
       %rows = npu.gather %table, %ids axis = 0 : (tensor<7x4xf32>, tensor<1x5xi64>) -> tensor<1x5x4xf32>
       %flat = npu.reshape %rows : (tensor<1x5x4xf32>) -> tensor<5x4xf32>
-      %exp = npu.exp %flat : (tensor<5x4xf32>) -> tensor<5x4xf32>
+      %exp = npu.exp %flat : tensor<5x4xf32>
       %t = npu.transpose %exp permutation = [1, 0] : (tensor<5x4xf32>) -> tensor<4x5xf32>
       func.return %t : tensor<4x5xf32>
     }""")
@@ -111,7 +111,7 @@ def test_where_not_all_was_tried_nothing_is_proved(
 ):
     body = f"""
       %t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}
-      %r = npu.relu %t : ({A32}) -> {A32}
+      %r = npu.relu %t : {A32}
       %y = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}"""
     module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
     assert not transposes(placed(module))
@@ -139,16 +139,16 @@ def test_what_no_demand_can_be_met_for_stays_as_it_is():
 
 
 def test_dead_transposes_cost_nothing_and_stay_where_nothing_else_changes():
-    body = f"%t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}\n%y = npu.relu %x : ({A23}) -> {A23}"
+    body = f"%t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}\n%y = npu.relu %x : {A23}"
     module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
     assert str(placed(module)) == str(module)
 
 
 def test_dead_ops_go_where_the_program_changes():
     body = f"""
-      %dead = npu.exp %x : ({A23}) -> {A23}
+      %dead = npu.exp %x : {A23}
       %t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}
-      %r = npu.relu %t : ({A32}) -> {A32}
+      %r = npu.relu %t : {A32}
       %y = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}"""
     module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
     assert not {op.name for op in placed(module).walk()} & {"npu.exp", "npu.transpose"}
@@ -161,10 +161,10 @@ def test_the_least_program_stays_whatever_unknown_sizes_count_as(assume: int):
     func.func @main(%x: tensor<?x3x?x8xf32, #npu.layout<NCHW>>) -> tensor<?x3x?x8xf32, #npu.layout<NCHW>> {
       %t = npu.transpose %x permutation = [0, 2, 3, 1]
         : (tensor<?x3x?x8xf32, #npu.layout<NCHW>>) -> tensor<?x?x8x3xf32, #npu.layout<NHWC>>
-      %m = npu.mirror %t axes = [1] : (tensor<?x?x8x3xf32, #npu.layout<NHWC>>) -> tensor<?x?x8x3xf32, #npu.layout<NHWC>>
+      %m = npu.mirror %t axes = [1] : tensor<?x?x8x3xf32, #npu.layout<NHWC>>
       %b = npu.transpose %m permutation = [0, 3, 1, 2]
         : (tensor<?x?x8x3xf32, #npu.layout<NHWC>>) -> tensor<?x3x?x8xf32, #npu.layout<NCHW>>
-      %dead = npu.exp %b : (tensor<?x3x?x8xf32, #npu.layout<NCHW>>) -> tensor<?x3x?x8xf32, #npu.layout<NCHW>>
+      %dead = npu.exp %b : tensor<?x3x?x8xf32, #npu.layout<NCHW>>
       func.return %b : tensor<?x3x?x8xf32, #npu.layout<NCHW>>
     }""")
     assert str(placed(module, assume=assume)) == str(module)
@@ -185,10 +185,10 @@ def test_blocks_that_do_not_follow_each_other_share_what_stands_before_both():
     module = parse(
         f"""
     func.func @main(%x: {A23}, %c: i1) -> {A32} {{
-      %y = npu.relu %x : ({A23}) -> {A23}
+      %y = npu.relu %x : {A23}
       "cf.cond_br"(%c)[^left, ^right] <{{operandSegmentSizes = array<i32: 1, 0, 0>}}> : (i1) -> ()
     ^left:
-      %l = npu.relabel %y : ({A23}) -> {A23}
+      %l = npu.relabel %y : {A23}
       %t = npu.transpose %l permutation = [1, 0] : ({A23}) -> {A32}
       npu.opaque "foreign.use"(%y) : ({A23}) -> ()
       func.return %t : {A32}
@@ -205,7 +205,7 @@ def test_blocks_that_do_not_follow_each_other_share_what_stands_before_both():
 def test_a_block_inside_an_op_and_the_one_around_it_share():
     module = parse(f"""
     func.func @main(%x: {A23}, %c: i1) -> {A32} {{
-      %y = npu.relu %x : ({A23}) -> {A23}
+      %y = npu.relu %x : {A23}
       "scf.if"(%c) ({{
         %t = npu.transpose %y permutation = [1, 0] : ({A23}) -> {A32}
         npu.opaque "foreign.use"(%t) : ({A32}) -> ()
@@ -227,12 +227,12 @@ def test_blocks_may_stand_in_any_sequence():
       "cf.br"()[^last] : () -> ()
     ^first:
       %t = npu.transpose %y permutation = [1, 0] : ({A23}) -> {A32}
-      %r = npu.exp %t : ({A32}) -> {A32}
+      %r = npu.exp %t : {A32}
       %u = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}
       %v = npu.transpose %u permutation = [1, 0] : ({A23}) -> {A32}
       func.return %v : {A32}
     ^last:
-      %y = npu.relu %x : ({A23}) -> {A23}
+      %y = npu.relu %x : {A23}
       "cf.br"()[^first] : () -> ()
     }}""")
     assert cost_of_program(placed(module)) == Cost(1, 24)
@@ -244,7 +244,7 @@ def test_blocks_may_stand_in_any_sequence():
 def test_a_cost_that_is_not_as_said_is_an_error(monkeypatch: pytest.MonkeyPatch):
     body = f"""
       %t = npu.transpose %x permutation = [1, 0] : ({A23}) -> {A32}
-      %r = npu.relu %t : ({A32}) -> {A32}
+      %r = npu.relu %t : {A32}
       %y = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}"""
     module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
     monkeypatch.setattr(layout_optimal, "cost_of_program", lambda module, assumed: Cost(1, 24))  # pyright: ignore
@@ -286,7 +286,7 @@ def test_what_one_reshape_cannot_say_several_do():
       %y = npu.conv2d %x, %k pads = [1, 1, 1, 1] : ({image}, {kernel}) -> {image}
       %b = npu.reshape %y dims = [?, @in2, 6] : ({image}) -> {middle}
       %c = npu.reshape %b dims = [@in0, ?] : ({middle}) -> {result}
-      %d = npu.relu %c : ({result}) -> {result}"""
+      %d = npu.relu %c : {result}"""
     module = parse(f"func.func @main(%x: {image}, %k: {kernel}) -> {result} {{{body}\nfunc.return %d : {result}\n}}")
     check_two_transposes(module)
 
@@ -339,11 +339,11 @@ def test_a_proof_that_runs_out_of_time_is_none(capsys: pytest.CaptureFixture[str
     """`x + transpose(x)` needs branch and bound, for which there is no time."""
     square = "tensor<4x4xf32>"
     body = f"""
-      %t = npu.transpose %x permutation = [1, 0] : ({square}) -> {square}
-      %a = npu.add %x, %t : ({square}, {square}) -> {square}
-      %r = npu.relu %a : ({square}) -> {square}
-      %u = npu.transpose %r permutation = [1, 0] : ({square}) -> {square}
-      %y = npu.add %r, %u : ({square}, {square}) -> {square}"""
+      %t = npu.transpose %x permutation = [1, 0] : {square}
+      %a = npu.add %x, %t : {square}
+      %r = npu.relu %a : {square}
+      %u = npu.transpose %r permutation = [1, 0] : {square}
+      %y = npu.add %r, %u : {square}"""
     arguments = f"%z: {square}"
     body = f"%x = npu.exp %z : ({square}) -> {square}{body}"
     module = parse(f"func.func @main({arguments}) -> {square} {{{body}\nfunc.return %y : {square}\n}}")

@@ -46,7 +46,7 @@ def two_branches(input3: str, shape: str) -> str:
           : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32>
         %reshape1 = npu.reshape %conv : (tensor<1x8x4x6xf32>) -> tensor<{shape}xf32>
         %reshape2 = npu.reshape %input3 : (tensor<1x8x4x6xf32, #npu.layout<{input3}>>) -> tensor<{shape}xf32>
-        %add = npu.add %reshape1, %reshape2 : (tensor<{shape}xf32>, tensor<{shape}xf32>) -> tensor<{shape}xf32>
+        %add = npu.add %reshape1, %reshape2 : tensor<{shape}xf32>
         func.return %add : tensor<{shape}xf32>
       }}"""
 
@@ -148,10 +148,10 @@ def test_demand_is_met_if_the_order_of_a_tensor_follows(strategy: Any, tmp_path:
 def test_names_are_those_of_the_text():
     module = parse("""
       func.func @f(%a: tensor<1x4x3x2xf32>, %0: tensor<4x4x1x1xf32>) -> tensor<1x4x3x2xf32> {
-        %1 = npu.relu %a : (tensor<1x4x3x2xf32>) -> tensor<1x4x3x2xf32>
+        %1 = npu.relu %a : tensor<1x4x3x2xf32>
         %a_1 = npu.conv2d %1, %0 data_layout = <NCHW> kernel_layout = <OIHW>
           : (tensor<1x4x3x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x3x2xf32>
-        %2 = npu.abs %a_1 : (tensor<1x4x3x2xf32>) -> tensor<1x4x3x2xf32>
+        %2 = npu.abs %a_1 : tensor<1x4x3x2xf32>
         func.return %2 : tensor<1x4x3x2xf32>
       }
       func.func @g(%a: tensor<4xf32>) { func.return }""")

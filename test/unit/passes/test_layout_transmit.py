@@ -107,7 +107,7 @@ def test_a_value_with_many_users():
 def test_an_op_with_many_functions_to_call():
     lines = [f"func.func private @f{index}(%x: tensor<2xf32>) -> tensor<2xf32> {{" for index in range(300)]
     callers = [f"  %y = func.call @f{index + 1}(%x) : (tensor<2xf32>) -> tensor<2xf32>" for index in range(299)]
-    bodies = [*callers, "  %y = npu.relu %x : (tensor<2xf32>) -> tensor<2xf32>"]
+    bodies = [*callers, "  %y = npu.relu %x : tensor<2xf32>"]
     text = "\n".join(
         f"{line}\n{body}\n  return %y : tensor<2xf32>\n}}" for line, body in zip(lines, bodies, strict=True)
     )
@@ -138,15 +138,15 @@ def test_callees_are_known_in_any_program_order(names: str):
 
 RELATIONS = """
 func.func @main(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %b: tensor<8xf32>, %m: tensor<1x8x6x5xf32>) {
-  %early = npu.abs %x : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-  %bias = npu.abs %b : (tensor<8xf32>) -> tensor<8xf32>
-  %kernel = npu.abs %w : (tensor<8x8x1x1xf32>) -> tensor<8x8x1x1xf32>
+  %early = npu.abs %x : tensor<1x8x4x6xf32>
+  %bias = npu.abs %b : tensor<8xf32>
+  %kernel = npu.abs %w : tensor<8x8x1x1xf32>
   %conv = npu.conv2d %early, %kernel, %bias data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>, tensor<8xf32>) -> tensor<1x8x4x6xf32>
-  %relu = npu.relu %conv : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-  %reshape = npu.reshape %relu : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+  %relu = npu.relu %conv : tensor<1x8x4x6xf32>
+  %reshape = npu.reshape %relu : tensor<1x8x4x6xf32>
   %gemm = npu.gemm %reshape, %m : (tensor<1x8x4x6xf32>, tensor<1x8x6x5xf32>) -> tensor<1x8x4x5xf32>
-  %end = npu.exp %gemm : (tensor<1x8x4x5xf32>) -> tensor<1x8x4x5xf32>
+  %end = npu.exp %gemm : tensor<1x8x4x5xf32>
   return
 }
 """
@@ -203,13 +203,13 @@ def test_the_other_direction_counts_if_one_is_empty(resolve: Resolve):
 def test_the_nearest_of_several_neighbours_counts():
     text = """
     func.func @main(%x: tensor<1x8x4x6xf32>) {
-      %p = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-      %far = npu.relu %p : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-      %q = npu.max_pool %x window = [1, 1] data_layout = <NHWC> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-      %sum = npu.add %far, %q : (tensor<1x8x4x6xf32>, tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-      %a = npu.exp %sum : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-      %r = npu.max_pool %a window = [1, 1] data_layout = <NCHW> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
-      %s = npu.max_pool %sum window = [1, 1] data_layout = <CNHW> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      %p = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : tensor<1x8x4x6xf32>
+      %far = npu.relu %p : tensor<1x8x4x6xf32>
+      %q = npu.max_pool %x window = [1, 1] data_layout = <NHWC> : tensor<1x8x4x6xf32>
+      %sum = npu.add %far, %q : tensor<1x8x4x6xf32>
+      %a = npu.exp %sum : tensor<1x8x4x6xf32>
+      %r = npu.max_pool %a window = [1, 1] data_layout = <NCHW> : tensor<1x8x4x6xf32>
+      %s = npu.max_pool %sum window = [1, 1] data_layout = <CNHW> : tensor<1x8x4x6xf32>
       return
     }
     """
@@ -223,7 +223,7 @@ def test_a_layout_that_does_not_fit_the_rank_counts_as_tensor():
     text = """
     func.func @main(%x: tensor<192xf32>) {
       %a = npu.reshape %x : (tensor<192xf32>) -> tensor<1x8x4x6xf32>
-      %p = npu.max_pool %a window = [1, 1] data_layout = <NCHW> : (tensor<1x8x4x6xf32>) -> tensor<1x8x4x6xf32>
+      %p = npu.max_pool %a window = [1, 1] data_layout = <NCHW> : tensor<1x8x4x6xf32>
       return
     }
     """
@@ -257,9 +257,9 @@ def test_value_used_twice_by_an_op_has_one_relabel():
 
 
 KNOWN = {
-    "nothing": ("%r = npu.relu %x : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>", "tensor<1x2x3x4xf32>", True),
+    "nothing": ("%r = npu.relu %x : tensor<1x2x3x4xf32>", "tensor<1x2x3x4xf32>", True),
     "an op": (
-        "%r = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>",
+        "%r = npu.max_pool %x window = [1, 1] data_layout = <NCHW> : tensor<1x2x3x4xf32>",
         "tensor<1x2x3x4xf32>",
         False,
     ),
@@ -268,7 +268,7 @@ KNOWN = {
         "tensor<1x2x3x4xf32, #npu.layout<Tensor>>",
         False,
     ),
-    "what cannot be a feature": ("%r = npu.relu %x : (tensor<3x4xf32>) -> tensor<3x4xf32>", "tensor<3x4xf32>", False),
+    "what cannot be a feature": ("%r = npu.relu %x : tensor<3x4xf32>", "tensor<3x4xf32>", False),
 }
 
 

@@ -28,7 +28,7 @@ def chains(count: int, length: int) -> ModuleOp:
     lines: list[str] = []
     for number in range(count):
         lines.append(f"func.func @f{number}(%v0: tensor<4xf32>) -> tensor<4xf32> {{")
-        lines += [f"%v{at + 1} = npu.relu %v{at} : (tensor<4xf32>) -> tensor<4xf32>" for at in range(length)]
+        lines += [f"%v{at + 1} = npu.relu %v{at} : tensor<4xf32>" for at in range(length)]
         lines.append(f"func.return %v{length} : tensor<4xf32> }}")
     return parse("\n".join(lines))
 
@@ -129,7 +129,7 @@ def test_ops_follow_the_side_effect_before_them():
     module = parse(
         """
         func.func @main(%x: tensor<4xf32>) {
-          %a = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+          %a = npu.relu %x : tensor<4xf32>
           npu.opaque "other.print"(%a) : (tensor<4xf32>) -> ()
           npu.opaque "other.print"(%x) : (tensor<4xf32>) -> ()
           func.return
@@ -161,11 +161,11 @@ def test_inlining_nested_calls_but_not_recursion():
           func.return %b : tensor<4xf32>
         }
         func.func private @inner(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
-          %a = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+          %a = npu.relu %x : tensor<4xf32>
           func.return %a : tensor<4xf32>
         }
         func.func private @endless(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
-          %y = npu.abs %x : (tensor<4xf32>) -> tensor<4xf32>
+          %y = npu.abs %x : tensor<4xf32>
           %a = func.call @endless(%y) : (tensor<4xf32>) -> tensor<4xf32>
           func.return %a : tensor<4xf32>
         }
@@ -193,7 +193,7 @@ def test_fused_functions_with_effects_inside():
           func.return
         }
         func.func private @computes(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {
-          %a = npu.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+          %a = npu.relu %x : tensor<4xf32>
           func.return %a : tensor<4xf32>
         }
         func.func private @shows(%x: tensor<4xf32>) -> tensor<4xf32> attributes {npu.primitive} {

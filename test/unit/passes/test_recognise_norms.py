@@ -51,9 +51,9 @@ def dense(numbers: Array) -> str:
 
 SQUARES = ["npu.mul %d, %d : ({x}, {x})", "npu.pow %d, %two : ({x}, tensor<f64>)"]
 QUOTIENTS = [
-    "%r = npu.sqrt %e : ({m}) -> {m}\n%y = npu.div %d, %r : ({x}, {m}) -> {x}",
-    "%r = npu.rsqrt %e : ({m}) -> {m}\n%y = npu.mul %d, %r : ({x}, {m}) -> {x}",
-    "%q = npu.sqrt %e : ({m}) -> {m}\n%r = npu.reciprocal %q : ({m}) -> {m}\n%y = npu.mul %r, %d : ({m}, {x}) -> {x}",
+    "%r = npu.sqrt %e : {m}\n%y = npu.div %d, %r : ({x}, {m}) -> {x}",
+    "%r = npu.rsqrt %e : {m}\n%y = npu.mul %d, %r : ({x}, {m}) -> {x}",
+    "%q = npu.sqrt %e : {m}\n%r = npu.reciprocal %q : {m}\n%y = npu.mul %r, %d : ({m}, {x}) -> {x}",
 ]
 CENTRES = ["%c = npu.reduce_mean %x axes = {axes} keep : ({x}) -> {m}\n%d = npu.sub %x, %c : ({x}, {m}) -> {x}", ""]
 
@@ -131,7 +131,7 @@ def test_random_reshapes_around_a_norm(seed: int):
         norm = f"npu.instance_norm %in, %s, %b axis = {axis} axes = {axes} : ({r}, {vector}, {vector}) -> {r}"
         scale, bias = numbers.normal(size=(2, inner[axis]))
     else:
-        norm = f"npu.layer_norm %in axes = {axes} : ({r}) -> {r}"
+        norm = f"npu.layer_norm %in axes = {axes} : {r}"
         scale, bias = np.ones(1), np.zeros(1)
     module = parse(f"""func.func @main(%x: {x}) -> {x} {{
       %s = {dense(scale)}
@@ -161,10 +161,10 @@ def test_each_norm_has_one_scale_and_one_bias():
     constants = "\n".join(f"%k{place} = {dense(rng.normal(size=(1, 8)))}" for place in range(5))
     module = parse(f"""func.func @main(%x: {x}) -> {x} {{
       {constants}
-      %n = npu.layer_norm %x axes = [1] : ({x}) -> {x}
+      %n = npu.layer_norm %x axes = [1] : {x}
       %a = npu.mul %n, %k0 : ({x}, {v}) -> {x}
       %b = npu.mul %a, %k1 : ({x}, {v}) -> {x}
-      %m = npu.layer_norm %b axes = [1] : ({x}) -> {x}
+      %m = npu.layer_norm %b axes = [1] : {x}
       %c = npu.add %m, %k2 : ({x}, {v}) -> {x}
       %d = npu.add %c, %k3 : ({x}, {v}) -> {x}
       %y = npu.mul %d, %k4 : ({x}, {v}) -> {x}
@@ -183,7 +183,7 @@ def test_cubes_are_no_squares():
       %s = npu.pow %x, %three : ({x}, tensor<f64>) -> {x}
       %v = npu.reduce_mean %s axes = [1] keep : ({x}) -> {m}
       %e = npu.add %v, %epsilon : ({m}, tensor<f64>) -> {m}
-      %r = npu.sqrt %e : ({m}) -> {m}
+      %r = npu.sqrt %e : {m}
       %y = npu.div %x, %r : ({x}, {m}) -> {x}
       func.return %y : {x}
     }}""")
@@ -196,10 +196,10 @@ def test_means_along_other_axes_are_no_layer_norm():
       %epsilon = npu.constant dense<0.5> : tensor<f64>
       %c = npu.reduce_mean %x axes = [0, 1] keep : ({x}) -> tensor<1x1xf64>
       %d = npu.sub %x, %c : ({x}, tensor<1x1xf64>) -> {x}
-      %s = npu.mul %d, %d : ({x}, {x}) -> {x}
+      %s = npu.mul %d, %d : {x}
       %v = npu.reduce_mean %s axes = [1] keep : ({x}) -> {m}
       %e = npu.add %v, %epsilon : ({m}, tensor<f64>) -> {m}
-      %r = npu.sqrt %e : ({m}) -> {m}
+      %r = npu.sqrt %e : {m}
       %y = npu.div %d, %r : ({x}, {m}) -> {x}
       func.return %y : {x}
     }}""")
@@ -214,7 +214,7 @@ def test_unknown_sizes_keep_their_positions(dims: str, undoes: bool):
     x, r = "tensor<?x?x4xf64>", "tensor<?x?xf64>"
     module = parse(f"""func.func @main(%x: {x}) -> {x} {{
       %in = npu.reshape %x dims = [@in0, ?] : ({x}) -> {r}
-      %n = npu.layer_norm %in axes = [1] : ({r}) -> {r}
+      %n = npu.layer_norm %in axes = [1] : {r}
       %y = npu.reshape %n dims = {dims} : ({r}) -> {x}
       func.return %y : {x}
     }}""")

@@ -18,9 +18,9 @@ TENSOR = "tensor<4x5xf32, #npu.layout<Tensor>>"
 
 NINE = f"""
 func.func @main(%n1: {FEATURE}, %n3: {FEATURE}, %n4: {WEIGHT}, %n6: {WEIGHT}, %n7: {TENSOR}, %n9: {TENSOR}) {{
-  %n2 = npu.add %n1, %n3 : ({FEATURE}, {FEATURE}) -> {FEATURE}
-  %n5 = npu.add %n4, %n6 : ({WEIGHT}, {WEIGHT}) -> {WEIGHT}
-  %n8 = npu.add %n7, %n9 : ({TENSOR}, {TENSOR}) -> {TENSOR}
+  %n2 = npu.add %n1, %n3 : {FEATURE}
+  %n5 = npu.add %n4, %n6 : {WEIGHT}
+  %n8 = npu.add %n7, %n9 : {TENSOR}
   func.return
 }}"""
 
@@ -59,7 +59,7 @@ def test_joined_regions_are_known_by_the_root_of_the_second():
 
 
 def test_a_long_chain_is_one_region():
-    ops = "\n".join(f"%v{number + 1} = npu.relu %v{number} : ({TENSOR}) -> {TENSOR}" for number in range(LONG))
+    ops = "\n".join(f"%v{number + 1} = npu.relu %v{number} : {TENSOR}" for number in range(LONG))
     module = parse(f"func.func @main(%v0: {TENSOR}) {{ {ops} func.return }}")
     (group,) = regions_of(module).groups()
     assert len(group) == LONG + 1

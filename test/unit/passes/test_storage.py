@@ -203,7 +203,7 @@ def test_a_block_may_stand_before_the_one_it_reads_from():
         : (tensor<2x3xf32, #npu.layout<Tensor>>) -> tensor<3x2xf32, #npu.layout<Tensor>>
       func.return
     ^last:
-      %y = npu.relu %x : (tensor<2x3xf32, #npu.layout<Tensor>>) -> tensor<2x3xf32, #npu.layout<Tensor>>
+      %y = npu.relu %x : tensor<2x3xf32, #npu.layout<Tensor>>
       "cf.br"()[^first] : () -> ()
     }""")
     storage = ModuleStorage(module, ())
@@ -213,8 +213,8 @@ def test_a_block_may_stand_before_the_one_it_reads_from():
 
 def test_long_chains_need_no_recursion():
     type_ = "tensor<2x3xf32, #npu.layout<Tensor>>"
-    lines = [f"%v0 = npu.relu %x : ({type_}) -> {type_}"]
-    lines += [f"%v{index + 1} = npu.relabel %v{index} : ({type_}) -> {type_}" for index in range(3000)]
+    lines = [f"%v0 = npu.relu %x : {type_}"]
+    lines += [f"%v{index + 1} = npu.relabel %v{index} : {type_}" for index in range(3000)]
     body = "\n".join(lines)
     module = parse(f"func.func @main(%x: {type_}) {{\n{body}\nfunc.return\n}}")
     last = values(module)[-1]

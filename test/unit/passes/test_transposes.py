@@ -83,7 +83,7 @@ def test_what_moves_nothing_does_not_count():
         " %c: tensor<1x1x4x6xf32, #npu.layout<NCHW>>, %d: tensor<1x4x6x8xf32, #npu.layout<NHWC>>"
     )
     body = """
-      %still = npu.transpose %x permutation = [0, 1, 2, 3] : (tensor<2x1x4x1xf32>) -> tensor<2x1x4x1xf32>
+      %still = npu.transpose %x permutation = [0, 1, 2, 3] : tensor<2x1x4x1xf32>
       %units = npu.transpose %x permutation = [3, 0, 2, 1] : (tensor<2x1x4x1xf32>) -> tensor<1x2x4x1xf32>
       %moved = npu.transpose %x permutation = [2, 1, 0, 3] : (tensor<2x1x4x1xf32>) -> tensor<4x1x2x1xf32>
       %empty = npu.transpose %none permutation = [2, 1, 0] : (tensor<2x0x4xf32>) -> tensor<4x0x2xf32>
@@ -110,7 +110,7 @@ def test_what_views_make_of_a_constant_does_not_count():
       %l = npu.relabel %r : (tensor<12x2xf32>) -> tensor<12x2xf32, #npu.layout<Tensor>>
       %b = npu.transpose %l permutation = [1, 0]
         : (tensor<12x2xf32, #npu.layout<Tensor>>) -> tensor<2x12xf32, #npu.layout<Tensor>>
-      %n = npu.relu %c : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+      %n = npu.relu %c : tensor<2x3x4xf32>
       %computed = npu.transpose %n permutation = [2, 1, 0] : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
       %w = npu.broadcast %c axes = [1, 2, 3] : (tensor<2x3x4xf32>) -> tensor<5x2x3x4xf32>
       %repeated = npu.transpose %w permutation = [3, 2, 1, 0] : (tensor<5x2x3x4xf32>) -> tensor<4x3x2x5xf32>
@@ -149,10 +149,7 @@ def test_long_chains_are_followed_without_recursion():
     count = 2_000
     type_ = "tensor<2x3x4xf32>"
     lines = [f"%0 = npu.constant dense<1.0> : {type_}"]
-    lines += [
-        f"%{index + 1} = npu.transpose %{index} permutation = [0, 1, 2] : ({type_}) -> {type_}"
-        for index in range(count)
-    ]
+    lines += [f"%{index + 1} = npu.transpose %{index} permutation = [0, 1, 2] : {type_}" for index in range(count)]
     turned = "permutation = [0, 2, 1] : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>"
     lines += [f"%t{index} = npu.transpose %{index} {turned}" for index in range(1, count + 1)]
     module = parse(f"func.func @main() {{\n{chr(10).join(lines)}\nfunc.return\n}}")
@@ -163,7 +160,7 @@ def test_long_chains_are_followed_without_recursion():
 def test_a_ring_of_views_comes_from_nowhere():
     module = parse("""
     "builtin.module"() ({
-      %a = npu.transpose %b permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
-      %b = npu.transpose %a permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+      %a = npu.transpose %b permutation = [1, 0] : tensor<2x2xf32>
+      %b = npu.transpose %a permutation = [1, 0] : tensor<2x2xf32>
     }) : () -> ()""")
     assert [not_counted for _, not_counted in transposes(module, Origins())] == [None, None]

@@ -3,7 +3,7 @@
 /// relu: truth values are not numbers.
 // CHECK: error: 'npu.relu' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
-  %y = npu.relu %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.relu %x : tensor<2x3xi1>
   return
 }
 
@@ -12,7 +12,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 /// leaky_relu: only floats.
 // CHECK: error: 'npu.leaky_relu' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.leaky_relu %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.leaky_relu %x : tensor<2x3xi32>
   return
 }
 
@@ -21,7 +21,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// elu: only floats.
 // CHECK: error: 'npu.elu' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.elu %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.elu %x : tensor<2x3xi32>
   return
 }
 
@@ -30,7 +30,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// selu: only floats.
 // CHECK: error: 'npu.selu' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.selu %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.selu %x : tensor<2x3xi32>
   return
 }
 
@@ -39,7 +39,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// gelu: only floats.
 // CHECK: error: 'npu.gelu' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.gelu %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.gelu %x : tensor<2x3xi32>
   return
 }
 
@@ -48,7 +48,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// sigmoid: only floats.
 // CHECK: error: 'npu.sigmoid' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.sigmoid %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.sigmoid %x : tensor<2x3xi32>
   return
 }
 
@@ -57,7 +57,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// hard_sigmoid: only floats.
 // CHECK: error: 'npu.hard_sigmoid' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.hard_sigmoid %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.hard_sigmoid %x : tensor<2x3xi32>
   return
 }
 
@@ -66,7 +66,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// silu: only floats.
 // CHECK: error: 'npu.silu' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.silu %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.silu %x : tensor<2x3xi32>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// hard_swish: only floats.
 // CHECK: error: 'npu.hard_swish' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.hard_swish %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.hard_swish %x : tensor<2x3xi32>
   return
 }
 
@@ -84,7 +84,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// mish: only floats.
 // CHECK: error: 'npu.mish' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.mish %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.mish %x : tensor<2x3xi32>
   return
 }
 
@@ -93,7 +93,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// softplus: only floats.
 // CHECK: error: 'npu.softplus' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.softplus %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.softplus %x : tensor<2x3xi32>
   return
 }
 
@@ -102,7 +102,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// softsign: only floats.
 // CHECK: error: 'npu.softsign' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.softsign %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.softsign %x : tensor<2x3xi32>
   return
 }
 
@@ -111,7 +111,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// clip: truth values are not numbers.
 // CHECK: error: 'npu.clip' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
-  %y = npu.clip %x min = 0.0 : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.clip %x min = 0.0 : tensor<2x3xi1>
   return
 }
 
@@ -147,7 +147,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 /// There are two forms of gelu.
 // CHECK: error: 'npu.gelu' approximate: expected "none" or "tanh", found "sigmoid"{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.gelu %x approximate = "sigmoid" : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.gelu %x approximate = "sigmoid" : tensor<2x3xf32>
   return
 }
 
@@ -156,7 +156,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// A clip has a bound.
 // CHECK: error: 'npu.clip' min: expected min, max or both, found neither{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.clip %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.clip %x : tensor<2x3xf32>
   return
 }
 
@@ -165,7 +165,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// The bounds are in order.
 // CHECK: error: 'npu.clip' max: expected at least 6.0 like min, found 0.0{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.clip %x min = 6.0 max = 0.0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.clip %x min = 6.0 max = 0.0 : tensor<2x3xf32>
   return
 }
 
@@ -174,7 +174,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// Integers have whole numbers as bounds: below
 // CHECK: error: 'npu.clip' min: expected a whole number like the elements of input, found 0.5{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.clip %x min = 0.5 : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.clip %x min = 0.5 : tensor<2x3xi32>
   return
 }
 
@@ -183,7 +183,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// and above.
 // CHECK: error: 'npu.clip' max: expected a whole number like the elements of input, found 1.5{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.clip %x min = 0.0 max = 1.5 : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.clip %x min = 0.0 max = 1.5 : tensor<2x3xi32>
   return
 }
 

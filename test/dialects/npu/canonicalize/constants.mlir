@@ -45,13 +45,13 @@ func.func @kernel() -> tensor<1x1x2x3xf32, #npu.layout<HWOI>> {
 // CHECK-NEXT:  }
 func.func @element_types() -> (tensor<2x2xi1>, tensor<2x2xi4>, tensor<2x2xbf16>, tensor<2x2xi64>) {
   %b = npu.constant dense<[[true, false], [true, true]]> : tensor<2x2xi1>
-  %c = npu.transpose %b permutation = [1, 0] : (tensor<2x2xi1>) -> tensor<2x2xi1>
+  %c = npu.transpose %b permutation = [1, 0] : tensor<2x2xi1>
   %i = npu.constant dense<[[1, -2], [3, -4]]> : tensor<2x2xi4>
-  %j = npu.transpose %i permutation = [1, 0] : (tensor<2x2xi4>) -> tensor<2x2xi4>
+  %j = npu.transpose %i permutation = [1, 0] : tensor<2x2xi4>
   %f = npu.constant dense<"0x803F0040404080C0"> : tensor<2x2xbf16>
-  %g = npu.transpose %f permutation = [1, 0] : (tensor<2x2xbf16>) -> tensor<2x2xbf16>
+  %g = npu.transpose %f permutation = [1, 0] : tensor<2x2xbf16>
   %l = npu.constant dense<[[1, 2], [3, -9223372036854775808]]> : tensor<2x2xi64>
-  %m = npu.transpose %l permutation = [1, 0] : (tensor<2x2xi64>) -> tensor<2x2xi64>
+  %m = npu.transpose %l permutation = [1, 0] : tensor<2x2xi64>
   func.return %c, %j, %g, %m : tensor<2x2xi1>, tensor<2x2xi4>, tensor<2x2xbf16>, tensor<2x2xi64>
 }
 
@@ -84,15 +84,15 @@ func.func @splats() -> (tensor<8x4xf32>, tensor<32xf32>, tensor<3x0xf32>, tensor
 // CHECK-SAME:    (%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
 // CHECK-NEXT:    %w = npu.constant dense<[{{\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
 // CHECK-NEXT:    %t = npu.constant dense<[{{\[}}1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>
-// CHECK-NEXT:    %a = npu.add %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
-// CHECK-NEXT:    %b = npu.add %x, %t : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+// CHECK-NEXT:    %a = npu.add %x, %w : tensor<2x2xf32>
+// CHECK-NEXT:    %b = npu.add %x, %t : tensor<2x2xf32>
 // CHECK-NEXT:    func.return %a, %b : tensor<2x2xf32>, tensor<2x2xf32>
 // CHECK-NEXT:  }
 func.func @several_users(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
   %w = npu.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
-  %t = npu.transpose %w permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
-  %a = npu.add %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
-  %b = npu.add %x, %t : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %t = npu.transpose %w permutation = [1, 0] : tensor<2x2xf32>
+  %a = npu.add %x, %w : tensor<2x2xf32>
+  %b = npu.add %x, %t : tensor<2x2xf32>
   func.return %a, %b : tensor<2x2xf32>, tensor<2x2xf32>
 }
 
@@ -106,8 +106,8 @@ func.func @several_users(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf3
 // CHECK-NEXT:  }
 func.func @twins() -> (tensor<2x2xf32>, tensor<2x2xf32>) {
   %w = npu.constant {note = "kernel"} dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
-  %s = npu.transpose %w permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
-  %t = npu.transpose %w permutation = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %s = npu.transpose %w permutation = [1, 0] : tensor<2x2xf32>
+  %t = npu.transpose %w permutation = [1, 0] : tensor<2x2xf32>
   func.return %s, %t : tensor<2x2xf32>, tensor<2x2xf32>
 }
 
@@ -208,7 +208,7 @@ func.func @uneven_reference() -> (tensor<2x9xf32>, tensor<9x2xf32>, tensor<3x6xf
   %v = npu.reshape %u : (tensor<9x2xf32>) -> tensor<6x3xf32>
   %w1 = npu.transpose %v permutation = [1, 0] : (tensor<6x3xf32>) -> tensor<3x6xf32>
   %a = npu.reshape %t : (tensor<2x9xf32>) -> tensor<3x3x2xf32>
-  %c = npu.transpose %a permutation = [1, 0, 2] : (tensor<3x3x2xf32>) -> tensor<3x3x2xf32>
+  %c = npu.transpose %a permutation = [1, 0, 2] : tensor<3x3x2xf32>
   func.return %t, %u, %w1, %c : tensor<2x9xf32>, tensor<9x2xf32>, tensor<3x6xf32>, tensor<3x3x2xf32>
 }
 

@@ -57,7 +57,7 @@ func.func @there_and_back(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<
 func.func @uncoloured(%x: tensor<2x3x4xf32>) -> (tensor<4x3x2xf32>, tensor<2x3x4xf32>) {
   %a = npu.transpose %x permutation = [1, 2, 0] : (tensor<2x3x4xf32>) -> tensor<3x4x2xf32>
   %b = npu.transpose %a permutation = [1, 0, 2] : (tensor<3x4x2xf32>) -> tensor<4x3x2xf32>
-  %same = npu.transpose %x permutation = [0, 1, 2] : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %same = npu.transpose %x permutation = [0, 1, 2] : tensor<2x3x4xf32>
   func.return %b, %same : tensor<4x3x2xf32>, tensor<2x3x4xf32>
 }
 
@@ -99,9 +99,9 @@ func.func @several_users(%x: tensor<2x3x4xf32>) -> (tensor<3x4x2xf32>, tensor<4x
 // CHECK-NEXT:    func.return %b, %x : tensor<4x?x?xf32>, tensor<?x4x?xf32>
 // CHECK-NEXT:  }
 func.func @dynamic(%x: tensor<?x4x?xf32>) -> (tensor<4x?x?xf32>, tensor<?x4x?xf32>) {
-  %a = npu.transpose %x permutation = [2, 1, 0] : (tensor<?x4x?xf32>) -> tensor<?x4x?xf32>
+  %a = npu.transpose %x permutation = [2, 1, 0] : tensor<?x4x?xf32>
   %b = npu.transpose %a permutation = [1, 2, 0] : (tensor<?x4x?xf32>) -> tensor<4x?x?xf32>
-  %c = npu.transpose %a permutation = [2, 1, 0] : (tensor<?x4x?xf32>) -> tensor<?x4x?xf32>
+  %c = npu.transpose %a permutation = [2, 1, 0] : tensor<?x4x?xf32>
   func.return %b, %c : tensor<4x?x?xf32>, tensor<?x4x?xf32>
 }
 
@@ -111,13 +111,13 @@ func.func @dynamic(%x: tensor<?x4x?xf32>) -> (tensor<4x?x?xf32>, tensor<?x4x?xf3
 // CHECK-LABEL: func.func @left_alone
 // CHECK-SAME:    (%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 // CHECK-NEXT:    %a = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
-// CHECK-NEXT:    %e = npu.exp %a : (tensor<3x2xf32>) -> tensor<3x2xf32>
+// CHECK-NEXT:    %e = npu.exp %a : tensor<3x2xf32>
 // CHECK-NEXT:    %b = npu.transpose %e permutation = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
 // CHECK-NEXT:    func.return %b : tensor<2x3xf32>
 // CHECK-NEXT:  }
 func.func @left_alone(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %a = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
-  %e = npu.exp %a : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %e = npu.exp %a : tensor<3x2xf32>
   %b = npu.transpose %e permutation = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
   func.return %b : tensor<2x3xf32>
 }

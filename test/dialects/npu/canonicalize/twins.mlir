@@ -5,16 +5,16 @@
 // CHECK-LABEL: func.func @transposes
 // CHECK-SAME:    (%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
 // CHECK-NEXT:    %a = npu.nchw2nhwc %x : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %e = npu.exp %a : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
-// CHECK-NEXT:    %f = npu.tanh %a : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %e = npu.exp %a : tensor<2x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %f = npu.tanh %a : tensor<2x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    func.return %a, %e, %f : tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:  }
 func.func @transposes(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> (tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>) {
   %a = npu.nchw2nhwc %x : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
-  %e = npu.exp %a : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
+  %e = npu.exp %a : tensor<2x4x6x8xf32, #npu.layout<NHWC>>
   %b = npu.transpose %x permutation = [0, 2, 3, 1]
     : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
-  %f = npu.tanh %b : (tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
+  %f = npu.tanh %b : tensor<2x4x6x8xf32, #npu.layout<NHWC>>
   %c = npu.nchw2nhwc %x : (tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<2x4x6x8xf32, #npu.layout<NHWC>>
   func.return %c, %e, %f
     : tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x4x6x8xf32, #npu.layout<NHWC>>
@@ -43,20 +43,20 @@ func.func @views(%x: tensor<2x8x6xf32, #npu.layout<NCW>>) -> (tensor<2x8x6xf32, 
 /// Left alone because they differ: the result's layout, the permutation, an attribute, `dims`.
 // CHECK-LABEL: func.func @different
 // CHECK-SAME:    (%x: tensor<3x3xf32, #npu.layout<Tensor>>, %y: tensor<?x?xf32>) -> (tensor<3x3xf32, #npu.layout<Tensor>>, tensor<3x3xf32, #npu.layout<Tensor, [1, 0]>>, tensor<3x3xf32, #npu.layout<Tensor>>, tensor<?x?x1xf32>, tensor<?x?x1xf32>) {
-// CHECK-NEXT:    %a = npu.transpose %x permutation = [1, 0] : (tensor<3x3xf32, #npu.layout<Tensor>>) -> tensor<3x3xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %a = npu.transpose %x permutation = [1, 0] : tensor<3x3xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %b = npu.transpose %x permutation = [1, 0] : (tensor<3x3xf32, #npu.layout<Tensor>>) -> tensor<3x3xf32, #npu.layout<Tensor, [1, 0]>>
-// CHECK-NEXT:    %c = npu.transpose %x permutation = [1, 0] {note = "kept apart"} : (tensor<3x3xf32, #npu.layout<Tensor>>) -> tensor<3x3xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %c = npu.transpose %x permutation = [1, 0] {note = "kept apart"} : tensor<3x3xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %d = npu.reshape %y dims = [@in0, @in1, 1] : (tensor<?x?xf32>) -> tensor<?x?x1xf32>
 // CHECK-NEXT:    %e = npu.reshape %y dims = [@in1, @in0, 1] : (tensor<?x?xf32>) -> tensor<?x?x1xf32>
 // CHECK-NEXT:    func.return %a, %b, %c, %d, %e : tensor<3x3xf32, #npu.layout<Tensor>>, tensor<3x3xf32, #npu.layout<Tensor, [1, 0]>>, tensor<3x3xf32, #npu.layout<Tensor>>, tensor<?x?x1xf32>, tensor<?x?x1xf32>
 // CHECK-NEXT:  }
 func.func @different(%x: tensor<3x3xf32, #npu.layout<Tensor>>, %y: tensor<?x?xf32>) -> (tensor<3x3xf32, #npu.layout<Tensor>>, tensor<3x3xf32, #npu.layout<Tensor, [1, 0]>>, tensor<3x3xf32, #npu.layout<Tensor>>, tensor<?x?x1xf32>, tensor<?x?x1xf32>) {
   %a = npu.transpose %x permutation = [1, 0]
-    : (tensor<3x3xf32, #npu.layout<Tensor>>) -> tensor<3x3xf32, #npu.layout<Tensor>>
+    : tensor<3x3xf32, #npu.layout<Tensor>>
   %b = npu.transpose %x permutation = [1, 0]
     : (tensor<3x3xf32, #npu.layout<Tensor>>) -> tensor<3x3xf32, #npu.layout<Tensor, [1, 0]>>
   %c = npu.transpose %x permutation = [1, 0] {note = "kept apart"}
-    : (tensor<3x3xf32, #npu.layout<Tensor>>) -> tensor<3x3xf32, #npu.layout<Tensor>>
+    : tensor<3x3xf32, #npu.layout<Tensor>>
   %d = npu.reshape %y dims = [@in0, @in1, 1] : (tensor<?x?xf32>) -> tensor<?x?x1xf32>
   %e = npu.reshape %y dims = [@in1, @in0, 1] : (tensor<?x?xf32>) -> tensor<?x?x1xf32>
   func.return %a, %b, %c, %d, %e

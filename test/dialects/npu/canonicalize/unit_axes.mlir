@@ -90,14 +90,14 @@ func.func @may_move(%x: tensor<?x4xf32>) -> tensor<4x?xf32> {
 // CHECK-SAME:    (%x: tensor<0x3xf32>, %y: tensor<?x0xf32>, %z: tensor<?x0x?xf32, #npu.layout<Tensor>>) -> (tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %a = npu.reshape %x : (tensor<0x3xf32>) -> tensor<3x0xf32>
 // CHECK-NEXT:    %b = npu.reshape %y dims = [0, @in0] : (tensor<?x0xf32>) -> tensor<0x?xf32>
-// CHECK-NEXT:    %c = npu.reshape %z dims = [@in2, 0, @in0] : (tensor<?x0x?xf32, #npu.layout<Tensor>>) -> tensor<?x0x?xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %c = npu.reshape %z dims = [@in2, 0, @in0] : tensor<?x0x?xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %a, %b, %c : tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @no_elements(%x: tensor<0x3xf32>, %y: tensor<?x0xf32>, %z: tensor<?x0x?xf32, #npu.layout<Tensor>>) -> (tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>) {
   %a = npu.transpose %x permutation = [1, 0] : (tensor<0x3xf32>) -> tensor<3x0xf32>
   %b = npu.transpose %y permutation = [1, 0] : (tensor<?x0xf32>) -> tensor<0x?xf32>
   %c = npu.transpose %z permutation = [2, 1, 0]
-    : (tensor<?x0x?xf32, #npu.layout<Tensor>>) -> tensor<?x0x?xf32, #npu.layout<Tensor>>
+    : tensor<?x0x?xf32, #npu.layout<Tensor>>
   func.return %a, %b, %c : tensor<3x0xf32>, tensor<0x?xf32>, tensor<?x0x?xf32, #npu.layout<Tensor>>
 }
 

@@ -21,7 +21,7 @@ func.func @relabels(%x: tensor<2x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<2x4x6x
 // CHECK-NEXT:    func.return %x, %x : tensor<2x3xf32, #npu.layout<Tensor>>, tensor<2x3xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @no_relabel(%x: tensor<2x3xf32, #npu.layout<Tensor>>) -> (tensor<2x3xf32, #npu.layout<Tensor>>, tensor<2x3xf32, #npu.layout<Tensor>>) {
-  %a = npu.relabel %x : (tensor<2x3xf32, #npu.layout<Tensor>>) -> tensor<2x3xf32, #npu.layout<Tensor>>
+  %a = npu.relabel %x : tensor<2x3xf32, #npu.layout<Tensor>>
   %b = npu.relabel %x : (tensor<2x3xf32, #npu.layout<Tensor>>) -> tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>
   %c = npu.relabel %b : (tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<2x3xf32, #npu.layout<Tensor>>
   func.return %a, %c : tensor<2x3xf32, #npu.layout<Tensor>>, tensor<2x3xf32, #npu.layout<Tensor>>
@@ -62,13 +62,13 @@ func.func @reshapes(%x: tensor<4x6xf32>) -> (tensor<3x8xf32>, tensor<4x6xf32>) {
 // CHECK-SAME:    (%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>) {
 // CHECK-NEXT:    %b = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<24xf32>
 // CHECK-NEXT:    %c = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
-// CHECK-NEXT:    %y = npu.exp %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+// CHECK-NEXT:    %y = npu.exp %x : tensor<2x3x4xf32>
 // CHECK-NEXT:    %d = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<4x6xf32>
 // CHECK-NEXT:    func.return %b, %d, %y, %c : tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>
 func.func @places(%x: tensor<2x3x4xf32>) -> (tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>) {
   %a = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
   %c = npu.reshape %x : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
-  %y = npu.exp %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %y = npu.exp %x : tensor<2x3x4xf32>
   %b = npu.reshape %a : (tensor<2x12xf32>) -> tensor<24xf32>
   %d = npu.reshape %c : (tensor<6x4xf32>) -> tensor<4x6xf32>
   func.return %b, %d, %y, %c : tensor<24xf32>, tensor<4x6xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>
@@ -135,8 +135,8 @@ func.func @linked_reshapes(%x: tensor<?x?x768xf32>) -> tensor<?x12x?x64xf32> {
 // CHECK-NEXT:    func.return %x, %y : tensor<?x4xf32>, tensor<?x?xf32>
 // CHECK-NEXT:  }
 func.func @same_type(%x: tensor<?x4xf32>, %y: tensor<?x?xf32>) -> (tensor<?x4xf32>, tensor<?x?xf32>) {
-  %a = npu.reshape %x : (tensor<?x4xf32>) -> tensor<?x4xf32>
-  %b = npu.reshape %y dims = [@in0, ?] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %a = npu.reshape %x : tensor<?x4xf32>
+  %b = npu.reshape %y dims = [@in0, ?] : tensor<?x?xf32>
   func.return %a, %b : tensor<?x4xf32>, tensor<?x?xf32>
 }
 
@@ -145,11 +145,11 @@ func.func @same_type(%x: tensor<?x4xf32>, %y: tensor<?x?xf32>) -> (tensor<?x4xf3
 /// Left alone because rows and columns have other sizes, although the types are equal.
 // CHECK-LABEL: func.func @same_type_other_sizes
 // CHECK-SAME:    (%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-// CHECK-NEXT:    %a = npu.reshape %x dims = [@in1, @in0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+// CHECK-NEXT:    %a = npu.reshape %x dims = [@in1, @in0] : tensor<?x?xf32>
 // CHECK-NEXT:    func.return %a : tensor<?x?xf32>
 // CHECK-NEXT:  }
 func.func @same_type_other_sizes(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  %a = npu.reshape %x dims = [@in1, @in0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %a = npu.reshape %x dims = [@in1, @in0] : tensor<?x?xf32>
   func.return %a : tensor<?x?xf32>
 }
 
@@ -189,7 +189,7 @@ func.func @layout_taken_away(%x: tensor<2x8x4x6xf32, #npu.layout<NCHW>>) -> tens
 // CHECK-NEXT:    func.return %x, %b, %c : tensor<2x3xf32>, tensor<2x1x3xf32>, tensor<2x8x6xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:  }
 func.func @still(%x: tensor<2x3xf32>, %y: tensor<2x8x6xf32, #npu.layout<NCW>>) -> (tensor<2x3xf32>, tensor<2x1x3xf32>, tensor<2x8x6xf32, #npu.layout<Tensor>>) {
-  %a = npu.broadcast %x axes = [0, 1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %a = npu.broadcast %x axes = [0, 1] : tensor<2x3xf32>
   %b = npu.broadcast %x axes = [0, 2] : (tensor<2x3xf32>) -> tensor<2x1x3xf32>
   %c = npu.broadcast %y axes = [0, 1, 2]
     : (tensor<2x8x6xf32, #npu.layout<NCW>>) -> tensor<2x8x6xf32, #npu.layout<Tensor>>
@@ -202,13 +202,13 @@ func.func @still(%x: tensor<2x3xf32>, %y: tensor<2x8x6xf32, #npu.layout<NCW>>) -
 // CHECK-LABEL: func.func @not_still
 // CHECK-SAME:    (%x: tensor<2x3xf32>, %y: tensor<?x3xf32>, %z: tensor<2x6x6xf32, #npu.layout<NCW>>) -> (tensor<4x2x3xf32>, tensor<?x3xf32>, tensor<2x6x6xf32, #npu.layout<NWC>>) {
 // CHECK-NEXT:    %a = npu.broadcast %x axes = [1, 2] : (tensor<2x3xf32>) -> tensor<4x2x3xf32>
-// CHECK-NEXT:    %b = npu.broadcast %y axes = [0, 1] : (tensor<?x3xf32>) -> tensor<?x3xf32>
+// CHECK-NEXT:    %b = npu.broadcast %y axes = [0, 1] : tensor<?x3xf32>
 // CHECK-NEXT:    %c = npu.broadcast %z axes = [0, 2, 1] : (tensor<2x6x6xf32, #npu.layout<NCW>>) -> tensor<2x6x6xf32, #npu.layout<NWC>>
 // CHECK-NEXT:    func.return %a, %b, %c : tensor<4x2x3xf32>, tensor<?x3xf32>, tensor<2x6x6xf32, #npu.layout<NWC>>
 // CHECK-NEXT:  }
 func.func @not_still(%x: tensor<2x3xf32>, %y: tensor<?x3xf32>, %z: tensor<2x6x6xf32, #npu.layout<NCW>>) -> (tensor<4x2x3xf32>, tensor<?x3xf32>, tensor<2x6x6xf32, #npu.layout<NWC>>) {
   %a = npu.broadcast %x axes = [1, 2] : (tensor<2x3xf32>) -> tensor<4x2x3xf32>
-  %b = npu.broadcast %y axes = [0, 1] : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  %b = npu.broadcast %y axes = [0, 1] : tensor<?x3xf32>
   %c = npu.broadcast %z axes = [0, 2, 1]
     : (tensor<2x6x6xf32, #npu.layout<NCW>>) -> tensor<2x6x6xf32, #npu.layout<NWC>>
   func.return %a, %b, %c : tensor<4x2x3xf32>, tensor<?x3xf32>, tensor<2x6x6xf32, #npu.layout<NWC>>

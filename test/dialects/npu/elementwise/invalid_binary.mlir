@@ -3,7 +3,7 @@
 /// add: truth values are not numbers.
 // CHECK: error: 'npu.add' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.add %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.add %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -12,7 +12,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 /// sub: truth values are not numbers.
 // CHECK: error: 'npu.sub' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.sub %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.sub %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -21,7 +21,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 /// mul: truth values are not numbers.
 // CHECK: error: 'npu.mul' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.mul %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.mul %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -30,7 +30,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 /// div: truth values are not numbers.
 // CHECK: error: 'npu.div' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.div %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.div %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -39,7 +39,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 /// mod: truth values are not numbers.
 // CHECK: error: 'npu.mod' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.mod %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.mod %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -48,7 +48,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 /// pow: truth values are not numbers.
 // CHECK: error: 'npu.pow' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.pow %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.pow %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -57,7 +57,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 /// max: truth values are not numbers.
 // CHECK: error: 'npu.max' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.max %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.max %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -66,7 +66,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 /// min: truth values are not numbers.
 // CHECK: error: 'npu.min' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.min %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.min %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
 /// prelu: truth values are not numbers.
 // CHECK: error: 'npu.prelu' lhs: expected a number as element type, found i1{{$}}
 func.func @f(%a: tensor<2x3xi1>, %b: tensor<2x3xi1>) {
-  %y = npu.prelu %a, %b : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.prelu %a, %b : tensor<2x3xi1>
   return
 }
 
@@ -102,7 +102,7 @@ func.func @f(%a: tensor<2x3xf32>, %b: tensor<f16>) {
 /// The sign of a remainder is that of one operand.
 // CHECK: error: 'npu.mod' sign: expected "lhs" or "rhs", found "floor"{{$}}
 func.func @f(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>) {
-  %y = npu.mod %a, %b sign = "floor" : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.mod %a, %b sign = "floor" : tensor<2x3xi32>
   return
 }
 
@@ -111,7 +111,7 @@ func.func @f(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>) {
 /// and: no floats.
 // CHECK: error: 'npu.and' lhs: expected i1 or an integer as element type, found f32{{$}}
 func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  %y = npu.and %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.and %a, %b : tensor<2x3xf32>
   return
 }
 
@@ -120,7 +120,7 @@ func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
 /// or: no floats.
 // CHECK: error: 'npu.or' lhs: expected i1 or an integer as element type, found f32{{$}}
 func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  %y = npu.or %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.or %a, %b : tensor<2x3xf32>
   return
 }
 
@@ -129,7 +129,7 @@ func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
 /// xor: no floats.
 // CHECK: error: 'npu.xor' lhs: expected i1 or an integer as element type, found f32{{$}}
 func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  %y = npu.xor %a, %b : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.xor %a, %b : tensor<2x3xf32>
   return
 }
 

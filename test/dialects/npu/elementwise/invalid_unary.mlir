@@ -3,7 +3,7 @@
 /// abs: truth values are not numbers.
 // CHECK: error: 'npu.abs' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
-  %y = npu.abs %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.abs %x : tensor<2x3xi1>
   return
 }
 
@@ -12,7 +12,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 /// neg: truth values are not numbers.
 // CHECK: error: 'npu.neg' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
-  %y = npu.neg %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.neg %x : tensor<2x3xi1>
   return
 }
 
@@ -21,7 +21,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 /// sign: truth values are not numbers.
 // CHECK: error: 'npu.sign' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
-  %y = npu.sign %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.sign %x : tensor<2x3xi1>
   return
 }
 
@@ -30,7 +30,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 /// exp: only floats.
 // CHECK: error: 'npu.exp' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.exp %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.exp %x : tensor<2x3xi32>
   return
 }
 
@@ -39,7 +39,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// log: only floats.
 // CHECK: error: 'npu.log' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.log %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.log %x : tensor<2x3xi32>
   return
 }
 
@@ -48,7 +48,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// sqrt: only floats.
 // CHECK: error: 'npu.sqrt' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.sqrt %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.sqrt %x : tensor<2x3xi32>
   return
 }
 
@@ -57,7 +57,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// rsqrt: only floats.
 // CHECK: error: 'npu.rsqrt' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.rsqrt %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.rsqrt %x : tensor<2x3xi32>
   return
 }
 
@@ -66,7 +66,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// reciprocal: only floats.
 // CHECK: error: 'npu.reciprocal' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.reciprocal %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.reciprocal %x : tensor<2x3xi32>
   return
 }
 
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// sin: only floats.
 // CHECK: error: 'npu.sin' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.sin %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.sin %x : tensor<2x3xi32>
   return
 }
 
@@ -84,7 +84,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// cos: only floats.
 // CHECK: error: 'npu.cos' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.cos %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.cos %x : tensor<2x3xi32>
   return
 }
 
@@ -93,7 +93,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// tanh: only floats.
 // CHECK: error: 'npu.tanh' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.tanh %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.tanh %x : tensor<2x3xi32>
   return
 }
 
@@ -102,7 +102,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// erf: only floats.
 // CHECK: error: 'npu.erf' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.erf %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.erf %x : tensor<2x3xi32>
   return
 }
 
@@ -111,7 +111,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// ceil: only floats.
 // CHECK: error: 'npu.ceil' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.ceil %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.ceil %x : tensor<2x3xi32>
   return
 }
 
@@ -120,7 +120,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// floor: only floats.
 // CHECK: error: 'npu.floor' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.floor %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.floor %x : tensor<2x3xi32>
   return
 }
 
@@ -129,7 +129,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// round: only floats.
 // CHECK: error: 'npu.round' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.round %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.round %x : tensor<2x3xi32>
   return
 }
 
@@ -138,7 +138,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// Truth values are not floats.
 // CHECK: error: 'npu.exp' input: expected a float element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
-  %y = npu.exp %x : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.exp %x : tensor<2x3xi1>
   return
 }
 
@@ -147,7 +147,7 @@ func.func @f(%x: tensor<2x3xi1>) {
 /// not: no floats.
 // CHECK: error: 'npu.not' input: expected i1 or an integer as element type, found f32{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.not %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.not %x : tensor<2x3xf32>
   return
 }
 

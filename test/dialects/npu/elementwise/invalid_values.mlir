@@ -3,7 +3,7 @@
 /// Integers have at least four bits, except truth values,
 // CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i3{{$}}
 func.func @f(%x: tensor<2x3xi3>) {
-  %y = npu.abs %x : (tensor<2x3xi3>) -> tensor<2x3xi3>
+  %y = npu.abs %x : tensor<2x3xi3>
   return
 }
 
@@ -12,7 +12,7 @@ func.func @f(%x: tensor<2x3xi3>) {
 /// and at most 64.
 // CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i65{{$}}
 func.func @f(%x: tensor<2x3xi65>) {
-  %y = npu.abs %x : (tensor<2x3xi65>) -> tensor<2x3xi65>
+  %y = npu.abs %x : tensor<2x3xi65>
   return
 }
 
@@ -21,7 +21,7 @@ func.func @f(%x: tensor<2x3xi65>) {
 /// Index is not an element type.
 // CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found index{{$}}
 func.func @f(%x: tensor<2x3xindex>) {
-  %y = npu.abs %x : (tensor<2x3xindex>) -> tensor<2x3xindex>
+  %y = npu.abs %x : tensor<2x3xindex>
   return
 }
 
@@ -30,7 +30,7 @@ func.func @f(%x: tensor<2x3xindex>) {
 /// f80 is not an element type.
 // CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found f80{{$}}
 func.func @f(%x: tensor<2x3xf80>) {
-  %y = npu.abs %x : (tensor<2x3xf80>) -> tensor<2x3xf80>
+  %y = npu.abs %x : tensor<2x3xf80>
   return
 }
 
@@ -39,7 +39,7 @@ func.func @f(%x: tensor<2x3xf80>) {
 /// No complex numbers.
 // CHECK: error: 'npu.abs' input: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found complex<f32>{{$}}
 func.func @f(%x: tensor<2x3xcomplex<f32>>) {
-  %y = npu.abs %x : (tensor<2x3xcomplex<f32>>) -> tensor<2x3xcomplex<f32>>
+  %y = npu.abs %x : tensor<2x3xcomplex<f32>>
   return
 }
 
@@ -84,7 +84,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// Tensors have a rank.
 // CHECK: error: tensor<*xf32> should be of base attribute tensor{{$}}
 func.func @f(%x: tensor<*xf32>) {
-  %y = npu.abs %x : (tensor<*xf32>) -> tensor<*xf32>
+  %y = npu.abs %x : tensor<*xf32>
   return
 }
 
@@ -93,7 +93,7 @@ func.func @f(%x: tensor<*xf32>) {
 /// Values are tensors.
 // CHECK: error: f32 should be of base attribute tensor{{$}}
 func.func @f(%x: f32) {
-  %y = npu.abs %x : (f32) -> f32
+  %y = npu.abs %x : f32
   return
 }
 
@@ -102,7 +102,7 @@ func.func @f(%x: f32) {
 /// A property is not in the dictionary.
 // CHECK: error: 'npu.mod' sign: expected a property, found an attribute of this name in the dictionary{{$}}
 func.func @f(%x: tensor<2x3xi32>) {
-  %y = npu.mod %x, %x {sign = "lhs"} : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+  %y = npu.mod %x, %x {sign = "lhs"} : tensor<2x3xi32>
   return
 }
 

@@ -29,8 +29,8 @@ func.func @cast(
   %cast2 = npu.cast %f : (tensor<2x3xf32>) -> tensor<2x3xi1>
   // CHECK-NEXT: %cast3 = npu.cast %f : (tensor<2x3xf32>) -> tensor<2x3xbf16>
   %cast3 = npu.cast %f : (tensor<2x3xf32>) -> tensor<2x3xbf16>
-  // CHECK-NEXT: %cast4 = npu.cast %f : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %cast4 = npu.cast %f : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK-NEXT: %cast4 = npu.cast %f : tensor<2x3xf32>
+  %cast4 = npu.cast %f : tensor<2x3xf32>
   // CHECK-NEXT: %cast5 = npu.cast %i : (tensor<2x3xi4>) -> tensor<2x3xui64>
   %cast5 = npu.cast %i : (tensor<2x3xi4>) -> tensor<2x3xui64>
   // CHECK-NEXT: %cast6 = npu.cast %b : (tensor<2x3xi1>) -> tensor<2x3xf64>
@@ -66,16 +66,16 @@ func.func @one_element(%x: tensor<2x3xf32>, %s: tensor<f32>, %v: tensor<1xf32>, 
   %mul2 = npu.mul %x, %v : (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2x3xf32>
   // CHECK-NEXT: %mul3 = npu.mul %w, %x : (tensor<1x1x1xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   %mul3 = npu.mul %w, %x : (tensor<1x1x1xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
-  // CHECK-NEXT: %mul4 = npu.mul %s, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
-  %mul4 = npu.mul %s, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  // CHECK-NEXT: %mul4 = npu.mul %s, %s : tensor<f32>
+  %mul4 = npu.mul %s, %s : tensor<f32>
   return
 }
 
 /// Dynamic sizes agree with all; static ones determine the result.
 // CHECK-LABEL: func.func @dynamic(
 func.func @dynamic(%a: tensor<?x3xf32>, %b: tensor<?x3xf32>, %c: tensor<4x3xf32>, %d: tensor<1x3xf32>) {
-  // CHECK-NEXT: %sub = npu.sub %a, %b : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
-  %sub = npu.sub %a, %b : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+  // CHECK-NEXT: %sub = npu.sub %a, %b : tensor<?x3xf32>
+  %sub = npu.sub %a, %b : tensor<?x3xf32>
   // CHECK-NEXT: %sub2 = npu.sub %a, %c : (tensor<?x3xf32>, tensor<4x3xf32>) -> tensor<4x3xf32>
   %sub2 = npu.sub %a, %c : (tensor<?x3xf32>, tensor<4x3xf32>) -> tensor<4x3xf32>
   // CHECK-NEXT: %sub3 = npu.sub %a, %d : (tensor<?x3xf32>, tensor<1x3xf32>) -> tensor<?x3xf32>
@@ -95,15 +95,15 @@ func.func @layouts(
   // CHECK-NEXT: %add = npu.add %n, %m : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<1x1x1x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   %add = npu.add %n, %m
     : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>, tensor<1x1x1x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
-  // CHECK-NEXT: %add2 = npu.add %w, %w : (tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<3x3x8x4xf32, #npu.layout<HWOI>>) -> tensor<3x3x8x4xf32, #npu.layout<HWOI>>
+  // CHECK-NEXT: %add2 = npu.add %w, %w : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
   %add2 = npu.add %w, %w
-    : (tensor<3x3x8x4xf32, #npu.layout<HWOI>>, tensor<3x3x8x4xf32, #npu.layout<HWOI>>) -> tensor<3x3x8x4xf32, #npu.layout<HWOI>>
-  // CHECK-NEXT: %add3 = npu.add %t, %t : (tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>, tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
+    : tensor<3x3x8x4xf32, #npu.layout<HWOI>>
+  // CHECK-NEXT: %add3 = npu.add %t, %t : tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
   %add3 = npu.add %t, %t
-    : (tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>, tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
-  // CHECK-NEXT: %add4 = npu.add %b, %b : (tensor<2x4x8xf32, #npu.layout<NTensor, [0, 2, 1]>>, tensor<2x4x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<2x4x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
+    : tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
+  // CHECK-NEXT: %add4 = npu.add %b, %b : tensor<2x4x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
   %add4 = npu.add %b, %b
-    : (tensor<2x4x8xf32, #npu.layout<NTensor, [0, 2, 1]>>, tensor<2x4x8xf32, #npu.layout<NTensor, [0, 2, 1]>>) -> tensor<2x4x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
+    : tensor<2x4x8xf32, #npu.layout<NTensor, [0, 2, 1]>>
   return
 }
 

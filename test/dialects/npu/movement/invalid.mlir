@@ -214,7 +214,7 @@ func.func @f(%x: tensor<1x8x8x3xf32, #npu.layout<NHWC>>) {
 /// There is no such axis to reverse.
 // CHECK: error: 'npu.reverse' axes: expected different axes from 0 to 1, found [2]
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.reverse %x axes = [2] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.reverse %x axes = [2] : tensor<2x3xf32>
   return
 }
 
@@ -223,7 +223,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// An axis is reversed only once.
 // CHECK: error: 'npu.reverse' axes: expected different axes from 0 to 1, found [1, 1]
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.reverse %x axes = [1, 1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.reverse %x axes = [1, 1] : tensor<2x3xf32>
   return
 }
 
@@ -232,7 +232,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// Some axis is reversed.
 // CHECK: error: 'npu.reverse' axes: expected at least one axis, found []
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.reverse %x axes = [] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.reverse %x axes = [] : tensor<2x3xf32>
   return
 }
 

@@ -166,7 +166,7 @@ func.func @f(%x: tensor<2x0xf32>) {
 /// Each axis has a start.
 // CHECK: error: 'npu.slice' starts: expected 2 positions, one for each axis, found [0]
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.slice %x starts = [0] limits = [2, 3] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.slice %x starts = [0] limits = [2, 3] : tensor<2x3xf32>
   return
 }
 
@@ -175,7 +175,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// Each axis has a limit.
 // CHECK: error: 'npu.slice' limits: expected 2 positions, one for each axis, found [2, 3, 4]
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.slice %x starts = [0, 0] limits = [2, 3, 4] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.slice %x starts = [0, 0] limits = [2, 3, 4] : tensor<2x3xf32>
   return
 }
 
@@ -184,7 +184,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// Each axis has a step, if one has.
 // CHECK: error: 'npu.slice' steps: expected 2 numbers of at least 1, found [1]
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.slice %x starts = [0, 0] limits = [2, 3] steps = [1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.slice %x starts = [0, 0] limits = [2, 3] steps = [1] : tensor<2x3xf32>
   return
 }
 
@@ -193,7 +193,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// Steps are not negative.
 // CHECK: error: 'npu.slice' steps: expected 2 numbers of at least 1, found [1, -1]
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.slice %x starts = [0, 2] limits = [2, -4] steps = [1, -1] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.slice %x starts = [0, 2] limits = [2, -4] steps = [1, -1] : tensor<2x3xf32>
   return
 }
 
@@ -202,7 +202,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// Steps are not 0.
 // CHECK: error: 'npu.slice' steps: expected 2 numbers of at least 1, found [1, 0]
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.slice %x starts = [0, 0] limits = [2, 3] steps = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.slice %x starts = [0, 0] limits = [2, 3] steps = [1, 0] : tensor<2x3xf32>
   return
 }
 
@@ -211,7 +211,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// The result has the elements between start and limit.
 // CHECK: error: 'npu.slice' result: expected shape 2x2, found 2x3
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.slice %x starts = [0, 1] limits = [2, 3] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.slice %x starts = [0, 1] limits = [2, 3] : tensor<2x3xf32>
   return
 }
 

@@ -23,8 +23,8 @@ func.func @concat(
   // CHECK-NEXT: %turned = npu.concat %t, %t axis = 1 : (tensor<4x2x3xui8, #npu.layout<Tensor, [2, 0, 1]>>, tensor<4x2x3xui8, #npu.layout<Tensor, [2, 0, 1]>>) -> tensor<4x4x3xui8, #npu.layout<Tensor, [2, 0, 1]>>
   %turned = npu.concat %t, %t axis = 1
     : (tensor<4x2x3xui8, #npu.layout<Tensor, [2, 0, 1]>>, tensor<4x2x3xui8, #npu.layout<Tensor, [2, 0, 1]>>) -> tensor<4x4x3xui8, #npu.layout<Tensor, [2, 0, 1]>>
-  // CHECK-NEXT: %one = npu.concat %a axis = 0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %one = npu.concat %a axis = 0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK-NEXT: %one = npu.concat %a axis = 0 : tensor<2x3xf32>
+  %one = npu.concat %a axis = 0 : tensor<2x3xf32>
   // CHECK-NEXT: %nothing = npu.concat %a, %empty axis = 1 : (tensor<2x3xf32>, tensor<2x0xf32>) -> tensor<2x3xf32>
   %nothing = npu.concat %a, %empty axis = 1 : (tensor<2x3xf32>, tensor<2x0xf32>) -> tensor<2x3xf32>
   /// One element may have any order.
@@ -43,8 +43,8 @@ func.func @split(
   // CHECK-NEXT: %a, %b = npu.split %x axis = 3 sizes = [16, 4] : (tensor<1x8x9x20xf32, #npu.layout<NHWC>>) -> (tensor<1x8x9x16xf32, #npu.layout<NHWC>>, tensor<1x8x9x4xf32, #npu.layout<NHWC>>)
   %a, %b = npu.split %x axis = 3 sizes = [16, 4]
     : (tensor<1x8x9x20xf32, #npu.layout<NHWC>>) -> (tensor<1x8x9x16xf32, #npu.layout<NHWC>>, tensor<1x8x9x4xf32, #npu.layout<NHWC>>)
-  // CHECK-NEXT: %c = npu.split %m axis = 0 sizes = [4] {tag = "kept"} : (tensor<4x6xi8>) -> tensor<4x6xi8>
-  %c = npu.split %m axis = 0 sizes = [4] {tag = "kept"} : (tensor<4x6xi8>) -> tensor<4x6xi8>
+  // CHECK-NEXT: %c = npu.split %m axis = 0 sizes = [4] {tag = "kept"} : tensor<4x6xi8>
+  %c = npu.split %m axis = 0 sizes = [4] {tag = "kept"} : tensor<4x6xi8>
   // CHECK-NEXT: %d, %e, %f = npu.split %t axis = 1 sizes = [1, 0, 5] : (tensor<4x6xf32, #npu.layout<Tensor, [1, 0]>>) -> (tensor<4x1xf32, #npu.layout<Tensor, [1, 0]>>, tensor<4x0xf32, #npu.layout<Tensor, [1, 0]>>, tensor<4x5xf32, #npu.layout<Tensor, [1, 0]>>)
   %d, %e, %f = npu.split %t axis = 1 sizes = [1, 0, 5]
     : (tensor<4x6xf32, #npu.layout<Tensor, [1, 0]>>) -> (tensor<4x1xf32, #npu.layout<Tensor, [1, 0]>>, tensor<4x0xf32, #npu.layout<Tensor, [1, 0]>>, tensor<4x5xf32, #npu.layout<Tensor, [1, 0]>>)
@@ -76,8 +76,8 @@ func.func @pad(
   %ui8 = npu.pad %c low = [1] high = [0] value = 255.0 : (tensor<4xui8>) -> tensor<5xui8>
   // CHECK-NEXT: %i1 = npu.pad %d low = [1] high = [0] value = 1.000000e+00 : (tensor<4xi1>) -> tensor<5xi1>
   %i1 = npu.pad %d low = [1] high = [0] value = 1.0 : (tensor<4xi1>) -> tensor<5xi1>
-  // CHECK-NEXT: %scalar = npu.pad %s low = [] high = [] : (tensor<f32>) -> tensor<f32>
-  %scalar = npu.pad %s low = [] high = [] : (tensor<f32>) -> tensor<f32>
+  // CHECK-NEXT: %scalar = npu.pad %s low = [] high = [] : tensor<f32>
+  %scalar = npu.pad %s low = [] high = [] : tensor<f32>
   /// An axis without elements may stay empty.
   // CHECK-NEXT: %empty = npu.pad %e low = [1, 0] high = [1, 0] mode = "reflect" : (tensor<2x0xf32>) -> tensor<4x0xf32>
   %empty = npu.pad %e low = [1, 0] high = [1, 0] mode = "reflect" : (tensor<2x0xf32>) -> tensor<4x0xf32>
@@ -105,11 +105,11 @@ func.func @slice(
   // CHECK-NEXT: %turned = npu.slice %t starts = [1, 0] limits = [4, 3] : (tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>) -> tensor<3x3xi8, #npu.layout<Tensor, [1, 0]>>
   %turned = npu.slice %t starts = [1, 0] limits = [4, 3]
     : (tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>) -> tensor<3x3xi8, #npu.layout<Tensor, [1, 0]>>
-  // CHECK-NEXT: %ones = npu.slice %t starts = [0, 0] limits = [4, 6] steps = [1, 1] : (tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>
+  // CHECK-NEXT: %ones = npu.slice %t starts = [0, 0] limits = [4, 6] steps = [1, 1] : tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>
   %ones = npu.slice %t starts = [0, 0] limits = [4, 6] steps = [1, 1]
-    : (tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>
-  // CHECK-NEXT: %scalar = npu.slice %s starts = [] limits = [] : (tensor<f32>) -> tensor<f32>
-  %scalar = npu.slice %s starts = [] limits = [] : (tensor<f32>) -> tensor<f32>
+    : tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>
+  // CHECK-NEXT: %scalar = npu.slice %s starts = [] limits = [] : tensor<f32>
+  %scalar = npu.slice %s starts = [] limits = [] : tensor<f32>
   return
 }
 
@@ -119,14 +119,14 @@ func.func @reverse_and_tile(
   %x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>, %a: tensor<4x6xi1>, %t: tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>,
   %w: tensor<3x3x8x4xf32, #npu.layout<HWOI>>
 ) {
-  // CHECK-NEXT: %reverse = npu.reverse %x axes = [3, 0] {tag = "kept"} : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %reverse = npu.reverse %x axes = [3, 0] {tag = "kept"} : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
   %reverse = npu.reverse %x axes = [3, 0] {tag = "kept"}
-    : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
-  // CHECK-NEXT: %last = npu.reverse %a axes = [1] : (tensor<4x6xi1>) -> tensor<4x6xi1>
-  %last = npu.reverse %a axes = [1] : (tensor<4x6xi1>) -> tensor<4x6xi1>
-  // CHECK-NEXT: %turned = npu.reverse %t axes = [0] : (tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>
+    : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %last = npu.reverse %a axes = [1] : tensor<4x6xi1>
+  %last = npu.reverse %a axes = [1] : tensor<4x6xi1>
+  // CHECK-NEXT: %turned = npu.reverse %t axes = [0] : tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>
   %turned = npu.reverse %t axes = [0]
-    : (tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>
+    : tensor<4x6xi8, #npu.layout<Tensor, [1, 0]>>
   // CHECK-NEXT: %tile = npu.tile %x repeats = [2, 1, 1, 3] {tag = "kept"} : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<2x8x9x48xf32, #npu.layout<NHWC>>
   %tile = npu.tile %x repeats = [2, 1, 1, 3] {tag = "kept"}
     : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<2x8x9x48xf32, #npu.layout<NHWC>>
@@ -153,8 +153,8 @@ func.func @dynamic(%a: tensor<?x6xf32>, %b: tensor<4x?xf32>) {
   %slice = npu.slice %a starts = [1, 1] limits = [3, 3] : (tensor<?x6xf32>) -> tensor<?x2xf32>
   // CHECK-NEXT: %head = npu.slice %a starts = [1, 1] limits = [3, 3] : (tensor<?x6xf32>) -> tensor<2x2xf32>
   %head = npu.slice %a starts = [1, 1] limits = [3, 3] : (tensor<?x6xf32>) -> tensor<2x2xf32>
-  // CHECK-NEXT: %reverse = npu.reverse %a axes = [0] : (tensor<?x6xf32>) -> tensor<?x6xf32>
-  %reverse = npu.reverse %a axes = [0] : (tensor<?x6xf32>) -> tensor<?x6xf32>
+  // CHECK-NEXT: %reverse = npu.reverse %a axes = [0] : tensor<?x6xf32>
+  %reverse = npu.reverse %a axes = [0] : tensor<?x6xf32>
   // CHECK-NEXT: %tile = npu.tile %a repeats = [2, 2] : (tensor<?x6xf32>) -> tensor<?x12xf32>
   %tile = npu.tile %a repeats = [2, 2] : (tensor<?x6xf32>) -> tensor<?x12xf32>
   return

@@ -3,7 +3,7 @@
 /// softmax: only floats.
 // CHECK: error: 'npu.softmax' input: expected a float element type, found i32{{$}}
 func.func @f(%x: tensor<8x10xi32>) {
-  %y = npu.softmax %x axis = 1 : (tensor<8x10xi32>) -> tensor<8x10xi32>
+  %y = npu.softmax %x axis = 1 : tensor<8x10xi32>
   return
 }
 
@@ -12,7 +12,7 @@ func.func @f(%x: tensor<8x10xi32>) {
 /// log_softmax: an axis of the input.
 // CHECK: error: 'npu.log_softmax' axis: expected an axis from 0 to 1, found 2{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.log_softmax %x axis = 2 : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.log_softmax %x axis = 2 : tensor<8x10xf32>
   return
 }
 
@@ -21,7 +21,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// Axes are not negative.
 // CHECK: error: 'npu.softmax' axis: expected an axis from 0 to 1, found -1{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.softmax %x axis = -1 : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.softmax %x axis = -1 : tensor<8x10xf32>
   return
 }
 
@@ -58,7 +58,7 @@ func.func @f(%x: tensor<8x10xf32, #npu.layout<Tensor>>) {
 /// lp_norm: an axis of the input.
 // CHECK: error: 'npu.lp_norm' axis: expected an axis from 0 to 1, found 2{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.lp_norm %x axis = 2 : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.lp_norm %x axis = 2 : tensor<8x10xf32>
   return
 }
 
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// There are two norms.
 // CHECK: error: 'npu.lp_norm' p: expected 1 or 2, found 3{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.lp_norm %x axis = 1 p = 3 : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.lp_norm %x axis = 1 p = 3 : tensor<8x10xf32>
   return
 }
 
@@ -76,7 +76,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// tensor_norm: at least one axis.
 // CHECK: error: 'npu.tensor_norm' axes: expected at least one axis, found []{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.tensor_norm %x axes = [] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.tensor_norm %x axes = [] : tensor<8x10xf32>
   return
 }
 
@@ -85,7 +85,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// Axes of the input.
 // CHECK: error: 'npu.tensor_norm' axes: expected different axes from 0 to 1, found [1, 2]{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.tensor_norm %x axes = [1, 2] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.tensor_norm %x axes = [1, 2] : tensor<8x10xf32>
   return
 }
 
@@ -94,7 +94,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// An axis counts once.
 // CHECK: error: 'npu.tensor_norm' axes: expected different axes from 0 to 1, found [1, 1]{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.tensor_norm %x axes = [1, 1] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.tensor_norm %x axes = [1, 1] : tensor<8x10xf32>
   return
 }
 
@@ -103,7 +103,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// The square root is that of no negative number.
 // CHECK: error: 'npu.tensor_norm' epsilon: expected a number that is not negative, found -1.0{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.tensor_norm %x axes = [1] epsilon = -1.0 : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.tensor_norm %x axes = [1] epsilon = -1.0 : tensor<8x10xf32>
   return
 }
 
@@ -112,7 +112,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// layer_norm: at least one axis.
 // CHECK: error: 'npu.layer_norm' axes: expected at least one axis, found []{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.layer_norm %x axes = [] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.layer_norm %x axes = [] : tensor<8x10xf32>
   return
 }
 
@@ -121,7 +121,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// layer_norm: no negative epsilon.
 // CHECK: error: 'npu.layer_norm' epsilon: expected a number that is not negative, found -1.0{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.layer_norm %x axes = [1] epsilon = -1.0 : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.layer_norm %x axes = [1] epsilon = -1.0 : tensor<8x10xf32>
   return
 }
 
@@ -130,7 +130,7 @@ func.func @f(%x: tensor<8x10xf32>) {
 /// The scale has the element type of the input,
 // CHECK: error: 'npu.layer_norm' scale: expected element type f32, found f16{{$}}
 func.func @f(%x: tensor<8x10xf32>, %s: tensor<1x10xf16>) {
-  %y = npu.layer_norm %x scale(%s : tensor<1x10xf16>) axes = [1] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.layer_norm %x scale(%s : tensor<1x10xf16>) axes = [1] : tensor<8x10xf32>
   return
 }
 
@@ -139,7 +139,7 @@ func.func @f(%x: tensor<8x10xf32>, %s: tensor<1x10xf16>) {
 /// its rank,
 // CHECK: error: 'npu.layer_norm' scale: expected a shape that repeats to 8x10, or one element, found 10{{$}}
 func.func @f(%x: tensor<8x10xf32>, %s: tensor<10xf32>) {
-  %y = npu.layer_norm %x scale(%s : tensor<10xf32>) axes = [1] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.layer_norm %x scale(%s : tensor<10xf32>) axes = [1] : tensor<8x10xf32>
   return
 }
 
@@ -148,7 +148,7 @@ func.func @f(%x: tensor<8x10xf32>, %s: tensor<10xf32>) {
 /// its sizes or one,
 // CHECK: error: 'npu.layer_norm' scale: expected a shape that repeats to 8x10, or one element, found 2x10{{$}}
 func.func @f(%x: tensor<8x10xf32>, %s: tensor<2x10xf32>) {
-  %y = npu.layer_norm %x scale(%s : tensor<2x10xf32>) axes = [1] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.layer_norm %x scale(%s : tensor<2x10xf32>) axes = [1] : tensor<8x10xf32>
   return
 }
 
@@ -158,7 +158,7 @@ func.func @f(%x: tensor<8x10xf32>, %s: tensor<2x10xf32>) {
 // CHECK: error: 'npu.layer_norm' scale: expected layout Tensor, [1, 0] like input, found Tensor{{$}}
 func.func @f(%x: tensor<10x8xf32, #npu.layout<Tensor, [1, 0]>>, %s: tensor<10x1xf32, #npu.layout<Tensor>>) {
   %y = npu.layer_norm %x scale(%s : tensor<10x1xf32, #npu.layout<Tensor>>) axes = [0]
-    : (tensor<10x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<10x8xf32, #npu.layout<Tensor, [1, 0]>>
+    : tensor<10x8xf32, #npu.layout<Tensor, [1, 0]>>
   return
 }
 
@@ -167,7 +167,7 @@ func.func @f(%x: tensor<10x8xf32, #npu.layout<Tensor, [1, 0]>>, %s: tensor<10x1x
 /// So has the bias: the type,
 // CHECK: error: 'npu.layer_norm' bias: expected element type f32, found i32{{$}}
 func.func @f(%x: tensor<8x10xf32>, %b: tensor<1x10xi32>) {
-  %y = npu.layer_norm %x bias(%b : tensor<1x10xi32>) axes = [1] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.layer_norm %x bias(%b : tensor<1x10xi32>) axes = [1] : tensor<8x10xf32>
   return
 }
 
@@ -176,7 +176,7 @@ func.func @f(%x: tensor<8x10xf32>, %b: tensor<1x10xi32>) {
 /// and the sizes.
 // CHECK: error: 'npu.layer_norm' bias: expected a shape that repeats to 8x10, or one element, found 8x5{{$}}
 func.func @f(%x: tensor<8x10xf32>, %b: tensor<8x5xf32>) {
-  %y = npu.layer_norm %x bias(%b : tensor<8x5xf32>) axes = [1] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.layer_norm %x bias(%b : tensor<8x5xf32>) axes = [1] : tensor<8x10xf32>
   return
 }
 
@@ -185,7 +185,7 @@ func.func @f(%x: tensor<8x10xf32>, %b: tensor<8x5xf32>) {
 /// rms_norm: the axes are different.
 // CHECK: error: 'npu.rms_norm' axes: expected different axes from 0 to 1, found [0, 0]{{$}}
 func.func @f(%x: tensor<8x10xf32>) {
-  %y = npu.rms_norm %x axes = [0, 0] : (tensor<8x10xf32>) -> tensor<8x10xf32>
+  %y = npu.rms_norm %x axes = [0, 0] : tensor<8x10xf32>
   return
 }
 

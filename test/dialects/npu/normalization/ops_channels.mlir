@@ -20,9 +20,9 @@ func.func @batch_norm(
   // CHECK-NEXT: %batch_norm4 = npu.batch_norm %d, %e, %e, %e, %e axis = 1 : (tensor<?x?xf16>, tensor<?xf16>, tensor<?xf16>, tensor<?xf16>, tensor<?xf16>) -> tensor<?x32xf16>
   %batch_norm4 = npu.batch_norm %d, %e, %e, %e, %e axis = 1
     : (tensor<?x?xf16>, tensor<?xf16>, tensor<?xf16>, tensor<?xf16>, tensor<?xf16>) -> tensor<?x32xf16>
-  // CHECK-NEXT: %batch_norm5 = npu.batch_norm %r, %s, %b, %m, %v axis = 0 : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  // CHECK-NEXT: %batch_norm5 = npu.batch_norm %r, %s, %b, %m, %v axis = 0 : tensor<16xf32>
   %batch_norm5 = npu.batch_norm %r, %s, %b, %m, %v axis = 0
-    : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    : tensor<16xf32>
   return
 }
 

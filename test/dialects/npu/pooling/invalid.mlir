@@ -190,7 +190,7 @@ func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
 /// The spatial sizes are the positions of the window.
 // CHECK: error: 'npu.max_pool' result: expected shape 1x7x7x4, found 1x8x8x4
 func.func @f(%x: tensor<1x8x8x4xf32, #npu.layout<NHWC>>) {
-  %y = npu.max_pool %x window = [2, 2] : (tensor<1x8x8x4xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x4xf32, #npu.layout<NHWC>>
+  %y = npu.max_pool %x window = [2, 2] : tensor<1x8x8x4xf32, #npu.layout<NHWC>>
   return
 }
 

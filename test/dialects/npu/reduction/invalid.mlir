@@ -84,7 +84,7 @@ func.func @f(%x: tensor<2x3xi32>) {
 /// No axes.
 // CHECK: error: 'npu.reduce_sum' axes: expected at least one axis, found []{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.reduce_sum %x axes = [] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.reduce_sum %x axes = [] : tensor<2x3xf32>
   return
 }
 
@@ -219,7 +219,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// cumsum: an axis of the input.
 // CHECK: error: 'npu.cumsum' axis: expected an axis from 0 to 1, found 2{{$}}
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.cumsum %x axis = 2 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.cumsum %x axis = 2 : tensor<2x3xf32>
   return
 }
 
@@ -228,7 +228,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// Truth values have no sum.
 // CHECK: error: 'npu.cumsum' input: expected a number as element type, found i1{{$}}
 func.func @f(%x: tensor<2x3xi1>) {
-  %y = npu.cumsum %x axis = 1 : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  %y = npu.cumsum %x axis = 1 : tensor<2x3xi1>
   return
 }
 

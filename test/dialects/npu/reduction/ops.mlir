@@ -99,19 +99,19 @@ func.func @cumsum(
   %x: tensor<2x3xf32>, %i: tensor<?x3xi64>, %n: tensor<1x8x8x16xf32, #npu.layout<NHWC>>,
   %t: tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
 ) {
-  // CHECK-NEXT: %cumsum = npu.cumsum %x axis = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %cumsum = npu.cumsum %x axis = 1 : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  // CHECK-NEXT: %cumsum2 = npu.cumsum %x axis = 0 exclusive : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %cumsum2 = npu.cumsum %x axis = 0 exclusive : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  // CHECK-NEXT: %cumsum3 = npu.cumsum %x axis = 1 reverse : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %cumsum3 = npu.cumsum %x axis = 1 reverse : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  // CHECK-NEXT: %cumsum4 = npu.cumsum %i axis = 1 exclusive reverse : (tensor<?x3xi64>) -> tensor<?x3xi64>
-  %cumsum4 = npu.cumsum %i axis = 1 exclusive reverse : (tensor<?x3xi64>) -> tensor<?x3xi64>
-  // CHECK-NEXT: %cumsum5 = npu.cumsum %n axis = 3 : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %cumsum = npu.cumsum %x axis = 1 : tensor<2x3xf32>
+  %cumsum = npu.cumsum %x axis = 1 : tensor<2x3xf32>
+  // CHECK-NEXT: %cumsum2 = npu.cumsum %x axis = 0 exclusive : tensor<2x3xf32>
+  %cumsum2 = npu.cumsum %x axis = 0 exclusive : tensor<2x3xf32>
+  // CHECK-NEXT: %cumsum3 = npu.cumsum %x axis = 1 reverse : tensor<2x3xf32>
+  %cumsum3 = npu.cumsum %x axis = 1 reverse : tensor<2x3xf32>
+  // CHECK-NEXT: %cumsum4 = npu.cumsum %i axis = 1 exclusive reverse : tensor<?x3xi64>
+  %cumsum4 = npu.cumsum %i axis = 1 exclusive reverse : tensor<?x3xi64>
+  // CHECK-NEXT: %cumsum5 = npu.cumsum %n axis = 3 : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   %cumsum5 = npu.cumsum %n axis = 3
-    : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
-  // CHECK-NEXT: %cumsum6 = npu.cumsum %t axis = 0 : (tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
+    : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %cumsum6 = npu.cumsum %t axis = 0 : tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
   %cumsum6 = npu.cumsum %t axis = 0
-    : (tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>) -> tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
+    : tensor<4x8xf32, #npu.layout<Tensor, [1, 0]>>
   return
 }

@@ -47,9 +47,9 @@ func.func @coloured(
   %masked = npu.mask_unpool %odd, %m window = [2, 3]
     : (tensor<6x16x4x1xf32, #npu.layout<WCHN>>, tensor<18x16x8x1xi1, #npu.layout<WCHN>>) -> tensor<18x16x8x1xf32, #npu.layout<WCHN>>
   /// Type and attribute may both have the layout if they agree.
-  // CHECK-NEXT: %both = npu.upsample %line factors = [1] data_layout = <NWC> : (tensor<1x6x16xf32, #npu.layout<NWC>>) -> tensor<1x6x16xf32, #npu.layout<NWC>>
+  // CHECK-NEXT: %both = npu.upsample %line factors = [1] data_layout = <NWC> : tensor<1x6x16xf32, #npu.layout<NWC>>
   %both = npu.upsample %line factors = [1] data_layout = <NWC>
-    : (tensor<1x6x16xf32, #npu.layout<NWC>>) -> tensor<1x6x16xf32, #npu.layout<NWC>>
+    : tensor<1x6x16xf32, #npu.layout<NWC>>
   return
 }
 
@@ -102,9 +102,9 @@ func.func @blocks(%x: tensor<1x4x6x16xf32, #npu.layout<NHWC>>, %wchn: tensor<6x1
   // CHECK-NEXT: %depth = npu.space_to_depth %x block = 2 : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x2x3x64xf32, #npu.layout<NHWC>>
   %depth = npu.space_to_depth %x block = 2
     : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x2x3x64xf32, #npu.layout<NHWC>>
-  // CHECK-NEXT: %same = npu.space_to_depth %x block = 1 data_layout = <NHWC> : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %same = npu.space_to_depth %x block = 1 data_layout = <NHWC> : tensor<1x4x6x16xf32, #npu.layout<NHWC>>
   %same = npu.space_to_depth %x block = 1 data_layout = <NHWC>
-    : (tensor<1x4x6x16xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x16xf32, #npu.layout<NHWC>>
+    : tensor<1x4x6x16xf32, #npu.layout<NHWC>>
   return
 }
 

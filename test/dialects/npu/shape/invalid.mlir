@@ -13,7 +13,7 @@ func.func @f(%x: tensor<8xf32>) {
 /// A position for each dimension of the operand.
 // CHECK: error: 'npu.broadcast' axes: expected 2 entries, one for each dimension of input, found [1]
 func.func @f(%x: tensor<8x4xf32>) {
-  %y = npu.broadcast %x axes = [1] : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %y = npu.broadcast %x axes = [1] : tensor<8x4xf32>
   return
 }
 
@@ -67,7 +67,7 @@ func.func @f(%x: tensor<8xf32>) {
 /// Without layouts the dimensions keep their order: a swap is a transpose.
 // CHECK: error: 'npu.broadcast' axes: expected increasing numbers, found [1, 0]
 func.func @f(%x: tensor<8x8xf32>) {
-  %y = npu.broadcast %x axes = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %y = npu.broadcast %x axes = [1, 0] : tensor<8x8xf32>
   return
 }
 
@@ -103,7 +103,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// A permutation of all axes.
 // CHECK: error: 'npu.transpose' permutation: expected a permutation of 2 axes, found [0]
 func.func @f(%x: tensor<2x3xf32>) {
-  %y = npu.transpose %x permutation = [0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = npu.transpose %x permutation = [0] : tensor<2x3xf32>
   return
 }
 
@@ -112,7 +112,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 /// A duplicate axis is not a permutation.
 // CHECK: error: 'npu.transpose' permutation: expected a permutation of 2 axes, found [1, 1]
 func.func @f(%x: tensor<2x2xf32>) {
-  %y = npu.transpose %x permutation = [1, 1] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %y = npu.transpose %x permutation = [1, 1] : tensor<2x2xf32>
   return
 }
 

@@ -57,7 +57,7 @@ func.func @f(%x: tensor<?x4xf32>) {
 /// The operand has no such dimension.
 // CHECK: error: 'npu.reshape' dims: expected a dimension of input, which has 2, found @in2
 func.func @f(%x: tensor<?x4xf32>) {
-  %y = npu.reshape %x dims = [@in2, 4] : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %y = npu.reshape %x dims = [@in2, 4] : tensor<?x4xf32>
   return
 }
 

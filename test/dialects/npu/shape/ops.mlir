@@ -9,10 +9,10 @@ func.func @broadcast(%x: tensor<8x1xf32>, %s: tensor<f32>, %all: tensor<2x3xi1>,
   %a = npu.broadcast %x axes = [1, 3] : (tensor<8x1xf32>) -> tensor<2x8x5x4xf32>
   // CHECK-NEXT: %b = npu.broadcast %s axes = [] : (tensor<f32>) -> tensor<2x3xf32>
   %b = npu.broadcast %s axes = [] : (tensor<f32>) -> tensor<2x3xf32>
-  // CHECK-NEXT: %c = npu.broadcast %s axes = [] {keep} : (tensor<f32>) -> tensor<f32>
-  %c = npu.broadcast %s axes = [] {keep} : (tensor<f32>) -> tensor<f32>
-  // CHECK-NEXT: %e = npu.broadcast %all axes = [0, 1] : (tensor<2x3xi1>) -> tensor<2x3xi1>
-  %e = npu.broadcast %all axes = [0, 1] : (tensor<2x3xi1>) -> tensor<2x3xi1>
+  // CHECK-NEXT: %c = npu.broadcast %s axes = [] {keep} : tensor<f32>
+  %c = npu.broadcast %s axes = [] {keep} : tensor<f32>
+  // CHECK-NEXT: %e = npu.broadcast %all axes = [0, 1] : tensor<2x3xi1>
+  %e = npu.broadcast %all axes = [0, 1] : tensor<2x3xi1>
   // CHECK-NEXT: %f = npu.broadcast %d axes = [0, 2] : (tensor<?x1xf32>) -> tensor<4x?x?xf32>
   %f = npu.broadcast %d axes = [0, 2] : (tensor<?x1xf32>) -> tensor<4x?x?xf32>
   // CHECK-NEXT: %g = npu.broadcast %z axes = [1] : (tensor<0xf32>) -> tensor<3x0xf32>
@@ -65,10 +65,10 @@ func.func @transpose_shapes(
   %s: tensor<f32>, %v: tensor<4xf32>, %d: tensor<?x3x?xf32>, %z: tensor<0x3xf32>, %high: tensor<1x2x3x4x5x6x7xf32, #npu.layout<Tensor>>,
   %w: tensor<32x16x3x5xf32, #npu.layout<OIHW>>, %n: tensor<2x3x4xf32, #npu.layout<NTensor>>
 ) {
-  // CHECK-NEXT: %a = npu.transpose %s permutation = [] : (tensor<f32>) -> tensor<f32>
-  %a = npu.transpose %s permutation = [] : (tensor<f32>) -> tensor<f32>
-  // CHECK-NEXT: %b = npu.transpose %v permutation = [0] : (tensor<4xf32>) -> tensor<4xf32>
-  %b = npu.transpose %v permutation = [0] : (tensor<4xf32>) -> tensor<4xf32>
+  // CHECK-NEXT: %a = npu.transpose %s permutation = [] : tensor<f32>
+  %a = npu.transpose %s permutation = [] : tensor<f32>
+  // CHECK-NEXT: %b = npu.transpose %v permutation = [0] : tensor<4xf32>
+  %b = npu.transpose %v permutation = [0] : tensor<4xf32>
   // CHECK-NEXT: %c = npu.transpose %d permutation = [2, 0, 1] : (tensor<?x3x?xf32>) -> tensor<?x5x3xf32>
   %c = npu.transpose %d permutation = [2, 0, 1] : (tensor<?x3x?xf32>) -> tensor<?x5x3xf32>
   // CHECK-NEXT: %e = npu.transpose %z permutation = [1, 0] : (tensor<0x3xf32>) -> tensor<3x0xf32>
@@ -99,8 +99,8 @@ func.func @relabel(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %t: tensor<?x3xf3
   %order = npu.relabel %t : (tensor<?x3xf32, #npu.layout<Tensor>>) -> tensor<?x3xf32, #npu.layout<Tensor, [1, 0]>>
   // CHECK-NEXT: %first = npu.relabel %u : (tensor<2x3x4xi8>) -> tensor<2x3x4xi8, #npu.layout<NTensor>>
   %first = npu.relabel %u : (tensor<2x3x4xi8>) -> tensor<2x3x4xi8, #npu.layout<NTensor>>
-  // CHECK-NEXT: %nothing = npu.relabel %same : (tensor<0xf32, #npu.layout<Tensor>>) -> tensor<0xf32, #npu.layout<Tensor>>
-  %nothing = npu.relabel %same : (tensor<0xf32, #npu.layout<Tensor>>) -> tensor<0xf32, #npu.layout<Tensor>>
+  // CHECK-NEXT: %nothing = npu.relabel %same : tensor<0xf32, #npu.layout<Tensor>>
+  %nothing = npu.relabel %same : tensor<0xf32, #npu.layout<Tensor>>
   return
 }
 

@@ -20,8 +20,8 @@ func.func @one(%x: tensor<?x4x6xf32>, %static: tensor<2x12xf32>, %all: tensor<?x
 func.func @dims(%x: tensor<?x?x768xf32>, %y: tensor<?x12x?x64xf32>, %z: tensor<?x4xf32>) {
   // CHECK-NEXT: %split = npu.reshape %x dims = [@in0, @in1, 12, 64] : (tensor<?x?x768xf32>) -> tensor<?x?x12x64xf32>
   %split = npu.reshape %x dims = [@in0, @in1, 12, 64] : (tensor<?x?x768xf32>) -> tensor<?x?x12x64xf32>
-  // CHECK-NEXT: %static = npu.reshape %x dims = [@in0, @in1, @in2] {same} : (tensor<?x?x768xf32>) -> tensor<?x?x768xf32>
-  %static = npu.reshape %x dims = [@in0, @in1, @in2] {same} : (tensor<?x?x768xf32>) -> tensor<?x?x768xf32>
+  // CHECK-NEXT: %static = npu.reshape %x dims = [@in0, @in1, @in2] {same} : tensor<?x?x768xf32>
+  %static = npu.reshape %x dims = [@in0, @in1, @in2] {same} : tensor<?x?x768xf32>
   // CHECK-NEXT: %batch = npu.reshape %y dims = [?, @in2, 64] : (tensor<?x12x?x64xf32>) -> tensor<?x?x64xf32>
   %batch = npu.reshape %y dims = [?, @in2, 64] : (tensor<?x12x?x64xf32>) -> tensor<?x?x64xf32>
   // CHECK-NEXT: %twice = npu.reshape %x dims = [@in0, @in0, ?] : (tensor<?x?x768xf32>) -> tensor<?x?x?xf32>

@@ -148,7 +148,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 /// The layout is unknown.
 // CHECK: error: 'npu.mirror' input: expected a layout, in its type or as data_layout, found 1x8x8x16
 func.func @f(%x: tensor<1x8x8x16xf32>) {
-  %y = npu.mirror %x axes = [1] : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+  %y = npu.mirror %x axes = [1] : tensor<1x8x8x16xf32>
   return
 }
 
@@ -157,7 +157,7 @@ func.func @f(%x: tensor<1x8x8x16xf32>) {
 /// A Tensor has no spatial axes.
 // CHECK: error: 'npu.mirror' input: expected a layout of class Feature, found Tensor
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<Tensor>>) {
-  %y = npu.mirror %x axes = [1] : (tensor<1x8x8x16xf32, #npu.layout<Tensor>>) -> tensor<1x8x8x16xf32, #npu.layout<Tensor>>
+  %y = npu.mirror %x axes = [1] : tensor<1x8x8x16xf32, #npu.layout<Tensor>>
   return
 }
 
@@ -166,7 +166,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<Tensor>>) {
 /// A mirror image is mirrored along some axis.
 // CHECK: error: 'npu.mirror' axes: expected at least one axis, found []
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
-  %y = npu.mirror %x axes = [] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+  %y = npu.mirror %x axes = [] : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   return
 }
 
@@ -175,7 +175,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 /// Along each only once.
 // CHECK: error: 'npu.mirror' axes: expected different axes from 0 to 3, found [1, 1]
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
-  %y = npu.mirror %x axes = [1, 1] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+  %y = npu.mirror %x axes = [1, 1] : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   return
 }
 
@@ -184,7 +184,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 /// There are not so many axes.
 // CHECK: error: 'npu.mirror' axes: expected different axes from 0 to 3, found [4]
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
-  %y = npu.mirror %x axes = [4] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+  %y = npu.mirror %x axes = [4] : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   return
 }
 
@@ -193,7 +193,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 /// Channels are not mirrored.
 // CHECK: error: 'npu.mirror' axes: expected spatial axes of NHWC, which are [1, 2], found [1, 3]
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
-  %y = npu.mirror %x axes = [1, 3] : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+  %y = npu.mirror %x axes = [1, 3] : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   return
 }
 
@@ -202,7 +202,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 /// Nor are batches.
 // CHECK: error: 'npu.mirror' axes: expected spatial axes of WCHN, which are [0, 2], found [0, 3]
 func.func @f(%x: tensor<9x16x8x1xf32, #npu.layout<WCHN>>) {
-  %y = npu.mirror %x axes = [0, 3] : (tensor<9x16x8x1xf32, #npu.layout<WCHN>>) -> tensor<9x16x8x1xf32, #npu.layout<WCHN>>
+  %y = npu.mirror %x axes = [0, 3] : tensor<9x16x8x1xf32, #npu.layout<WCHN>>
   return
 }
 
@@ -238,7 +238,7 @@ func.func @f(%x: tensor<1x8x8x8xf32, #npu.layout<NHWC>>) {
 /// The layout is unknown.
 // CHECK: error: 'npu.rotate' input: expected a layout, in its type or as data_layout, found 1x8x8x16
 func.func @f(%x: tensor<1x8x8x16xf32>) {
-  %y = npu.rotate %x turns = 1 : (tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+  %y = npu.rotate %x turns = 1 : tensor<1x8x8x16xf32>
   return
 }
 
@@ -247,7 +247,7 @@ func.func @f(%x: tensor<1x8x8x16xf32>) {
 /// Only images have a plane of H and W.
 // CHECK: error: 'npu.rotate' input: expected rank 4, found 1x4x8x8x16
 func.func @f(%x: tensor<1x4x8x8x16xf32, #npu.layout<NDHWC>>) {
-  %y = npu.rotate %x turns = 1 : (tensor<1x4x8x8x16xf32, #npu.layout<NDHWC>>) -> tensor<1x4x8x8x16xf32, #npu.layout<NDHWC>>
+  %y = npu.rotate %x turns = 1 : tensor<1x4x8x8x16xf32, #npu.layout<NDHWC>>
   return
 }
 
@@ -256,7 +256,7 @@ func.func @f(%x: tensor<1x4x8x8x16xf32, #npu.layout<NDHWC>>) {
 /// Four turns are none.
 // CHECK: error: 'npu.rotate' turns: expected 1, 2 or 3, found 4
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
-  %y = npu.rotate %x turns = 4 : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+  %y = npu.rotate %x turns = 4 : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   return
 }
 
@@ -265,7 +265,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 /// Turns go counter-clockwise only.
 // CHECK: error: 'npu.rotate' turns: expected 1, 2 or 3, found -1
 func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
-  %y = npu.rotate %x turns = -1 : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x8x16xf32, #npu.layout<NHWC>>
+  %y = npu.rotate %x turns = -1 : tensor<1x8x8x16xf32, #npu.layout<NHWC>>
   return
 }
 
@@ -274,7 +274,7 @@ func.func @f(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>) {
 /// An image on its side has other sizes.
 // CHECK: error: 'npu.rotate' result: expected shape 1x9x8x16, found 1x8x9x16
 func.func @f(%x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>) {
-  %y = npu.rotate %x turns = 3 : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  %y = npu.rotate %x turns = 3 : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
   return
 }
 

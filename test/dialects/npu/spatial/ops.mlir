@@ -6,8 +6,8 @@
 func.func @uncoloured(%x: tensor<1x16x8x9xf32>) {
   // CHECK-NEXT: %columns = npu.img2col %x window = [3, 2] data_layout = <NCHW> : (tensor<1x16x8x9xf32>) -> tensor<1x48x96xf32>
   %columns = npu.img2col %x window = [3, 2] data_layout = <NCHW> : (tensor<1x16x8x9xf32>) -> tensor<1x48x96xf32>
-  // CHECK-NEXT: %mirrored = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x16x8x9xf32>) -> tensor<1x16x8x9xf32>
-  %mirrored = npu.mirror %x axes = [2] data_layout = <NCHW> : (tensor<1x16x8x9xf32>) -> tensor<1x16x8x9xf32>
+  // CHECK-NEXT: %mirrored = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x16x8x9xf32>
+  %mirrored = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x16x8x9xf32>
   // CHECK-NEXT: %rotated = npu.rotate %x turns = 1 data_layout = <NCHW> : (tensor<1x16x8x9xf32>) -> tensor<1x16x9x8xf32>
   %rotated = npu.rotate %x turns = 1 data_layout = <NCHW> : (tensor<1x16x8x9xf32>) -> tensor<1x16x9x8xf32>
   return
@@ -65,19 +65,19 @@ func.func @mirror(
   %x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>, %wchn: tensor<9x16x8x1xf32, #npu.layout<WCHN>>,
   %nwc: tensor<1x9x16xi1, #npu.layout<NWC>>, %ndhwc: tensor<1x5x6x7x16xi8, #npu.layout<NDHWC>>
 ) {
-  // CHECK-NEXT: %h = npu.mirror %x axes = [1] : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
-  %h = npu.mirror %x axes = [1] : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
-  // CHECK-NEXT: %both = npu.mirror %x axes = [2, 1] {tag = "kept"} : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %h = npu.mirror %x axes = [1] : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  %h = npu.mirror %x axes = [1] : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %both = npu.mirror %x axes = [2, 1] {tag = "kept"} : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
   %both = npu.mirror %x axes = [2, 1] {tag = "kept"}
-    : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
-  // CHECK-NEXT: %odd = npu.mirror %wchn axes = [0, 2] : (tensor<9x16x8x1xf32, #npu.layout<WCHN>>) -> tensor<9x16x8x1xf32, #npu.layout<WCHN>>
-  %odd = npu.mirror %wchn axes = [0, 2] : (tensor<9x16x8x1xf32, #npu.layout<WCHN>>) -> tensor<9x16x8x1xf32, #npu.layout<WCHN>>
-  // CHECK-NEXT: %line = npu.mirror %nwc axes = [1] data_layout = <NWC> : (tensor<1x9x16xi1, #npu.layout<NWC>>) -> tensor<1x9x16xi1, #npu.layout<NWC>>
+    : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %odd = npu.mirror %wchn axes = [0, 2] : tensor<9x16x8x1xf32, #npu.layout<WCHN>>
+  %odd = npu.mirror %wchn axes = [0, 2] : tensor<9x16x8x1xf32, #npu.layout<WCHN>>
+  // CHECK-NEXT: %line = npu.mirror %nwc axes = [1] data_layout = <NWC> : tensor<1x9x16xi1, #npu.layout<NWC>>
   %line = npu.mirror %nwc axes = [1] data_layout = <NWC>
-    : (tensor<1x9x16xi1, #npu.layout<NWC>>) -> tensor<1x9x16xi1, #npu.layout<NWC>>
-  // CHECK-NEXT: %volume = npu.mirror %ndhwc axes = [1, 2, 3] : (tensor<1x5x6x7x16xi8, #npu.layout<NDHWC>>) -> tensor<1x5x6x7x16xi8, #npu.layout<NDHWC>>
+    : tensor<1x9x16xi1, #npu.layout<NWC>>
+  // CHECK-NEXT: %volume = npu.mirror %ndhwc axes = [1, 2, 3] : tensor<1x5x6x7x16xi8, #npu.layout<NDHWC>>
   %volume = npu.mirror %ndhwc axes = [1, 2, 3]
-    : (tensor<1x5x6x7x16xi8, #npu.layout<NDHWC>>) -> tensor<1x5x6x7x16xi8, #npu.layout<NDHWC>>
+    : tensor<1x5x6x7x16xi8, #npu.layout<NDHWC>>
   return
 }
 
@@ -86,8 +86,8 @@ func.func @mirror(
 func.func @rotate(%x: tensor<1x8x9x16xf32, #npu.layout<NHWC>>, %wchn: tensor<9x16x8x1xi8, #npu.layout<WCHN>>) {
   // CHECK-NEXT: %one = npu.rotate %x turns = 1 : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x9x8x16xf32, #npu.layout<NHWC>>
   %one = npu.rotate %x turns = 1 : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x9x8x16xf32, #npu.layout<NHWC>>
-  // CHECK-NEXT: %two = npu.rotate %x turns = 2 : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
-  %two = npu.rotate %x turns = 2 : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %two = npu.rotate %x turns = 2 : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
+  %two = npu.rotate %x turns = 2 : tensor<1x8x9x16xf32, #npu.layout<NHWC>>
   // CHECK-NEXT: %three = npu.rotate %x turns = 3 data_layout = <NHWC> {tag = "kept"} : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x9x8x16xf32, #npu.layout<NHWC>>
   %three = npu.rotate %x turns = 3 data_layout = <NHWC> {tag = "kept"}
     : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>) -> tensor<1x9x8x16xf32, #npu.layout<NHWC>>
@@ -111,9 +111,9 @@ func.func @dynamic(
   // CHECK-NEXT: %channels = npu.img2col %deep window = [3, 3] : (tensor<1x8x9x?xf32, #npu.layout<NHWC>>) -> tensor<1x42x?xf32, #npu.layout<NTensor>>
   %channels = npu.img2col %deep window = [3, 3]
     : (tensor<1x8x9x?xf32, #npu.layout<NHWC>>) -> tensor<1x42x?xf32, #npu.layout<NTensor>>
-  // CHECK-NEXT: %mirrored = npu.mirror %tall axes = [1] : (tensor<?x?x9x16xf32, #npu.layout<NHWC>>) -> tensor<?x?x9x16xf32, #npu.layout<NHWC>>
+  // CHECK-NEXT: %mirrored = npu.mirror %tall axes = [1] : tensor<?x?x9x16xf32, #npu.layout<NHWC>>
   %mirrored = npu.mirror %tall axes = [1]
-    : (tensor<?x?x9x16xf32, #npu.layout<NHWC>>) -> tensor<?x?x9x16xf32, #npu.layout<NHWC>>
+    : tensor<?x?x9x16xf32, #npu.layout<NHWC>>
   // CHECK-NEXT: %rotated = npu.rotate %tall turns = 1 : (tensor<?x?x9x16xf32, #npu.layout<NHWC>>) -> tensor<?x9x?x16xf32, #npu.layout<NHWC>>
   %rotated = npu.rotate %tall turns = 1 : (tensor<?x?x9x16xf32, #npu.layout<NHWC>>) -> tensor<?x9x?x16xf32, #npu.layout<NHWC>>
   return
