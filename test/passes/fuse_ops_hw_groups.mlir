@@ -2,7 +2,7 @@
 // RUN: npu-opt %s --fuse-ops-hw="dump=groups target=plover" --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=PLOVER
 // RUN: npu-opt %s --fuse-ops-hw="dump=groups" --target=plover --split-input-file -o %t.mlir 2>&1 | filecheck %s --match-full-lines --check-prefix=PLOVER
 
-/// The sum reads what softmax makes of the group, outside of it. It does not join: the group would wait for itself.
+/// The add reads the result of a softmax outside of the group, which reads the group. Joined, the group would wait for itself.
 // OPU:      @waits
 // OPU-NEXT: ## 1: npu.constant collected into group 0
 // OPU-NEXT: ## 2: npu.conv2d added to group 0 on ipa

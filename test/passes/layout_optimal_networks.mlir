@@ -248,8 +248,8 @@ func.func @heads(%x: tensor<1x4x4x4xf32>) -> tensor<1x20x4xf32> {
 
 // -----
 
-/// A flatten in front of a constant matrix: the features stay in NHWC, and the rows of the matrix are stored in the
-/// sequence that they have there. All strategies by regions bring the features back for it.
+/// A flatten in front of a constant matrix: the features stay in NHWC, and the rows of the matrix are stored in the order
+/// of the flattened features. All strategies by regions transpose the features back to NCHW.
 // CHECK-LABEL: func.func @flatten_and_constant
 // CHECK-SAME:    (%x: tensor<1x4x4x4xf32, #npu.layout<NHWC>>) -> tensor<1x3xf32, #npu.layout<Tensor>> {
 // CHECK-NEXT:    %m = npu.mirror %x axes = [1] : tensor<1x4x4x4xf32, #npu.layout<NHWC>>

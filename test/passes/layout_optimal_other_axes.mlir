@@ -145,7 +145,7 @@ func.func @slice_across_a_cut(%x: tensor<1x4x6x6xf32>) -> tensor<1x7x6xf32> {
 
 // -----
 
-/// An axis of which a slice takes everything may be cut, whatever limit says so; so may the one that a pad leaves alone.
+/// An axis may be cut if a slice takes all of it, whatever its limit, or if a pad adds nothing to it.
 // CHECK-LABEL: func.func @slice_beside_a_cut
 // CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>

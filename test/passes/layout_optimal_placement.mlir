@@ -21,8 +21,7 @@ func.func @residual_of_inputs(%x: tensor<1x8x4x4xf32>, %y: tensor<1x8x4x4xf32>)
 
 // -----
 
-/// The data is smallest three ops before the one that wants it in NHWC. A greedy pass moves what that
-/// op reads.
+/// The data is smallest three ops before the one that demands NHWC. A greedy pass transposes the operand of that op.
 // CHECK-LABEL: func.func @three_ops_earlier
 // CHECK-SAME:    (%x: tensor<1x8x2x2xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %relu = npu.relu %x : tensor<1x8x2x2xf32, #npu.layout<NCHW>>

@@ -208,7 +208,7 @@ func.func @opaque(%x: tensor<1x8x4x6xf32, #npu.layout<NHWC>>) -> tensor<1x8x6x4x
 
 // -----
 
-/// The sequence of the operands of an op decides nothing: %m is a Feature in both, and the demand on %o is met.
+/// The order of the operands of an op decides nothing: %m is a Feature in both, and the demand on %o is met.
 // CHECK-LABEL: func.func @feature_first(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>, %t: tensor<1x192xf32, #npu.layout<Tensor>>) -> tensor<1x16x1x1xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

@@ -13,7 +13,7 @@
 // NOTE-NOT: note:
 // SILENT-NOT: note:
 // WRONG: option default: 'NHCWX' is not a layout
-/// No layout is stated: all is Tensor, and a note says that no layout was known. With `default` the argument is a feature, on which the concatenation demands NHWC.
+/// No layout is stated: all is Tensor, and a note reports that no layout was known. With `default` the argument is a feature, on which the concatenation demands NHWC.
 // TENSOR-LABEL: func.func @unknown(
 // TENSOR-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<Tensor>>) -> tensor<1x16x4x6xf32, #npu.layout<Tensor>> {
 // TENSOR-NEXT:    %r = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<Tensor>>

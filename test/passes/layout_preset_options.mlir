@@ -8,8 +8,8 @@
 // RUN: npu-opt %s --layout-preset="all-regions=true" --layout-preset="all-regions=true" --split-input-file | filecheck %s --check-prefix=ALL
 // RUN: npu-opt %s --layout-preset="target=plover" --layout-preset="target=plover" --split-input-file | filecheck %s --check-prefix=PLOVER
 
-/// Two convolutions with a flip of their activation as a matrix between them. By itself each op is wrapped; as regions
-/// the matrix is put back; joined, it is flipped along another axis. The second target wants the order that is there.
+/// Two convolutions with a flip of their activation as a matrix between them. By itself each op is wrapped; as regions the
+/// matrix is transposed back; joined, it is flipped along another axis. The second target prefers the given order.
 // NAIVE-LABEL: func.func @join
 // NAIVE-SAME:    (%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>, %k: tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x4x3x2xf32, #npu.layout<NCHW>> {
 // NAIVE-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x3x2x4xf32, #npu.layout<NHWC>>

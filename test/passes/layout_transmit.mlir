@@ -162,7 +162,7 @@ func.func @majority(%x: tensor<1x4x6x8xf32>) -> (tensor<1x4x6x8xf32>, tensor<1x4
 
 // -----
 
-/// If as many users want one layout as the other, the first user decides.
+/// If as many users expect one layout as the other, the first user decides.
 // CHECK-LABEL: func.func @first_user(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %a = npu.max_pool %x window = [1, 1] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>

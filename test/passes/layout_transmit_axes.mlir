@@ -196,7 +196,7 @@ func.func @keep(%x: tensor<1x4x6x8xf32>, %w: tensor<1x1x8x8xf32>) -> tensor<1x1x
 
 // -----
 
-/// A reduction that drops axes reads letters as they are where what is left keeps its sequence; elsewhere they are dropped before it.
+/// A reduction that drops axes reads letters as they are if the remaining axes keep their order; otherwise a relabel drops the letters before it.
 // CHECK-LABEL: func.func @drop(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x8xf32, #npu.layout<Tensor>>, tensor<1x6x8xf32, #npu.layout<Tensor>>) {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -366,7 +366,7 @@ func.func @norm(%x: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
 
 // -----
 
-/// An op that drops axes needs no relabel where what is left keeps its sequence, though its user wants another class.
+/// An op that drops axes needs no relabel if the remaining axes keep their order, though its user expects another class.
 // CHECK-LABEL: func.func @left_as_matrices(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %j: tensor<i64, #npu.layout<Tensor>>, %m: tensor<1x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x4x5xf32, #npu.layout<NTensor>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -383,7 +383,7 @@ func.func @left_as_matrices(%x: tensor<1x4x6x8xf32>, %j: tensor<i64>, %m: tensor
 
 // -----
 
-/// A broadcast of unit axes whose user wants another class reads its operand in that class.
+/// A broadcast of unit axes whose user expects another class reads its operand in that class.
 // CHECK-LABEL: func.func @broadcast_matrices(
 // CHECK-SAME:    %x: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %m: tensor<1x8x6x5xf32, #npu.layout<NTensor>>) -> tensor<1x8x4x5xf32, #npu.layout<NTensor>> {
 // CHECK-NEXT:    %p = npu.max_pool %x window = [1, 1] : tensor<1x8x1x1xf32, #npu.layout<NCHW>>

@@ -86,7 +86,7 @@ func.func @constant(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x
 
 // -----
 
-/// An operand that has the wanted order already gets no transpose, nor does the result.
+/// An operand that already has the demanded order gets no transpose, nor does the result.
 // CHECK-LABEL: func.func @in_order(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %w: tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %a = npu.relu %x : tensor<1x4x6x8xf32, #npu.layout<NHWC>>

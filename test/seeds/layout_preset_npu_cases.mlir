@@ -37,7 +37,7 @@ func.func @case_1_met(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %w: tensor<1x1
 
 // -----
 
-/// Seed layout-preset-to-npu, 第一种情况（CNN->CNN）: the kernel is wanted in HWOI.
+/// Seed layout-preset-to-npu, 第一种情况（CNN->CNN）: HWOI is demanded of the kernel.
 // CHECK-LABEL: func.func @case_1_weight(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %w: tensor<8x8x3x3xf32, #npu.layout<OIHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %kernel = npu.neg %w : tensor<8x8x3x3xf32, #npu.layout<OIHW>>

@@ -126,7 +126,7 @@ func.func @rotate(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x6x4x
 
 // -----
 
-/// nchw2nhwc demands NCHW and gets it. Its result is NHWC, which nobody asks it to be otherwise.
+/// nchw2nhwc demands NCHW and gets it. Its result is NHWC, on which there is no demand.
 // CHECK-LABEL: func.func @nchw2nhwc(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %y = npu.nchw2nhwc %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

@@ -64,7 +64,7 @@ func.func @v_vv_three(%x: tensor<1x8x4x1xf32, #npu.layout<NCHW>>, %y: tensor<1x8
 
 // -----
 
-/// Seed layout-preset-to-npu, V_VV: after the relabel neither operand has the target's order, so the larger sum of bytes stays where it is: that of %y.
+/// Seed layout-preset-to-npu, V_VV: after the relabel neither operand has the target's order, so the operand of more bytes, %y, is not transposed.
 // CHECK-LABEL: func.func @larger_follows(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<2x8x4x6xf32, #npu.layout<NHCW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<2x8x4x6xf32, #npu.layout<NHCW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -180,7 +180,7 @@ func.func @v_vs_cnn(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %s: tensor<1x8x4
 
 // -----
 
-/// Seed layout-preset-to-npu, 若V和S均为CNN的layout，需要将layout对齐: with one number per channel only axes of one element move, which a reshape says.
+/// Seed layout-preset-to-npu, 若V和S均为CNN的layout，需要将layout对齐: with one number per channel only axes of one element move, so the conversion is a reshape.
 // CHECK-LABEL: func.func @v_vs_channel(
 // CHECK-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %s: tensor<1x8x1x1xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
 // CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

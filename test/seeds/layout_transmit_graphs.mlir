@@ -94,7 +94,7 @@ func.func @condition_3(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> tens
 
 // -----
 
-/// Seed layout-transmit, 多模态处理, the figure A==>B, A-->C: A is wanted in two ways and gets the colour of its first user; the other reads it through a relabel.
+/// Seed layout-transmit, 多模态处理, the figure A==>B, A-->C: two users expect different layouts of A, which gets the colour of the first; the other reads it through a relabel.
 // CHECK-LABEL: func.func @dname(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x4x6x8xf32, #npu.layout<NCHW>>) {
 // CHECK-NEXT:    %A = npu.relu %x : tensor<1x4x6x8xf32, #npu.layout<NHWC>>

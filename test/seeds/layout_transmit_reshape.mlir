@@ -20,7 +20,7 @@ func.func @example(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %low: tenso
 
 // -----
 
-/// Seed layout-transmit, 正向遍历的时候往前看: Conv(NHWC)-->(NHWC)Reshape(NTensor)-->Gemm(NTensor). In front of the reshape a relabel says that it means the stored bytes.
+/// Seed layout-transmit, 正向遍历的时候往前看: Conv(NHWC)-->(NHWC)Reshape(NTensor)-->Gemm(NTensor). A relabel in front of the reshape makes it one of the stored bytes.
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %m: tensor<1x8x5xf32, #npu.layout<NTensor>>) -> tensor<1x24x5xf32, #npu.layout<NTensor>> {
 // CHECK-NEXT:    %conv = npu.conv2d %x, %w : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -58,7 +58,7 @@ func.func @backward(%x: tensor<1x4x6x8xf32>, %w: tensor<1x1x8x8xf32>, %m: tensor
 
 // -----
 
-/// Seed layout-transmit, 完整版: the two ops in the other sequence, Gemm(NTensor)-->Reshape-->Conv(NHWC).
+/// Seed layout-transmit, 完整版: the two ops the other way round, Gemm(NTensor)-->Reshape-->Conv(NHWC).
 // CHECK-LABEL: func.func @reversed(
 // CHECK-SAME:    %x: tensor<1x24x8xf32, #npu.layout<NTensor>>, %m: tensor<1x8x8xf32, #npu.layout<NTensor>>, %w: tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>> {
 // CHECK-NEXT:    %gemm = npu.gemm %x, %m : (tensor<1x24x8xf32, #npu.layout<NTensor>>, tensor<1x8x8xf32, #npu.layout<NTensor>>) -> tensor<1x24x8xf32, #npu.layout<NTensor>>

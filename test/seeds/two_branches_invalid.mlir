@@ -1,7 +1,7 @@
 // RUN: NPU_VERIFY_DIAG
 // Programs of the seed documents that are wrong: the types tell what the shapes do not.
 
-/// Seed layout-preset-to-npu, 第二种情况（CNN->Tensor）, second figure: after the transpose reshape1 reads NHWC, and its type may not say that nothing happened.
+/// Seed layout-preset-to-npu, 第二种情况（CNN->Tensor）, second figure: after the transpose reshape1 reads NHWC, and its result type must not be that of NCHW.
 // CHECK: error: 'npu.reshape' result: expected order [0, 2, 1] (1x24x8), to which NHWC carries, found [0, 1, 2] (1x8x24)
 func.func @shapes(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
   %trans = npu.transpose %input1 permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -14,7 +14,7 @@ func.func @shapes(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tens
 
 // -----
 
-/// Seed layout-preset-to-npu, 第二种情况（CNN->Tensor）, second figure: if its type says what it is, the operands of the add differ.
+/// Seed layout-preset-to-npu, 第二种情况（CNN->Tensor）, second figure: with the right result type, the operands of the add differ.
 // CHECK: error: 'npu.add' operands: expected shapes that broadcast, found 1x24x8 and 1x8x24
 func.func @honest(%input1: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %input2: tensor<1x1x8x8xf32, #npu.layout<HWOI>>, %input3: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) {
   %trans = npu.transpose %input1 permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>

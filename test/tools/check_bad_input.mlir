@@ -2,7 +2,7 @@
 // RUN: not npu-check %s %s 2>&1 | filecheck %s --check-prefix=INVALID
 // RUN: not npu-check %s 2>&1 | filecheck %s --check-prefix=USAGE
 
-/// What is wrong with a file or with the arguments is said in the usual form.
+/// Errors in a file or in the arguments have the usual form.
 // INVALID: check_bad_input.mlir:11:8: error: 'npu.relu' result: expected shape 2x3, found 3x2
 // MISSING: check_bad_input.mlir:11:8: error: 'npu.relu' result: expected shape 2x3, found 3x2
 // USAGE: npu-check: error: the following arguments are required: SECOND

@@ -4,7 +4,7 @@
 // RUN: sed -e 's/npu.relu %y/npu.abs %y/' %s > %t.mlir
 // RUN: not npu-check %s %t.mlir | filecheck %s --check-prefix=INNER
 
-/// All that a module holds is compared: what is said of it, and the functions of modules in it.
+/// Everything in a module is compared: its attributes, and the functions of nested modules.
 // SAME: proved: {{.*}}check_modules.mlir and {{.*}}check_modules.mlir compute the same
 // NOTE: undecided: the attribute vendor.tile is 1 : i64 in the first program and 2 : i64 in the second
 // INNER: undecided: @inner::@f: result 0 is not computed in the same way

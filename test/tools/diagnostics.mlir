@@ -34,7 +34,7 @@ func.func @f(%x: f32) -> f32 {
 
 // -----
 
-/// An op of a dialect that nobody registered.
+/// An op of an unregistered dialect.
 // CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 4]]:3: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it as it is)
 // CHECK-NEXT:   foo.bar %x
 // CHECK-NEXT:   ^^^^^^^
@@ -56,7 +56,7 @@ func.func @f(%x: tensor<4xf32>, %c: tensor<18xi32>) -> tensor<4xf32> {
 
 // -----
 
-/// A constant of more than 16 elements is left out of what is said about its op.
+/// A constant of more than 16 elements is elided in the note about its op.
 // CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 4]]:6: error: attribute tensor<3xi8> expected from variable 'T', but got tensor<17xi8>
 // CHECK:      note: see current operation: %c = "arith.constant"() <{value = dense<__elided__> : tensor<17xi8>}> : () -> tensor<3xi8>
 func.func @f() {
@@ -73,7 +73,7 @@ func.func @f() {
 
 // -----
 
-/// An operation that says where it comes from is reported there.
+/// An operation with a location is reported there.
 // CHECK:      model.py:12:34: error: operand 'rhs' at position 1 does not verify: attribute f32 expected from variable 'T', but got f64
 // CHECK-NEXT: note: see current operation: %z = "arith.addf"(%x, %y) <{fastmath = #arith.fastmath<none>}> : (f32, f64) -> f32
 func.func @f(%x: f32, %y: f64) -> f32 {
@@ -99,7 +99,7 @@ func.func @f() {
 
 // -----
 
-/// What is not an operation is an error, too.
+/// Text that is no operation is an error, too.
 // CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 3]]:1: error: Could not parse entire input!
 // CHECK-NEXT: }
 // CHECK-NEXT: ^

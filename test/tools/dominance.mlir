@@ -79,7 +79,7 @@ func.func @argument(%x: f32, %c: i1) -> f32 {
 
 // -----
 
-/// Nothing can be said of a block that nothing leads to.
+/// An unreachable block is not checked.
 // CHECK-LABEL: func.func @unreachable
 func.func @unreachable(%x: f32) -> f32 {
   func.return %x : f32
@@ -119,7 +119,7 @@ func.func @nested_before(%x: f32, %c: i1) -> f32 {
 
 // -----
 
-/// The sequence of the ops of a module means nothing, as in MLIR, nor that in an op that nobody knows.
+/// The order of the ops of a module has no meaning, as in MLIR, nor has that in an unregistered op.
 // CHECK: "test.use"(%a) : (i32) -> ()
 // CHECK: "foo.graph"
 "test.use"(%a) : (i32) -> ()

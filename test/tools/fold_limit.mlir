@@ -11,7 +11,7 @@
 // CHECK-NOT: npu.transpose
 // CHECK-LABEL: func.func @free
 
-/// Above it they are left, and one line says so.
+/// Above the limit transposes of constants are kept, and one line reports it.
 // LEFT-LABEL: func.func @main
 // LEFT:       %large = npu.constant
 // LEFT-NEXT:  %t = npu.transpose %large permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -22,7 +22,7 @@
 // INSIDE:     note: npu-default leaves
 // USAGE:      npu-opt: error: argument --fold-limit: expected a non-negative number, found '-1'
 
-/// What moves nothing, equal elements and references take no room.
+/// Folds of no-op transposes, of equal elements and of references need no memory.
 // LEFT-LABEL: func.func @free
 // LEFT-NEXT:  %t = npu.constant #npu.reference<"w.safetensors", "w", [1, 0]> : tensor<3x2xf32>
 // LEFT-NEXT:  %u = npu.constant dense<1.000000e+00> : tensor<3000x2000xf32>

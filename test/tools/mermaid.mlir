@@ -1,7 +1,7 @@
 // RUN: npu-opt %s --split-input-file -t mermaid | filecheck %s
 // RUN: xdsl-opt %s --split-input-file -t mermaid | filecheck %s
 
-/// In a program without layouts the ops that know theirs are turquoise, and the arrows at them say which.
+/// In a program without layouts the ops that declare theirs are turquoise, and the edges at them are labelled with it.
 func.func @main(%x: tensor<1x8x4x6xf32>, %b: tensor<1x8x24xf32>) -> tensor<1x8x24xf32> {
   %k = npu.constant dense<0.125> : tensor<1x1x8x8xf32>
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <HWOI>
@@ -38,7 +38,7 @@ func.func @main(%x: tensor<1x8x4x6xf32>, %b: tensor<1x8x24xf32>) -> tensor<1x8x2
 
 // -----
 
-/// Features and weights are yellow, tensors of either class grey. An arrow says how what it brings is stored.
+/// Features and weights are yellow, tensors of either class grey. The label of an edge is the stored layout of its value.
 func.func @main(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %k: tensor<1x1x8x8xf32, #npu.layout<HWOI>>,
                 %t: tensor<2x5x3xf32, #npu.layout<NTensor, [0, 2, 1]>>)
     -> (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<2x5x3xf32, #npu.layout<NTensor, [0, 2, 1]>>,
@@ -80,8 +80,7 @@ func.func @main(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %k: tensor<1x1x8x8xf
 
 // -----
 
-/// What a layout pass put in or wrote in another order says so in its location, and is peach; other locations say
-/// nothing of that kind.
+/// Ops that a layout pass inserted or rewrote are peach, as their locations tell; other locations change no colour.
 func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %in = npu.transpose %x permutation = [0, 2, 3, 1]
     : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -104,7 +103,7 @@ func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf3
 
 // -----
 
-/// Where an op has several results the arrow says which one it brings. What is read twice has two arrows.
+/// The edges of an op with several results are labelled with the result. A value that is read twice has two edges.
 func.func @main(%x: tensor<4x6xf32, #npu.layout<Tensor>>) -> tensor<2x6xf32, #npu.layout<Tensor>> {
   %low, %high = npu.split %x axis = 0 sizes = [2, 2]
     : (tensor<4x6xf32, #npu.layout<Tensor>>)

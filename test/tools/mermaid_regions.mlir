@@ -4,8 +4,7 @@
 // RUN: npu-opt %s --layout-transmit -t mermaid | filecheck %s --check-prefix PLAIN
 // RUN: npu-opt %s -t "mermaid{regions=true}" | filecheck %s --check-prefix PLAIN
 
-/// A reshape to rows can be written in the order that the convolution wants, so the tensors behind it are of its
-/// region.
+/// A reshape to rows has a form in the order that the convolution demands, so the tensors behind it belong to its region.
 func.func @joined(%x: tensor<1x8x4x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<1x8x24xf32> {
   %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
@@ -26,7 +25,7 @@ func.func @joined(%x: tensor<1x8x4x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<1x
 // CHECK-NEXT:   end
 // CHECK-NEXT:   input_1 -- "NCHW" --> conv2d_1
 
-/// A flattened image cannot, so it begins a region. On hardware that wants what is there already everything is one.
+/// A flatten has no such form, so it begins a region. On hardware that demands the given order there is one region.
 func.func @apart(%x: tensor<1x8x4x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<1x192xf32> {
   %relu = npu.relu %x : tensor<1x8x4x6xf32>
   %conv = npu.conv2d %relu, %k data_layout = <NCHW> kernel_layout = <OIHW>

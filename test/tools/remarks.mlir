@@ -5,7 +5,7 @@
 // RUN: npu-opt %S/Inputs/transposes.mlir --split-input-file --strip-layouts --remarks 2>&1 >/dev/null | filecheck %s --check-prefix PIECES
 // RUN: cat %S/Inputs/transposes.mlir | npu-opt --split-input-file --remarks 2>&1 >/dev/null | filecheck %s --check-prefix KEPT
 
-/// Two that undo each other are cancelled; one that nothing is done to is kept, which is said last.
+/// Two transposes that undo each other cancel; an untouched one is kept, and listed last.
 // PROGRAM:     func.func @cancelled
 // PROGRAM-NOT: remark
 // CHECK:      {{\A}}{{.*}}remarks.mlir:[[# @LINE + 4]]:8: remark: cancelled transpose by [0, 2, 3, 1] of 1x8x4x6 (768 bytes) by canonicalize
@@ -22,7 +22,7 @@ func.func @cancelled(%x: tensor<1x8x4x6xf32>, %y: tensor<?x7xf32>) -> (tensor<1x
 
 // -----
 
-/// Two that become one make room for it; it says what those said that put them there.
+/// Two transposes become one; its remark quotes the reasons of both.
 // CHECK-NEXT: {{.*}}remarks.mlir:[[# @LINE + 5]]:8: remark: cancelled transpose NCHW to NHWC of 1x8x4x6 (768 bytes) by canonicalize: composed into another one
 // CHECK-NEXT: model.py:7:1: remark: cancelled transpose NHWC to NCHW by [0, 3, 2, 1] of 1x4x6x8 (768 bytes) by canonicalize: composed into another one
 // CHECK-NEXT: {{.*}}remarks.mlir:[[# @LINE + 3]]:8: remark: inserted transpose NCHW to NCHW by [0, 1, 3, 2] of 1x8x4x6 (768 bytes) by canonicalize: composed of several (my-pass: %conv wants it)
@@ -37,7 +37,7 @@ func.func @composed(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>)
 
 // -----
 
-/// What does not count says so: transposes of constants, and of axes of one element.
+/// Transposes of constants and of axes of one element do not count, and their remarks say so.
 // CHECK-NEXT: {{.*}}remarks.mlir:[[# @LINE + 6]]:8: remark: folded transpose OIHW to HWOI of 2x8x3x3 (of a constant, not counted) by canonicalize
 // CHECK-NEXT: {{.*}}remarks.mlir:[[# @LINE + 7]]:8: remark: cancelled transpose NCHW to NHWC of 1x1x4x6 (moves unit axes only, not counted) by canonicalize
 // CHECK-NEXT: {{.*}}remarks.mlir:[[# @LINE + 7]]:8: remark: cancelled transpose Tensor to Tensor of 4x6 (moves nothing, not counted) by canonicalize

@@ -10,7 +10,7 @@
 // RUN: filecheck %s --check-prefix FILE < npu-opt-reproducer-2.mlir
 /// The name can be given.
 // RUN: not npu-opt %s --convert-func-to-x86-func --reproducer=here.mlir 2>&1 | filecheck %s --check-prefix HERE
-/// A pass that refuses its input says why; there is nothing to reproduce unless asked for.
+/// A pass that refuses its input states the reason; a reproducer is written only if it is asked for.
 // RUN: not npu-opt %s --cse --transform-interpreter 2>&1 | filecheck %s --check-prefix REFUSED
 // RUN: not npu-opt %s --cse --transform-interpreter --reproducer=refused.mlir 2>&1 | filecheck %s --check-prefix ASKED
 // RUN: ls | filecheck %s --check-prefix FILES

@@ -13,7 +13,7 @@
 // CHECK:        npu.transpose %x permutation = [2, 1, 0]
 // CHECK-NOT:  transposes
 
-/// What is left before and after each pass: one transpose goes, and those that cost nothing were never counted.
+/// The transposes before and after each pass: one goes, and those that cost nothing were never counted.
 // TABLE:      {{\A}}transposes and the bytes they move:
 // TABLE-NEXT: {{^}}                      transposes  bytes{{$}}
 // TABLE-NEXT: {{^}}  before                       2    192{{$}}
@@ -32,7 +32,7 @@
 // NONE:     {{\A}}{"before": {"transposes": 2, "bytes": 192}, "after": {"transposes": 2, "bytes": 192}, "passes": []}{{$}}
 // NONE-NOT: {{.}}
 
-/// The pieces of a split file add up; where the size of a tensor is not known, text says that it is a guess.
+/// The pieces of a split file are added up; if the size of a tensor is unknown, the text calls the figure a guess.
 // SPLIT:     {{\A}}{"before": {"transposes": 3, "bytes": 1553}, "after": {"transposes": 2, "bytes": 785}, "passes": [{"name": "canonicalize", "transposes": 2, "bytes": 785}]}{{$}}
 // SPLIT-NOT: {{.}}
 // ASSUMED:      {{^}}  before                    3  ~1553{{$}}

@@ -16,7 +16,7 @@ func.func private @f()
 
 // CHECK: func.func private @f()
 
-/// A name that is not there says which is near.
+/// An unknown name gets the nearest known one as a suggestion.
 // FLAG:      usage: npu-opt [flags] [passes] [input_file]
 // FLAG-NEXT: npu-opt: error: unrecognized arguments: --canonicalise
 // FLAG-NOT:  {{.}}

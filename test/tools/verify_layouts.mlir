@@ -4,7 +4,7 @@
 // RUN: env NPU_OPT_VERIFY_LAYOUTS=1 npu-opt %s --split-input-file --canonicalize --time-passes 2>&1 >/dev/null | filecheck %s --check-prefix TIME
 // RUN: env NPU_OPT_VERIFY_LAYOUTS=0 npu-opt %s --split-input-file --canonicalize --time-passes 2>&1 >/dev/null | filecheck %s --check-prefix OFF
 
-/// Passes that move layouts are proved right: nothing is said, and the logical program is proved against the stored one.
+/// Passes that move layouts are proved right, silently; the logical program is proved equal to the stored one.
 // CHECK:      func.func @main(%x: tensor<1x8x4x6xf32>) -> tensor<1x6x8x4xf32> {
 // CHECK-NEXT:   %a = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x8x4x6xf32>) -> tensor<1x6x8x4xf32>
 // CHECK-NEXT:   %b = npu.relu %a : tensor<1x6x8x4xf32>
@@ -21,7 +21,7 @@ func.func @main(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf3
 
 // -----
 
-/// What can neither be proved nor run is a warning: here canonicalization adds numbers up, of which nothing is known.
+/// A program that can neither be proved nor run gets a warning: here canonicalization adds numbers of unknown value.
 // WARN: {{.*}}verify_layouts.mlir: warning: pass 'canonicalize' is not verified: @main: effect 0, test.op, does not have the same operands and attributes, and it was not run: 'arith.constant' cannot be evaluated
 // CHECK: arith.constant 2 : i32
 func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {

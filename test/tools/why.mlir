@@ -12,7 +12,7 @@
 // RELU-NEXT:   against argument %x, which is NCHW: transposed to NHWC (768 bytes)
 // RELU-NEXT:   against %flat reshape produces a Tensor that keeps its order: it reads an argument of class Tensor: transposed from NHWC to NCHW (768 bytes)
 
-/// Why a value keeps its layout: no demand comes so far, and what it is with is fixed. Two values are two answers.
+/// A value that keeps its layout: no demand reaches it, and it is connected to a fixed one. Two values have two answers.
 // SUM:      layout-preset: %add stays in Tensor
 // SUM-NEXT:   no demand on target opu reaches it
 // SUM-NEXT:   and argument %y keeps Tensor
@@ -20,7 +20,7 @@
 // SUM-NEXT:   against %conv, which is NHWC: transposed to NCHW (768 bytes)
 // SUM-NEXT: layout-preset: %y stays in Tensor
 
-/// The best program stores this value as it comes in, and says what the whole costs.
+/// The best program keeps this value as it is; the last line has the cost of the whole.
 // OPTIMAL:      layout-optimal: %relu stays in NCHW
 // OPTIMAL-NEXT:   because argument %x is NCHW
 // OPTIMAL-NEXT:   in all: 1536 bytes: proved minimum

@@ -18,7 +18,7 @@
 // DOMINATORS-NEXT: fuse-ops: %one neg and %two exp are not fused: %one neg has no post-dominator: its uses lead to no common op
 // DOMINATORS-NEXT: fuse-ops: %one neg and %three sin are not fused: %one neg has no post-dominator: its uses lead to no common op
 
-/// How many ops there would be in a group that is limited; and nothing at all is fused at level 0.
+/// The number of ops of a group beyond the limit; and at level 0 nothing is fused.
 // DEPTH:      fuse-ops: %small conv2d and %wide add are not fused: phase 0, dominator %wide add: the path to the dominator has to be elementwise, but is broadcast
 // DEPTH-NEXT: fuse-ops: %first relu and %conv conv2d are not fused: phase 0, dominator %conv conv2d: the path to the dominator may be injective or a reduction, but is complex
 // DEPTH-NEXT: fuse-ops: %relu relu and %turned transpose are not fused: phase 0, dominator %turned transpose: the group would have at least 3 ops, more than max-depth=2

@@ -209,7 +209,9 @@ LIT_FILES = [
 def test_lit_case_says_what_it_shows(file: Path):
     cases = split_cases(file.read_text())
     silent = [case.strip() for case in cases if not re.search(r"^\s*/// \w", case, re.MULTILINE)]
-    assert silent == [], "begin each case with a line `/// What this shows.`"
+    assert silent == [], "begin each case with a line `/// ` that states what it shows"
+    questions = [text for text in re.findall(r"^\s*///(.*)", file.read_text(), re.MULTILINE) if QUESTION.match(text)]
+    assert questions == [], "begin these lines with their subject, a noun or a verb"
 
 
 # --- all files
@@ -243,8 +245,6 @@ def test_links_between_pages_and_files_lead_somewhere():
 
 
 # --- words
-
-"""Folders and files (or patterns of them) that the tests below leave out until their words are changed."""
 
 RETIRED_WORDS = (
     r"stor(ed|es|e|ing) again",
@@ -296,13 +296,15 @@ def docstrings(file: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value.value
 
 
+QUESTION = re.compile(r"\s*(What|Where|Who|Which|How|Why|Whether)\b")
+
+
 def test_no_docstring_begins_with_a_question_word():
-    question = re.compile(r"\s*(What|Where|Who|Which|How|Why|Whether)\b")
     found = [
         f"{file.relative_to(ROOT)}:{line}: {text.strip().splitlines()[0]}"
         for file in files(".py")
         for line, text in docstrings(file)
-        if question.match(text)
+        if QUESTION.match(text)
     ]
     assert found == [], "begin these with their subject, a noun or a verb:\n" + "\n".join(found)
 

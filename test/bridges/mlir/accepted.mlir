@@ -2,7 +2,7 @@
 // RUN: npu-opt %s -t tosa | %mlir-opt | filecheck %s
 // RUN: npu-opt %s --npu-default -t tosa | %mlir-opt | filecheck %s
 
-/// What is written is what MLIR's own tools read.
+/// MLIR's own tools read the output.
 func.func @main(%x: tensor<1x3x8x8xf32>, %k: tensor<4x3x3x3xf32>) -> tensor<1x4x1x1xf32> {
   %0 = npu.conv2d %x, %k pads = [1, 1, 1, 1] data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x8x8xf32>

@@ -1,8 +1,8 @@
 // REQUIRES: mlir-bindings
 // RUN: npu-opt %s --split-input-file -t tosa | filecheck %s
 
-/// A convolution of NHWC is TOSA's; its kernel is stored as TOSA wants it, a transpose stays one, and a relabel is
-/// nothing.
+/// A convolution of NHWC becomes one of TOSA, and its kernel is stored as TOSA requires; a transpose stays a transpose,
+/// and a relabel disappears.
 func.func @main(%x: tensor<1x2x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x4x4x3xf32, #npu.layout<Tensor>> {
   %k = npu.constant dense<[[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]]> : tensor<1x1x2x3xf32, #npu.layout<HWIO>>
   %b = npu.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
@@ -58,7 +58,7 @@ func.func @main(%x: tensor<1x4x6x6xf32>, %k: tensor<4x1x3x3xf32>) -> tensor<1x4x
 
 // -----
 
-/// What TOSA does not know is a linalg.generic: the division of f32 is not the product with an inverse.
+/// An op that TOSA lacks becomes a linalg.generic: the division of f32 is not the product with an inverse.
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {
   %0 = npu.div %x, %y : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
   func.return %0 : tensor<2x3xf32>

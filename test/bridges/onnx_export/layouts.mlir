@@ -1,8 +1,8 @@
 // REQUIRES: onnx
 // RUN: NPU_TO_ONNX
 
-/// What ONNX cannot say of layouts: transposes around the convolutions, of which those that meet cancel out. Softmax
-/// works on the stored data, and a relabel is nothing.
+/// Layouts that ONNX lacks become transposes around the convolutions, of which adjacent ones cancel. Softmax works on the
+/// stored data, and a relabel disappears.
 
 // CHECK:      main (float[1,8,8,16] x, float[?,3,16,32] w, float[32,3,3,16] k) => (float[1,8,8,16] s) {
 // CHECK-NEXT:   [transpose] transpose = Transpose <perm: ints = [0, 3, 1, 2]> (x)

@@ -2,8 +2,8 @@
 // RUN: npu-opt %s -f tosa --print-debuginfo | filecheck %s
 // RUN: npu-opt %s -f tosa -t tosa | filecheck %s --check-prefix BACK
 
-/// Several functions, calls, declarations, and what is said of a function, its arguments and results.
-/// Names are those of the text, or of the locations. Ops keep their locations.
+/// Several functions, calls, declarations, and the attributes of functions, arguments and results. Names are those of the
+/// text, or of the locations. Ops keep their locations.
 module attributes {torch.debug_module_name = "Net"} {
   func.func private @elsewhere(tensor<4xf32>) -> tensor<4xf32>
   func.func private @twice(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -2,7 +2,7 @@
 // RUN: npu-opt %s -f tosa --split-input-file | filecheck %s
 // RUN: npu-opt %s -f tosa --split-input-file -t tosa | filecheck %s --check-prefix BACK
 
-/// What npu does not have keeps its name and all that it says; so do ops that npu has in another sense only.
+/// Ops that npu lacks keep their name and all attributes; so do ops whose meaning in npu differs.
 func.func @main(%x: tensor<2x4x3xf32>, %i: tensor<2x2xi32>, %u: tensor<2x2x3xf32>, %n: tensor<2x3xi8>) -> (tensor<2x4x3xf32>, tensor<2x3xf32>, tensor<2x2x3xf32>, tensor<2x3xi8>) {
   %z = "tosa.const"() <{values = dense<3> : tensor<1xi8>}> : () -> tensor<1xi8>
   %0 = tosa.scatter %x, %i, %u : (tensor<2x4x3xf32>, tensor<2x2xi32>, tensor<2x2x3xf32>) -> tensor<2x4x3xf32>
@@ -90,7 +90,7 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-/// What the regions of an op take from around it become operands. The ops in them may do anything.
+/// Values from outside that the regions of an op use become its operands. The ops in regions may have any effect.
 func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %0 = tosa.cond_if %p : tensor<i1> -> tensor<4xf32> {
     %a = tosa.add %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>

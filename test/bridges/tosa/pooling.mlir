@@ -1,7 +1,7 @@
 // REQUIRES: mlir-bindings
 // RUN: npu-opt %s -f tosa --split-input-file | filecheck %s
 
-/// Images in NHWC. TOSA says the pads axis by axis, npu those before all axes first.
+/// Images in NHWC. TOSA lists the pads axis by axis, npu those before all axes first.
 func.func @main(%x: tensor<1x8x8x4xf32>) -> (tensor<1x4x8x4xf32>, tensor<1x4x4x4xf32>) {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %0 = tosa.max_pool2d %x {kernel = array<i64: 3, 3>, stride = array<i64: 2, 1>, pad = array<i64: 1, 0, 1, 1>} : (tensor<1x8x8x4xf32>) -> tensor<1x4x8x4xf32>

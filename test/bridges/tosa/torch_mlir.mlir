@@ -2,7 +2,7 @@
 // RUN: npu-opt %s -f tosa --layout-optimal --canonicalize | filecheck %s
 // RUN: npu-opt %s -f tosa --layout-optimal --canonicalize -t tosa | filecheck %s --check-prefix BACK
 
-/// What torch-mlir's pipeline makes of a small network of PyTorch: a convolution, hardswish, pooling, gelu, the mean of
+/// The output of torch-mlir's pipeline for a small network of PyTorch: a convolution, hardswish, pooling, gelu, the mean of
 /// each channel, a linear layer and softmax. All of it is read, and the transpose in the middle is gone.
 module {
   func.func @forward(%arg0: tensor<1x3x32x32xf32>) -> tensor<1x10xf32> {

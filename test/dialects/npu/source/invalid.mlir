@@ -117,7 +117,7 @@ func.func @f(%x: tensor<2xf32>) {
 
 // -----
 
-/// Which operand of many is wrong.
+/// The message names the wrong operand among many.
 // CHECK: error: 'npu.opaque' inputs[1]: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found !test.type<"string">
 func.func @f(%x: tensor<2xf32>, %s: tensor<4x!test.type<"string">>) {
   %y = npu.opaque "print"(%x, %s) : (tensor<2xf32>, tensor<4x!test.type<"string">>) -> tensor<2xf32>
@@ -126,7 +126,7 @@ func.func @f(%x: tensor<2xf32>, %s: tensor<4x!test.type<"string">>) {
 
 // -----
 
-/// Which result of many is wrong.
+/// The message names the wrong result among many.
 // CHECK: error: 'npu.opaque' outputs[1]: expected element type i1, i4 to i64, f16, bf16, f32 or f64, found i2
 func.func @f() {
   %y, %z = npu.opaque "read"() : () -> (tensor<2xf32>, tensor<2xi2>)
