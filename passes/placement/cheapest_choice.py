@@ -44,13 +44,11 @@ def cheapest_in_each_function(module: ModuleOp, strategies: Sequence[Strategy]) 
     choices = [strategy(module) for strategy in strategies]
     first = choices[0]
     different = [
-        place for place, choice in enumerate(choices) if choice.relayouts not in [p.relayouts for p in choices[:place]]
+        choice for place, choice in enumerate(choices) if choice.relayouts not in [p.relayouts for p in choices[:place]]
     ]
     if len(different) == 1:
         return first
-    tried = [
-        _Tried(choices[place], _changed(choices[place]), *_costs(module, strategies[place])) for place in different
-    ]
+    tried = [_Tried(choice, _changed(choice), *_costs(choice)) for choice in different]
     chosen: dict[FuncOp | None, OrderChoice] = {}
 
     def chosen_for(op: Operation) -> OrderChoice:
@@ -70,11 +68,11 @@ def _changed(choice: OrderChoice) -> set[FuncOp | None]:
     return {_function_of(op) for op in choice.relayouts}
 
 
-def _costs(module: ModuleOp, strategy: Strategy) -> tuple[Costs, Costs]:
+def _costs(choice: OrderChoice) -> tuple[Costs, Costs]:
     """The costs of the functions under a choice, after and before canonicalization."""
-    copy = module.clone()
-    functions: dict[FuncOp | None, FuncOp | None] = dict(zip(_functions(copy), _functions(module), strict=True))
-    apply_plan(plan_of(strategy(copy)), Names(copy))
+    copy = choice.module.clone()
+    functions: dict[FuncOp | None, FuncOp | None] = dict(zip(_functions(copy), _functions(choice.module), strict=True))
+    apply_plan(plan_of(choice.for_clone(copy)), Names(copy))
     placed = _costs_now(copy, functions)
     CanonicalizePass().apply(Context(), copy)
     return _costs_now(copy, functions), placed

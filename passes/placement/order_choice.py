@@ -62,6 +62,14 @@ class OrderChoice:
         if changes or (relayout.operands, relayout.results) != _orders(op):
             self.relayouts[op] = relayout
 
+    def for_clone(self, clone: ModuleOp) -> OrderChoice:
+        """The same choice, without its reasons, for a clone of the module."""
+        choice = OrderChoice(clone, self.target_layouts, self.rule, self.strategy)
+        for op, cloned in zip(self.module.walk(), clone.walk(), strict=True):
+            if (relayout := self.relayouts.get(op)) is not None:
+                choice.relayouts[cloned] = relayout
+        return choice
+
     def reason(self, use: Use) -> Reason:
         """The reason for the order in which a use reads its value."""
         op, layout, order = use.op, encoding(use.value.type), self.read(use)
