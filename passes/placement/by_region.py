@@ -1,7 +1,5 @@
 """The strategies `regions`, `seed-plus` and `regions-plus`: one decision for each region."""
 
-from functools import partial
-
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.npu.base import NpuOp
@@ -23,32 +21,38 @@ def choose_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: 
 
     `everywhere` asks for no demand.
     """
-    regions = Regions(module, target_layouts)
-    return _choice_of(module, target_layouts, regions, Joined(), _reordered(regions, everywhere))
+    return _by_demands(module, target_layouts, Regions(module, target_layouts), everywhere)
 
 
 def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """The same after joining each tensor region with the regions that it reads, wherever possible, at any cost."""
-    regions = Regions(module, target_layouts)
-    joined = join_tensor_regions(regions, target_layouts)
-    return _choice_of(module, target_layouts, regions, joined, _reordered(regions, everywhere))
+    return _joined(module, target_layouts, Regions(module, target_layouts), everywhere)
 
 
 def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
     """The cheapest choice for each function: join no tensor region, only those that reduce the cost, or all that can.
 
-    Ties go to the first of the strategies below.
+    Ties go to the first of the choices below.
     """
-    strategies = [
-        partial(choice, target_layouts=target_layouts, everywhere=everywhere)
-        for choice in (_choose_by_cut, choose_seed_plus, choose_regions)
-    ]
-    return cheapest_in_each_function(module, strategies)
-
-
-def _choose_by_cut(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
-    """Join tensor regions, and extend demands to further regions, only where a minimum cut finds it cheaper."""
     regions = Regions(module, target_layouts)
+    by_cut = _by_cut(module, target_layouts, regions, everywhere)
+    by_demands = _by_demands(module, target_layouts, regions, everywhere)
+    # Last, because it unites regions.
+    joined = _joined(module, target_layouts, regions, everywhere)
+    return cheapest_in_each_function([by_cut, joined, by_demands])
+
+
+def _by_demands(module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, everywhere: bool) -> OrderChoice:
+    return _choice_of(module, target_layouts, regions, Joined(), _reordered(regions, everywhere))
+
+
+def _joined(module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, everywhere: bool) -> OrderChoice:
+    joined = join_tensor_regions(regions, target_layouts)
+    return _choice_of(module, target_layouts, regions, joined, _reordered(regions, everywhere))
+
+
+def _by_cut(module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, everywhere: bool) -> OrderChoice:
+    """Join tensor regions, and extend demands to further regions, only where a minimum cut finds it cheaper."""
     joined = join_tensor_regions(regions, target_layouts, unites=False)
     stored = reordered_regions(module, regions, target_layouts, _reordered(regions, everywhere), joined.relayouts)
     _explain_costs(regions, joined, stored)

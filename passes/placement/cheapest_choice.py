@@ -1,6 +1,6 @@
 """The cheapest of several choices for each function."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from xdsl.context import Context
@@ -17,7 +17,6 @@ from .conversions import plan_of
 from .order_choice import OrderChoice
 
 Costs: TypeAlias = dict[FuncOp | None, Cost]
-Strategy: TypeAlias = Callable[[ModuleOp], OrderChoice]
 
 
 class _Tried(NamedTuple):
@@ -34,14 +33,13 @@ class _Tried(NamedTuple):
         return *(number for cost in costs for number in (cost.bytes, cost.transposes)), function in self.changed
 
 
-def cheapest_in_each_function(module: ModuleOp, strategies: Sequence[Strategy]) -> OrderChoice:
+def cheapest_in_each_function(choices: Sequence[OrderChoice]) -> OrderChoice:
     """For each function, the choice that moves the fewest bytes; ties go to fewer transposes, then to the choice that
     changes nothing, then to the first.
 
     Costs are counted in a canonicalized copy of the program first, where adjacent transposes compose, and then in the
     copy as placed.
     """
-    choices = [strategy(module) for strategy in strategies]
     first = choices[0]
     different = [
         choice for place, choice in enumerate(choices) if choice.relayouts not in [p.relayouts for p in choices[:place]]
