@@ -207,7 +207,7 @@ def _sequences(
                     (number, part)
                     for axis in order[place]
                     for number, role in enumerate(roles.roles)
-                    if (value, axis) in places(op, role)
+                    if (place, order_of_value(value).index(axis)) in _positions(op, role)
                     for part in chosen[number]
                 ]
                 for place, value in enumerate(values)
