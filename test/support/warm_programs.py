@@ -54,14 +54,7 @@ _started: list[subprocess.Popen[bytes]] = []
 
 def main() -> None:
     folder, seconds = Path(sys.argv[1]), int(sys.argv[2])
-    entries = {
-        program: next(
-            each
-            for each in distribution(origin).entry_points
-            if each.name == program and each.group == "console_scripts"
-        ).load()
-        for program, origin in PROGRAMS.items()
-    }
+    entries = {program: _entry(origin, program) for program, origin in PROGRAMS.items()}
     _import_everything()
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as listener:
