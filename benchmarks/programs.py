@@ -32,8 +32,9 @@ class Network:
     def add(self, op: str, operands: list[tuple[str, str]], type_: str, settings: str = "") -> tuple[str, str]:
         """Add an op, and return its result as a pair of name and type."""
         name = f"%v{len(self.lines)}"
-        names, types = (", ".join(part) for part in zip(*operands, strict=True))
-        self.lines.append(f"{name} = npu.{op} {names}{settings} : ({types}) -> {type_}")
+        names, types = zip(*operands, strict=True)
+        signature = type_ if {*types} == {type_} else f"({', '.join(types)}) -> {type_}"
+        self.lines.append(f"{name} = npu.{op} {', '.join(names)}{settings} : {signature}")
         return name, type_
 
     def weight(self, *shape: int, layout: str = "Tensor") -> tuple[str, str]:
