@@ -39,6 +39,7 @@ def load(path: Path) -> ModelProto:
         raise OnnxError(UNREADABLE) from None
     check_opset(model)
     check_model(model)
+    _round_once(model)
     return with_shapes(_expanded(with_shapes(inlined(model))))
 
 
@@ -75,6 +76,15 @@ def with_shapes(model: ModelProto) -> ModelProto:
         # The package onnx has no common exception class.
         # Without inferred shapes, each node is inferred again when it is converted.
         return model
+
+
+def _round_once(model: ModelProto) -> None:
+    """Drop `ceil_mode` from pools whose `auto_pad` rounds up by itself: ONNX's shape inference would round twice."""
+    for node in model.graph.node:
+        values = {attribute.name: attribute for attribute in node.attribute}
+        if node.domain in DEFAULT_DOMAINS and "ceil_mode" in values and "auto_pad" in values:
+            if values["auto_pad"].s.startswith(b"SAME"):
+                node.attribute.remove(values["ceil_mode"])
 
 
 def _expanded(model: ModelProto) -> ModelProto:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.source import OpaqueOp
+from npu_opt.interpreter import run as interpreted
 from npu_opt.tools.opt import run
 from onnx import ModelProto, numpy_helper
 from support.generators.made_models import model, random_tensor, save
@@ -111,8 +112,6 @@ BACK = [(-4, -(1 << 40), -2), (-9, -10, -1), (5, -9, -3), (0, -9, -1), (2, 9, -1
 @pytest.mark.parametrize(("start", "end", "step"), BACK)
 def test_slices_that_go_back(start: int, end: int, step: int, tmp_path: Path):
     """A start before the front means the first element, which Python leaves out."""
-    from npu_opt.interpreter import run as interpreted
-
     size = 3
     first = start + size if start < 0 else start
     last = end + size if end < 0 else end
@@ -148,3 +147,14 @@ def test_pads_that_remove_more_than_there_is(size: str, pads: str, opaque: dict[
     """ONNX Runtime gives one element for two pads of -1 and 2 around an axis of size 0; a slice and a pad give two."""
     text = f"net (float[{size}] x) => (float[m] y) {{ p = Constant <value = int64[2] {{{pads}}}> () y = Pad (x, p) }}"
     assert import_model(save(text, tmp_path)).opaque == opaque
+
+
+@pytest.mark.parametrize("kind", ["AveragePool", "MaxPool"])
+def test_automatic_pads_round_up_once(kind: str, tmp_path: Path):
+    """ONNX's shape inference gives two columns, ONNX Runtime one, which is two divided by the stride."""
+    attributes = 'auto_pad = "SAME_UPPER", ceil_mode = 1, kernel_shape = [2, 1], strides = [2, 2]'
+    text = f"net (float[1,1,4,2] x) => (float[1,1,2,1] y) {{ y = {kind} <{attributes}> (x) }}"
+    imported = import_model(save(text, tmp_path))
+    assert imported.opaque == {}
+    (found,) = interpreted(imported.module, "main", [np.arange(8, dtype=np.float32).reshape(1, 1, 4, 2)])
+    assert found.shape == (1, 1, 2, 1)
