@@ -31,15 +31,19 @@ def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
     original = [order_of(value) for value in op.results]
     if only_transposes(op):
         return target_layouts.relayout(op, given, original)
+    present = [order_of(value) for value in op.operands]
+    if demands is None and given == present:
+        return None
     if works_on_cnn(op) and any(map(is_cnn, op.operands)):
         results = [None if is_cnn(value) else order for value, order in zip(op.results, original, strict=True)]
-        if (relayout := target_layouts.relayout_for(op, given, results, demands)) is not None:
-            return relayout
+        # Results that no operand determines may have to keep their order, if the target cannot re-order them.
+        for wanted in (results, original):
+            if (relayout := target_layouts.relayout_for(op, given, wanted, demands)) is not None:
+                return relayout
         choice.reasons[op] = Reason(None, "reads all of its operands in one order")
         return target_layouts.relayout_for(op, _aligned(target_layouts, op, given), results, demands)
     if demands is None:
         return None
-    present = [order_of(value) for value in op.operands]
     relayout = target_layouts.relayout_for(op, present, original, demands)
     return relayout or target_layouts.demanded_relayout(op, demands, present)
 
