@@ -64,11 +64,15 @@ class OrderChoice:
 
     def for_clone(self, clone: ModuleOp) -> OrderChoice:
         """The same choice, without its reasons, for a clone of the module."""
-        choice = OrderChoice(clone, self.target_layouts, self.rule, self.strategy)
-        for op, cloned in zip(self.module.walk(), clone.walk(), strict=True):
-            if (relayout := self.relayouts.get(op)) is not None:
-                choice.relayouts[cloned] = relayout
-        return choice
+        clones = dict(zip(self.module.walk(), clone.walk(), strict=True))
+        return OrderChoice(
+            clone,
+            self.target_layouts,
+            self.rule,
+            self.strategy,
+            {clones[op]: relayout for op, relayout in self.relayouts.items()},
+            {Use(clones[use.op], use.operand): order for use, order in self.via.items()},
+        )
 
     def reason(self, use: Use) -> Reason:
         """The reason for the order in which a use reads its value."""

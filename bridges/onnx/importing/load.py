@@ -39,8 +39,9 @@ def load(path: Path) -> ModelProto:
         raise OnnxError(UNREADABLE) from None
     check_opset(model)
     check_model(model)
+    model = inlined(model)
     _round_once(model)
-    return with_shapes(_expanded(with_shapes(inlined(model))))
+    return with_shapes(_expanded(with_shapes(model)))
 
 
 def check_opset(model: ModelProto) -> None:
@@ -81,10 +82,9 @@ def with_shapes(model: ModelProto) -> ModelProto:
 def _round_once(model: ModelProto) -> None:
     """Drop `ceil_mode` from pools whose `auto_pad` rounds up by itself: ONNX's shape inference would round twice."""
     for node in model.graph.node:
-        values = {attribute.name: attribute for attribute in node.attribute}
-        if node.domain in DEFAULT_DOMAINS and "ceil_mode" in values and "auto_pad" in values:
-            if values["auto_pad"].s.startswith(b"SAME"):
-                node.attribute.remove(values["ceil_mode"])
+        values = {attribute.name: attribute for attribute in node.attribute if node.domain in DEFAULT_DOMAINS}
+        if "ceil_mode" in values and "auto_pad" in values and values["auto_pad"].s.startswith(b"SAME"):
+            node.attribute.remove(values["ceil_mode"])
 
 
 def _expanded(model: ModelProto) -> ModelProto:
