@@ -17,7 +17,7 @@ from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import layout_of, may_have_layout, order_of_value, shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
-from npu_opt.layout import DYNAMIC, Layout, LayoutClass, Order, identity, same_storage
+from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, operand_names, result_names
 from xdsl.context import Context
@@ -163,7 +163,7 @@ def different(trial: Trial) -> Iterator[str]:
 def unmet_demands(trial: Trial) -> Iterator[str]:
     """Every demand of the target is met, except where it would re-order a tensor that the target cannot re-order."""
     for op, name, layout, wanted in _demands(trial.placed, trial.setting.target):
-        if layout != wanted and not _makes_large_tensors(op, trial.setting.target):
+        if layout != wanted and not _cannot_be_met(op, trial):
             yield f"{op.name} {name} is {layout}, the target wants {wanted}: {op}"
 
 
@@ -234,6 +234,14 @@ def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
         wanted.append(None if demand is None else demand.order)
     results = [order_of_value(value) for value in op.results]
     return any(wanted) and not relayouts_of(op, wanted, results, target.matmul)
+
+
+def _cannot_be_met(op: Operation, trial: Trial) -> bool:
+    """True if the demands on an op would re-order a tensor of more axes than the target can re-order."""
+    layouts = [(layout_of(value), len(shape_of(value))) for value in op.results if isa(value.type, TensorType)]
+    max_rank = trial.setting.target.max_rank
+    is_large = any(layout is not None and rank > max_rank(layout.cls) for layout, rank in layouts)
+    return is_large and _must_re_order_a_tensor(op, trial)
 
 
 def needless(trial: Trial) -> Iterator[str]:
@@ -369,16 +377,6 @@ def is_of_constant(op: AnyTransposeOp) -> bool:
     while isinstance(source, AnyTransposeOp | RelabelOp | ReshapeOp):
         source = source.input.owner
     return isinstance(source, ConstantOp)
-
-
-def _makes_large_tensors(op: Operation, target: Target) -> bool:
-    """True if an op has a result without letters, of more axes than the target can re-order."""
-    for value in op.results:
-        layout = layout_of(value) if isa(value.type, TensorType) else None
-        if layout is not None and layout.cls in (LayoutClass.TENSOR, LayoutClass.NTENSOR):
-            if len(shape_of(value)) > target.max_rank(layout.cls):
-                return True
-    return False
 
 
 def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str, Layout, Layout]]:
