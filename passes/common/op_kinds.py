@@ -1,4 +1,6 @@
-"""The layout class that an op works on, and ops that change the class."""
+"""The kind of an op, the layout class that it works on, and ops that change the class."""
+
+from collections.abc import Hashable
 
 from xdsl.ir import Operation, SSAValue
 
@@ -7,6 +9,12 @@ from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ...dialects.npu.source import ConstantOp, OpaqueOp
 from ...dialects.npu.values import Shape, encoding, logical_shape, order_of_value, shape_of
 from ...layout import LayoutClass, Order, same_storage
+
+
+def kind_of(op: Operation) -> Hashable:
+    """Ops of one kind have the same relayouts."""
+    types = (*(value.type for value in op.operands), *(value.type for value in op.results))
+    return type(op), len(op.operands), types, frozenset(op.properties.items())
 
 
 def order_of(value: SSAValue) -> Order | None:

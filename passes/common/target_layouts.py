@@ -1,6 +1,6 @@
 """The layouts a target demands or prefers for an op's values, and the relayouts that meet them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
@@ -11,7 +11,7 @@ from ...dialects.npu.linear import relayouts_of
 from ...dialects.npu.values import encoding
 from ...layout import Layout, LayoutClass, Order
 from ...targets import Target, operand_names, result_names
-from .op_kinds import class_of, order_of, own_class
+from .op_kinds import class_of, kind_of, order_of, own_class
 from .reasons import Reason
 
 
@@ -29,6 +29,8 @@ class TargetLayouts:
         self.target = target
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank, values of all classes can have any order."""
+        self._known: dict[Hashable, list[Relayout]] = {}
+        """The relayouts of the ops of a kind, by the orders asked for."""
 
     def demands(self, op: Operation) -> OpDemands | None:
         """The demands on an op; None without any."""
@@ -102,15 +104,18 @@ class TargetLayouts:
         """All relayouts for these orders, overridden by demands."""
         if demands is not None:
             operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
-        return list(self._relayouts(op, operands, results))
+        return self._relayouts(op, operands, results)
 
     def relayout(self, op: NpuOp, operands: Orders, results: Orders) -> Relayout | None:
         """The best relayout for these orders whose values the hardware can store."""
-        return next(self._relayouts(op, operands, results), None)
+        return next(iter(self._relayouts(op, operands, results)), None)
 
-    def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Iterator[Relayout]:
-        relayouts = relayouts_of(op, operands, results, self.target.matmul)
-        return (relayout for relayout in relayouts if self._can_be_stored(op, relayout))
+    def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> list[Relayout]:
+        key = kind_of(op), *operands, *results
+        if key not in self._known:
+            relayouts = relayouts_of(op, operands, results, self.target.matmul)
+            self._known[key] = [relayout for relayout in relayouts if self._can_be_stored(op, relayout)]
+        return self._known[key]
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
         if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):

@@ -21,7 +21,8 @@ def choose_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: 
 
     `everywhere` asks for no demand.
     """
-    return _by_demands(module, target_layouts, Regions(module, target_layouts), everywhere)
+    regions = Regions(module, target_layouts)
+    return _choice_of(module, target_layouts, regions, Joined(), _reordered(regions, everywhere))
 
 
 def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
@@ -30,33 +31,27 @@ def choose_seed_plus(module: ModuleOp, target_layouts: TargetLayouts, everywhere
 
 
 def choose_cheapest_regions(module: ModuleOp, target_layouts: TargetLayouts, everywhere: bool) -> OrderChoice:
-    """The cheapest choice for each function: join no tensor region, only those that reduce the cost, or all that can.
+    """The cheapest choice for each function: join only the tensor regions that reduce the cost, all that can, or none.
 
-    Ties go to the first of the choices below.
+    A minimum cut says what reduces the cost, and extends demands to further regions. Ties go in this order.
     """
     regions = Regions(module, target_layouts)
-    by_cut = _by_cut(module, target_layouts, regions, everywhere)
-    by_demands = _by_demands(module, target_layouts, regions, everywhere)
-    # Last, because it unites regions.
-    joined = _joined(module, target_layouts, regions, everywhere)
-    return cheapest_in_each_function([by_cut, joined, by_demands])
-
-
-def _by_demands(module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, everywhere: bool) -> OrderChoice:
-    return _choice_of(module, target_layouts, regions, Joined(), _reordered(regions, everywhere))
+    joined, demanded = join_tensor_regions(regions, target_layouts, unites=False), _reordered(regions, everywhere)
+    stored = reordered_regions(module, regions, target_layouts, demanded, joined.relayouts)
+    _explain_costs(regions, joined, stored)
+    choices = [_choice_of(module, target_layouts, regions, joined, stored)]
+    by_demands: list[OrderChoice] = []
+    if stored.keys() != demanded.keys() or any(regions.root(op) in stored for op in joined.relayouts):
+        by_demands = [_choice_of(module, target_layouts, regions, Joined(), demanded)]
+    if joined.relayouts:
+        # Last, because it unites regions.
+        choices.append(_joined(module, target_layouts, regions, everywhere))
+    return cheapest_in_each_function([*choices, *by_demands])
 
 
 def _joined(module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, everywhere: bool) -> OrderChoice:
     joined = join_tensor_regions(regions, target_layouts)
     return _choice_of(module, target_layouts, regions, joined, _reordered(regions, everywhere))
-
-
-def _by_cut(module: ModuleOp, target_layouts: TargetLayouts, regions: Regions, everywhere: bool) -> OrderChoice:
-    """Join tensor regions, and extend demands to further regions, only where a minimum cut finds it cheaper."""
-    joined = join_tensor_regions(regions, target_layouts, unites=False)
-    stored = reordered_regions(module, regions, target_layouts, _reordered(regions, everywhere), joined.relayouts)
-    _explain_costs(regions, joined, stored)
-    return _choice_of(module, target_layouts, regions, joined, stored)
 
 
 def _explain_costs(regions: Regions, joined: Joined, stored: dict[Node, Reason]) -> None:

@@ -8,8 +8,7 @@ flow; of several the one that re-orders most is taken.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -42,14 +41,12 @@ class _Read(NamedTuple):
     order: Order
 
 
-@dataclass
-class _Given:
-    """A value with its producer, its orders on either side of the cut, and its uses."""
+class _Given(NamedTuple):
+    """A value: the side of the cut its producer belongs to, and its orders on either side."""
 
     point: int
     stays: Order
     moves: Order
-    reads: list[_Read] = field(default_factory=list[_Read])
 
 
 def reordered_regions(
@@ -76,23 +73,23 @@ class _Cut:
         self._demanded = demanded
         self._carried = carried
         self._graph = FlowGraph()
+        self._origins = Origins()
         self._points: dict[Node, int] = {}
         """The roots of the regions that may be on either side, with their nodes in the graph."""
         self._neighbours: dict[Node, list[Node]] = {}
-        self._origins = Origins()
 
     def found(self, module: ModuleOp) -> dict[Node, Reason]:
-        values: dict[SSAValue, _Given] = {}
+        if not self._demanded or not any(map(self._is_undecided, (*self._regions.presets, *self._carried))):
+            return dict(self._demanded)
+        values: dict[SSAValue, list[Use]] = {}
         for op in module.walk():
             for use in tensor_operands(op):
-                if isinstance(use.value.owner, ConstantOp) or self._origins.is_constant(use.value):
-                    self._link(use)
-                    continue
-                if use.value not in values:
-                    values[use.value] = self._given(use.value)
-                self._note(use, values[use.value])
-        for value, given in values.items():
-            self._add(value, given)
+                self._link(use)
+                values.setdefault(use.value, []).append(use)
+        for value, uses in values.items():
+            # Between regions whose sides are known, the cost is the same in every cut.
+            if any(map(self._is_undecided, (node_of(value), *(use.op for use in uses)))):
+                self._add(value, uses)
         kept = self._graph.before_sink()
         reordered = {root for root, point in self._points.items() if point not in kept}
         return self._reached(reordered)
@@ -113,16 +110,20 @@ class _Cut:
         """The relayout of an op if its region is re-ordered."""
         return self._carried.get(op) or self._regions.presets.get(op)
 
-    def _point(self, node: Node) -> int:
-        """The graph node of a region: source or sink if its side is fixed."""
-        root = self._regions.root(node)
-        if root in self._demanded:
-            return SOURCE
-        if isinstance(node, Operation) and self._relayout(node) is not None and not self._regions.is_alone(node):
-            if root not in self._points:
-                self._points[root] = self._graph.add_node()
-            return self._points[root]
-        return SINK
+    def _is_undecided(self, node: Node) -> bool:
+        """True if the cut decides on the region of a node."""
+        if not isinstance(node, Operation) or self._relayout(node) is None or self._regions.is_alone(node):
+            return False
+        return self._regions.root(node) not in self._demanded
+
+    def _point(self, op: Operation) -> int:
+        """The graph node of an op's region: source or sink if its side is known."""
+        root = self._regions.root(op)
+        if not self._is_undecided(op):
+            return SOURCE if root in self._demanded else SINK
+        if root not in self._points:
+            self._points[root] = self._graph.add_node()
+        return self._points[root]
 
     def _given(self, value: SSAValue) -> _Given:
         present = order_of(value)
@@ -133,19 +134,15 @@ class _Cut:
             return _Given(SINK, present, present)
         return _Given(self._point(value.op), present, relayout.results[value.index])
 
-    def _note(self, use: Use, given: _Given) -> None:
-        """Record a use."""
-        self._link(use)
+    def _read(self, use: Use, given: _Given) -> _Read:
         op, relayout = use.op, self._relayout(use.op)
         if relayout is not None and (point := self._point(op)) != SINK:
             follows = relayout.operands[relayout.place_of(use.operand)]
             if follows != given.moves and op in self._regions.presets:
                 follows = self._if_given(use, given.moves, follows)
-            given.reads.append(_Read(point, follows))
-        elif (order := self._demanded_order(use)) is not None:
-            given.reads.append(_Read(SOURCE, order))
-        else:
-            given.reads.append(_Read(SINK, given.stays))
+            return _Read(point, follows)
+        order = self._demanded_order(use)
+        return _Read(SINK, given.stays) if order is None else _Read(SOURCE, order)
 
     def _if_given(self, use: Use, order: Order, otherwise: Order) -> Order:
         """The order in which a relayout reads an operand."""
@@ -173,13 +170,16 @@ class _Cut:
             self._neighbours.setdefault(one, []).append(other)
             self._neighbours.setdefault(other, []).append(one)
 
-    def _add(self, value: SSAValue, given: _Given) -> None:
+    def _add(self, value: SSAValue, uses: Sequence[Use]) -> None:
         """Add the cost of converting a value to the cut, once for each order in which it is read."""
+        if isinstance(value.owner, ConstantOp) or self._origins.is_constant(value):
+            return
+        given = self._given(value)
         logical = unpermute(shape_of(value), given.stays)
         cost = cost_of(value, self._origins)
         weight = cost.bytes * BYTE + TRANSPOSE
         wanted: dict[Order, int] = {}
-        for point, order in dict.fromkeys(given.reads):
+        for point, order in dict.fromkeys(self._read(use, given) for use in uses):
             if point != SOURCE and not same_storage(given.stays, given.moves, logical):
                 self._connect(wanted, given, given.stays, weight, point)
             if point != SINK and not same_storage(order, given.stays, logical):
