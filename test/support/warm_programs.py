@@ -44,12 +44,18 @@ def start(scripts: Path, seconds: int) -> Path | None:
     )
     assert server.stdout is not None
     server.stdout.readline()
-    # Its standard input is closed when this process ends.
-    _started.append(server)
+    _started[folder] = server
     return folder
 
 
-_started: list[subprocess.Popen[bytes]] = []
+def stop(folder: Path) -> None:
+    """End the server of these clients, and remove them."""
+    _started.pop(folder).communicate()
+
+
+_started: dict[Path, subprocess.Popen[bytes]] = {}
+"""The servers by the folders of their clients. They end when their standard input is closed, as by the end of this
+process."""
 
 
 def main() -> None:

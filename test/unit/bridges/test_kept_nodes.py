@@ -158,3 +158,15 @@ def test_automatic_pads_round_up_once(kind: str, tmp_path: Path):
     assert imported.opaque == {}
     (found,) = interpreted(imported.module, "main", [np.arange(8, dtype=np.float32).reshape(1, 1, 4, 2)])
     assert found.shape == (1, 1, 2, 1)
+
+
+def test_automatic_pads_round_up_once_in_functions(tmp_path: Path):
+    """A function of the model is inlined before shapes are inferred."""
+    attributes = 'auto_pad = "SAME_UPPER", ceil_mode = 1, kernel_shape = [2, 1], strides = [2, 2]'
+    header = '<ir_version: 8, opset_import: ["": 17, "local": 1]>'
+    graph = "net (float[1,1,4,2] x) => (float[1,1,2,1] y) { y = local.pool (x) }"
+    function = f'<domain: "local", opset_import: ["": 17]> pool (a) => (b) {{ b = MaxPool <{attributes}> (a) }}'
+    imported = import_model(save(f"{header} {graph} {function}", tmp_path))
+    assert imported.opaque == {}
+    (found,) = interpreted(imported.module, "main", [np.arange(8, dtype=np.float32).reshape(1, 1, 4, 2)])
+    assert found.shape == (1, 1, 2, 1)

@@ -7,7 +7,7 @@ from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.layout import identity, same_storage
-from support.campaign import amount
+from support.campaign import amount, one_by_one
 from support.generators.programs import Foreign, random_program
 from support.oracles.running import results, same
 from xdsl.context import Context
@@ -35,7 +35,7 @@ def test_random_programs_in_canonical_form(capsys: pytest.CaptureFixture[str]):
     count = amount(80, 1500)
     verdicts: Counter[Verdict] = Counter()
     before, after = Counter[str](), Counter[str]()
-    for seed in range(count):
+    for seed in one_by_one(range(count), capsys):
         foreign = FOREIGN[seed % 4]
         module = random_program(seed, SIZES[seed // 2 % 4], coloured=seed % 3 != 0, foreign=foreign)
         other = canonical(module)

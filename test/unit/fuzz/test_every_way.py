@@ -1,11 +1,8 @@
 """The result of `layout-optimal` is the cheapest of all forms of a program, on small programs."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_context
 
 import pytest
 from npu_opt.dialects.npu.axes import MatmulFreedom
@@ -24,7 +21,7 @@ from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target, load
-from support.campaign import LONG, amount
+from support.campaign import amount, in_chunks, one_by_one
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
 from support.generators.networks import random_network
@@ -114,14 +111,9 @@ def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
 def test_nothing_is_cheaper(part: int, capsys: pytest.CaptureFixture[str]):
     length = PROGRAMS // PARTS
     seeds = range(part * length, (part + 1) * length)
-    if LONG:
-        tally, found = Counter[str](), list[str]()
-        chunks = [seeds[start : start + CHUNK] for start in range(0, length, CHUNK)]
-        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-            for counts, problems in pool.map(tried, chunks):
-                tally, found = tally + counts, found + problems
-    else:
-        tally, found = tried(seeds)
+    tally, found = Counter[str](), list[str]()
+    for counts, problems in in_chunks(tried, seeds, CHUNK, capsys):
+        tally, found = tally + counts, found + problems
     with capsys.disabled():
         print(f"\n{dict(tally)}")
     assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:5])
@@ -129,15 +121,16 @@ def test_nothing_is_cheaper(part: int, capsys: pytest.CaptureFixture[str]):
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_nothing_is_cheaper_where_features_are_flattened(part: int):
-    tally = compared(flattened_program, range(part * FLATTENED // 2, (part + 1) * FLATTENED // 2))
+def test_nothing_is_cheaper_where_features_are_flattened(part: int, capsys: pytest.CaptureFixture[str]):
+    seeds = range(part * FLATTENED // 2, (part + 1) * FLATTENED // 2)
+    tally = compared(flattened_program, one_by_one(seeds, capsys))
     assert tally["not free"] > 0.1 * tally["tried"] > FLATTENED / 20
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_nothing_is_cheaper_where_ops_work_on_reshaped_features(part: int):
+def test_nothing_is_cheaper_where_ops_work_on_reshaped_features(part: int, capsys: pytest.CaptureFixture[str]):
     seeds = range(part * RESHAPED // 2, (part + 1) * RESHAPED // 2)
-    tally = compared(reshaped_program, seeds)
+    tally = compared(reshaped_program, one_by_one(seeds, capsys))
     assert tally["not free"] > 0.2 * tally["tried"] > RESHAPED / 5
     # The forms over other axes matter here.
     assert tally["over other axes"] > len(seeds) / 5

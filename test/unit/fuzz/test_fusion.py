@@ -5,10 +5,8 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from io import StringIO
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -29,7 +27,7 @@ from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.npu_default import NpuDefault
 from npu_opt.targets import load
 from npu_opt.text.printer import NpuPrinter
-from support.campaign import LONG, amount
+from support.campaign import amount, in_chunks
 from support.generators.placed_programs import Program, program
 from support.oracles.legal_groups import faults, is_acyclic
 from support.oracles.running import Recorder, main_of, same
@@ -156,13 +154,7 @@ def _told(problem: str, seed: int, pipeline: Sequence[ModulePass]) -> str:
 
 
 def test_random_programs(capsys: pytest.CaptureFixture[str]):
-    seeds = range(PROGRAMS)
-    if LONG:
-        chunks = [seeds[start : start + CHUNK] for start in range(0, PROGRAMS, CHUNK)]
-        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-            answers = list(pool.map(tried, chunks))
-    else:
-        answers = [tried(seeds)]
+    answers = list(in_chunks(tried, range(PROGRAMS), CHUNK, capsys))
     verdicts = sum((each for each, _ in answers), Counter[str]())
     with capsys.disabled():
         print(f"\n{PROGRAMS} programs, {len(PIPELINES)} pipelines, fused and inlined: {verdicts}")

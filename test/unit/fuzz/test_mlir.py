@@ -18,7 +18,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.interpreter import evaluate, random_inputs, run
-from support.campaign import amount
+from support.campaign import amount, one_by_one
 from support.generators.programs import random_program
 from support.generators.samples import sample
 from support.ir_text import parse
@@ -77,7 +77,7 @@ def test_windows_in_the_padding(op: str):
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     """Op by op, on the results so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()
-    for seed in range(amount(5, 500)):
+    for seed in one_by_one(range(amount(5, 500)), capsys):
         module = random_program(seed, (8, 15, 30)[seed % 3], coloured=seed % 4 != 0, functions=0)
         ops = all_values_returned(module)
         function = main_of(module)

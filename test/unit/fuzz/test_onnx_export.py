@@ -16,7 +16,7 @@ from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of, tensor_type
 from npu_opt.interpreter import evaluate, random_inputs
 from npu_opt.layout import DYNAMIC
-from support.campaign import amount
+from support.campaign import amount, one_by_one
 from support.generators.programs import random_program
 from support.generators.samples import sample
 from support.oracles.nearness import Array, all_values_returned, difference, steps_of, wobble
@@ -50,7 +50,7 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     """Op by op, on the results of ONNX Runtime so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()
-    for seed in range(amount(10, 1500)):
+    for seed in one_by_one(range(amount(10, 1500)), capsys):
         module = random_program(seed, (10, 25, 60)[seed % 3], coloured=seed % 4 != 0, functions=0)
         ops = all_values_returned(module)
         function = main_of(module)
@@ -87,7 +87,7 @@ def test_random_programs_with_functions(capsys: pytest.CaptureFixture[str]):
     from support.oracles.running import results as interpreted
 
     same = count = 0
-    for seed in range(amount(8, 600)):
+    for seed in one_by_one(range(amount(8, 600)), capsys):
         module = random_program(seed, (15, 30)[seed % 2], coloured=seed % 3 != 0, functions=seed % 3)
         found = executed(exported(module), random_inputs(main_of(module), seed))
         returned = main_of(module).get_return_op()
@@ -124,7 +124,7 @@ def with_unknown_sizes(module: ModuleOp, rng: Random) -> ModuleOp | None:
 
 def test_dynamic_sizes(capsys: pytest.CaptureFixture[str]):
     counts: Counter[str] = Counter()
-    for op in OPS:
+    for op in one_by_one(OPS, capsys):
         for seed in range(amount(2, 40)):
             made = sample(op, Random(seed), coloured=seed % 2 == 0)
             module = with_unknown_sizes(made.module, Random(seed))

@@ -12,7 +12,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 
 from npu_opt.tools.opt import run
 from onnx import ModelProto
-from support.campaign import amount
+from support.campaign import amount, one_by_one
 from support.generators.onnx_graphs import BATCH, random_graph
 from support.oracles.onnx_running import Array, ort
 
@@ -66,7 +66,7 @@ def difference(found: Sequence[Array], expected: Sequence[Array]) -> str | None:
 def test_random_graphs_compute_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     counts: Counter[str] = Counter()
     given, written = tmp_path / "in.onnx", tmp_path / "out.onnx"
-    for seed in range(amount(25, 3000)):
+    for seed in one_by_one(range(amount(25, 3000)), capsys):
         model, is_dynamic = random_graph(seed)
         expected = runs(model, seed, is_dynamic)
         if not expected:

@@ -6,17 +6,19 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.campaign import LONG, amount
+from support.campaign import LONG, amount, one_by_one
 
 pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onnx]'")
 
 FOLDER = Path(__file__).parent
 UNEXPECTED = ("internal error", "please report", "Traceback", "--debug shows", "MemoryError")
 """The messages of npu-opt for unexpected failures."""
+CHUNK = 400
 FORM = re.compile(r"^(npu-opt|\S.*?): error: \S", re.MULTILINE)
 
 
@@ -51,17 +53,23 @@ def outcomes(first: int, count: int, folder: Path) -> list[dict[str, Any]]:
     return found
 
 
+def _all_outcomes(first: int, end: int, folder: Path) -> Iterator[dict[str, Any]]:
+    """Behind a seed that ends the process, another one goes on."""
+    while first < end:
+        found = outcomes(first, end - first, folder)
+        yield from found
+        first = found[-1]["seed"] + 1
+
+
 def test_damaged_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    first, end = 0, amount(150, 20_000)
+    end = amount(150, 20_000)
     counts: Counter[int] = Counter()
     problems: list[str] = []
-    while first < end:
-        found = outcomes(first, end - first, tmp_path)
-        counts.update(each["code"] for each in found)
-        for each in found:
+    for first in one_by_one(range(0, end, CHUNK), capsys):
+        for each in _all_outcomes(first, min(first + CHUNK, end), tmp_path):
+            counts[each["code"]] += 1
             if (wrong := problem(each)) is not None:
                 problems.append(f"seed {each['seed']}, {', '.join(each['done'])}: {wrong}")
-        first = found[-1]["seed"] + 1
     with capsys.disabled():
         print(f"\ndamaged models by exit code: {dict(counts)}")
     assert not problems, "\n".join(problems)

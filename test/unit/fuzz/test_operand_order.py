@@ -19,7 +19,7 @@ from npu_opt.passes.layout_transmit import LayoutTransmit
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.tools.driver.program import new_context, read_program
 from support import optional_tools
-from support.campaign import LONG, amount
+from support.campaign import LONG, amount, one_by_one
 from support.generators.mixed_classes import mixed_program
 from support.generators.placed_programs import TARGETS, program
 from support.oracles.placement import canonical, text
@@ -76,9 +76,9 @@ def differences(module: ModuleOp, seed: int) -> Iterator[str]:
             yield f"resolve={resolve}: {before} became {after}"
 
 
-def test_random_programs():
+def test_random_programs(capsys: pytest.CaptureFixture[str]):
     meetings = Counter[bool]()
-    for seed in range(PROGRAMS):
+    for seed in one_by_one(range(PROGRAMS), capsys):
         subjects = [program(seed).module, mixed_program(seed)]
         for module in subjects:
             found = list(differences(module, seed))

@@ -1,11 +1,8 @@
 """Random programs through `layout-optimal`: correct, stable, and never more transposes than another strategy."""
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from typing import Literal
 
 import pytest
@@ -15,7 +12,7 @@ from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
 from npu_opt.targets import load
-from support.campaign import LONG, amount
+from support.campaign import amount, in_chunks
 from support.generators.frustrated import frustrated_program
 from support.generators.placed_programs import TARGETS, Program, program, settings
 from support.oracles.placement import CHECKS, Setting, Trial, canonical, named, problems, text
@@ -138,14 +135,9 @@ def as_text(seed: int, check: str, problem: str) -> str:
 def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
     length = PROGRAMS // PARTS
     seeds = range(part * length, (part + 1) * length)
-    if LONG:
-        tally, failures = Counter[str](), list[tuple[int, str, str]]()
-        chunks = [seeds[start : start + CHUNK] for start in range(0, length, CHUNK)]
-        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-            for counts, found in pool.map(tried, chunks):
-                tally, failures = tally + counts, failures + found
-    else:
-        tally, failures = tried(seeds)
+    tally, failures = Counter[str](), list[tuple[int, str, str]]()
+    for counts, found in in_chunks(tried, seeds, CHUNK, capsys):
+        tally, failures = tally + counts, failures + found
     with capsys.disabled():
         print(f"\n{dict(tally)}")
     kinds = {check.partition(",")[0]: (seed, check, problem) for seed, check, problem in reversed(failures)}

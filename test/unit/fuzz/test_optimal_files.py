@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from npu_opt.tools.driver.program import new_context, read_program
 from support import optional_tools
-from support.campaign import LONG
+from support.campaign import LONG, one_by_one
 from support.generators.placed_programs import Program
 from support.oracles.placement import named
 from support.source_tree import ROOT
@@ -49,4 +49,5 @@ def test_examples(capsys: pytest.CaptureFixture[str]):
 @pytest.mark.skipif(optional_tools.onnx().location is None, reason=optional_tools.onnx().note)
 def test_networks(capsys: pytest.CaptureFixture[str]):
     with ProcessPoolExecutor(os.cpu_count() if LONG else 1, get_context("spawn")) as pool:
-        check([*pool.map(looked_at, NETWORKS)], capsys)
+        answers = zip(one_by_one(NETWORKS, capsys), pool.map(looked_at, NETWORKS), strict=True)
+        check([answer for _, answer in answers], capsys)

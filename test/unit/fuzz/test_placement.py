@@ -3,17 +3,14 @@
 A failure has a small program that shows it, and the command.
 """
 
-import os
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_preset import LayoutPreset
-from support.campaign import LONG, amount
+from support.campaign import amount, in_chunks, one_by_one
 from support.generators.mixed_classes import mixed_program
 from support.generators.placed_programs import (
     KINDS,
@@ -42,13 +39,8 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
     length = PROGRAMS // PARTS
     seeds = range(part * length, (part + 1) * length)
     tally = Tally()
-    if LONG:
-        chunks = [seeds[start : start + CHUNK] for start in range(0, length, CHUNK)]
-        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-            for found in pool.map(tried, chunks):
-                tally.add(found)
-    else:
-        tally.add(tried(seeds))
+    for found in in_chunks(tried, seeds, CHUNK, capsys):
+        tally.add(found)
     with capsys.disabled():
         print(f"\n{tally.programs} programs, {len(settings())} settings, each as it is and canonical: {tally.verdicts}")
         print(Counter((each.check, each.setting.command) for each in tally.failures))
@@ -61,7 +53,7 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
 def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Passes do not depend on known targets: on random targets all checks hold as well."""
     tally = Tally()
-    for seed in range(part, amount(8, 400), 4):
+    for seed in one_by_one(range(part, amount(8, 400), 4), capsys):
         folder = tmp_path / str(seed)
         folder.mkdir()
         file = folder / "random.toml"
@@ -78,9 +70,9 @@ def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target:
     return cost_of_program(canonical(placed)).bytes
 
 
-def test_joining_regions_never_costs_bytes():
+def test_joining_regions_never_costs_bytes(capsys: pytest.CaptureFixture[str]):
     less = 0
-    for seed in range(amount(30, 1000)):
+    for seed in one_by_one(range(amount(30, 1000)), capsys):
         for module in (program(seed).module, mixed_program(seed)):
             for target in TARGETS:
                 plain, plus = left(module, "regions", target), left(module, "regions-plus", target)

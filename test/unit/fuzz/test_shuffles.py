@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.equivalence.compare import Verdict, compare
-from support.campaign import amount
+from support.campaign import amount, one_by_one
 from support.generators.programs import random_program
 from support.generators.sample_source import F64
 from support.generators.shuffle import shuffled
@@ -23,7 +23,7 @@ def test_shuffled_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     count = amount(120, 2000)
     verdicts: Counter[Verdict] = Counter()
     undecided: list[str] = []
-    for seed in range(count):
+    for seed in one_by_one(range(count), capsys):
         module = program(seed)
         other = shuffled(module, seed)
         other.verify()

@@ -19,7 +19,7 @@ from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.passes.layout_optimal import LayoutOptimal
-from support.campaign import amount
+from support.campaign import amount, one_by_one
 from support.generators.programs import random_program
 from support.generators.tosa_programs import random_tosa
 from support.oracles.nearness import TOLERANCE, Array
@@ -46,8 +46,8 @@ def assert_near(lefts: Sequence[Array], rights: Sequence[Array]) -> None:
         np.testing.assert_allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE * scale)
 
 
-def test_mlir_computes_the_same_as_the_program_read():
-    for seed in range(amount(12, 500)):
+def test_mlir_computes_the_same_as_the_program_read(capsys: pytest.CaptureFixture[str]):
+    for seed in one_by_one(range(amount(12, 500)), capsys):
         text = random_tosa(seed, size=12)
         read = read_module(text, f"{seed}.mlir")
         verify(read)
@@ -56,8 +56,8 @@ def test_mlir_computes_the_same_as_the_program_read():
         assert_near(executed(text, read, inputs), run(read, "main", inputs))
 
 
-def test_placed_programs_compute_the_same_in_tosa():
-    for seed in range(amount(8, 300)):
+def test_placed_programs_compute_the_same_in_tosa(capsys: pytest.CaptureFixture[str]):
+    for seed in one_by_one(range(amount(8, 300)), capsys):
         text = random_tosa(seed, size=16)
         read = read_module(text, f"{seed}.mlir")
         placed = read.clone()
@@ -70,10 +70,10 @@ def test_placed_programs_compute_the_same_in_tosa():
         assert_near(executed(written, read, inputs), executed(text, read, inputs))
 
 
-def test_random_programs_come_back_from_tosa():
+def test_random_programs_come_back_from_tosa(capsys: pytest.CaptureFixture[str]):
     """As ops if TOSA has them, and otherwise as the loops to which they were lowered."""
     kinds: Counter[str] = Counter()
-    for seed in range(amount(10, 300)):
+    for seed in one_by_one(range(amount(10, 300)), capsys):
         program = random_program(seed, size=8)
         with mlir_context():
             text = str(lowered(program))

@@ -1,0 +1,85 @@
+"""A program from the warm server behaves like the program itself."""
+
+import os
+import signal
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support import warm_programs
+
+if not hasattr(os, "fork"):
+    pytest.skip("programs are forked, which this system cannot", allow_module_level=True)
+
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+EXAMPLE = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %y = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %z = npu.transpose %y permutation = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  func.return %z : tensor<2x3xf32>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def clients() -> Iterator[Path]:
+    folder = warm_programs.start(SCRIPTS, 600)
+    assert folder is not None
+    yield folder
+    warm_programs.stop(folder)
+    assert not folder.exists()
+
+
+def run(program: Path, *arguments: str, given: str = "", **environment: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [program, *arguments], input=given, capture_output=True, text=True, env={**os.environ, **environment}
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "given"),
+    [
+        pytest.param("npu-opt", ["-"], EXAMPLE, id="standard input"),
+        pytest.param("npu-opt", ["missing.mlir"], "", id="an error"),
+        pytest.param("npu-opt", ["--no-such-flag"], "", id="a wrong option"),
+        pytest.param("filecheck", ["check.txt"], "text", id="another program"),
+    ],
+)
+def test_same_as_the_program(
+    program: str, arguments: list[str], given: str, clients: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("check.txt").write_text("// CHECK: other text")
+    assert run(clients / program, *arguments, given=given) == run(SCRIPTS / program, *arguments, given=given)
+
+
+def test_environment_and_folder(clients: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    Path("given.mlir").write_text(EXAMPLE)
+    assert run(clients / "npu-opt", "given.mlir", "-o", "made.mlir")[0] == 0
+    assert "func.func @main(%x: tensor<2x3xf32>)" in Path("made.mlir").read_text()
+    for value in ("0", "1"):
+        timed = run(clients / "npu-opt", "given.mlir", "--canonicalize", "--time-passes", NPU_OPT_VERIFY_LAYOUTS=value)
+        assert ("verify layouts" in timed[2]) == (value == "1")
+
+
+def test_without_a_server(clients: Path, tmp_path: Path):
+    alone = tmp_path / "npu-opt"
+    alone.write_text((clients / "npu-opt").read_text())
+    alone.chmod(0o755)
+    (tmp_path / "scripts").write_text(str(SCRIPTS))
+    assert run(alone, "-", given=EXAMPLE) == run(SCRIPTS / "npu-opt", "-", given=EXAMPLE)
+
+
+def test_a_program_beyond_its_time():
+    """The client ends by a signal as well, so that `not` does not take it for an error of the program."""
+    folder = warm_programs.start(SCRIPTS, 1)
+    assert folder is not None
+    reader, writer = os.pipe()
+    with subprocess.Popen([folder / "npu-opt", "-"], stdin=reader, stdout=subprocess.DEVNULL) as client:
+        assert client.wait() == -signal.SIGABRT
+    os.close(reader)
+    os.close(writer)
+    warm_programs.stop(folder)
