@@ -1,7 +1,8 @@
 """The one test command: `python test/all.py` runs every check, `python test/all.py types lit` only those.
 
-All steps run, also after one has failed. The last line reads `N passed, N failed` and counts the tests of
-pytest and lit; ruff and pyright count as one test for each run. The exit status is 1 if anything failed.
+All steps run, also after one has failed. The slowest tests are listed. The last line reads `N passed, N failed` and
+counts the tests of pytest and lit; ruff and pyright count as one test for each run. The exit status is 1 if anything
+failed.
 On a terminal the tools write as they go; into a pipe or file only what failed is shown.
 """
 
@@ -15,7 +16,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from support import optional_tools
@@ -23,6 +24,8 @@ from support.source_tree import ROOT, package_entries
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 LINK_FOLDER = ROOT / ".typing" / "npu_opt"
+SLOWEST = 20
+"""The number of tests that are listed with their times."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ class Outcome:
     passed: int
     failed: int
     skipped: Counter[str] = field(default_factory=Counter[str])
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+    """The time of each test."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,7 @@ def run(step: Step, reports: Path) -> Outcome:
         return Outcome(int(not broken), int(broken))
     outcome = read_report(report) if report.exists() else Outcome(0, 0)
     # A step that broke off without a failing test must not pass for green.
-    return outcome if outcome.failed or not broken else Outcome(outcome.passed, 1, outcome.skipped)
+    return outcome if outcome.failed or not broken else replace(outcome, failed=1)
 
 
 def read_report(report: Path) -> Outcome:
@@ -124,7 +129,8 @@ def read_report(report: Path) -> Outcome:
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
     reasons = [case.find("skipped") for case in cases]
     skipped = Counter(reason.get("message", "no reason given") for reason in reasons if reason is not None)
-    return Outcome(len(cases) - len(failed) - skipped.total(), len(failed), skipped)
+    seconds = {f"{case.get('classname')}::{case.get('name')}": float(case.get("time", 0)) for case in cases}
+    return Outcome(len(cases) - len(failed) - skipped.total(), len(failed), skipped, seconds)
 
 
 def chosen_steps() -> list[Step]:
@@ -154,6 +160,9 @@ def main() -> int:
     for word, outcome in outcomes.items():
         for reason, count in outcome.skipped.items():
             print(f"   {word}: {count} skipped: {reason}")
+    seconds = {name: each for outcome in outcomes.values() for name, each in outcome.seconds.items()}
+    for name in sorted(seconds, key=seconds.__getitem__, reverse=True)[:SLOWEST]:
+        print(f"   {seconds[name]:6.1f} s  {name}")
     if failing := [word for word, outcome in outcomes.items() if outcome.failed]:
         print(f"   failing: {', '.join(failing)}")
     failed = sum(outcome.failed for outcome in outcomes.values())
