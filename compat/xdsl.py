@@ -13,17 +13,22 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from io import StringIO
-from typing import NoReturn, Protocol, cast
+from typing import NoReturn, Protocol, TypeVar, cast
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, IRNode, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, OpDef, get_accessors_from_op_def
+from xdsl.irdl.declarative_assembly_format import FormatProgram
 from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
+
+T = TypeVar("T", bound=IRDLOperation)
 
 
 class Lookup(Protocol):
@@ -91,6 +96,36 @@ def _remember_op(error: Exception, op: IRNode) -> None:
 def failing_op(error: BaseException) -> Operation | None:
     """The innermost op whose verifier raised `error`, or that emitted it, if `without_module_dumps` was active."""
     return getattr(error, _FAILING_OP, None)
+
+
+def op_definition(cls: type[T]) -> type[T]:
+    """Like xDSL's `irdl_op_definition`, but the assembly format is read when the first op is parsed or printed.
+
+    Why: reading the formats of a dialect takes longer than most runs need for anything else, and a run uses few ops.
+    Until: xDSL reads formats on demand.
+    """
+    definition = OpDef.from_pyrdl(cls)
+    without_format = replace(definition, assembly_format=None)
+    for name, value in get_accessors_from_op_def(without_format, getattr(cls, "verify_", None)).items():
+        setattr(cls, name, value)
+    assembly_format = definition.assembly_format
+    if assembly_format is None:
+        return cls
+
+    @cache
+    def program() -> FormatProgram:
+        return FormatProgram.from_str(assembly_format, definition)
+
+    def parse(cls: type[T], parser: Parser) -> T:
+        return program().parse(parser, cls)
+
+    def print_(self: T, printer: Printer) -> None:
+        program().print(printer, self)
+
+    setattr(cls, "get_irdl_definition", classmethod(lambda _: definition))
+    setattr(cls, "parse", classmethod(parse))
+    setattr(cls, "print", print_)
+    return cls
 
 
 # --- private names

@@ -3,8 +3,9 @@
 from abc import ABC
 
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
+from xdsl.irdl import opt_prop_def, prop_def
 
+from ...compat.xdsl import op_definition
 from .attrs import F64
 from .elementwise import FloatUnaryOp, NumberUnaryOp
 from .type_format import SIGNATURE
@@ -17,7 +18,7 @@ class AlphaOp(FloatUnaryOp, ABC):
     assembly_format = "$input (`alpha` `=` $alpha^)? " + SIGNATURE
 
 
-@irdl_op_definition
+@op_definition
 class ReluOp(NumberUnaryOp):
     """max(x, 0).
 
@@ -29,7 +30,7 @@ class ReluOp(NumberUnaryOp):
     name = "npu.relu"
 
 
-@irdl_op_definition
+@op_definition
 class LeakyReluOp(AlphaOp):
     """x where x is not negative, alpha * x elsewhere.
 
@@ -43,7 +44,7 @@ class LeakyReluOp(AlphaOp):
     alpha = prop_def(F64, default_value=FloatAttr(0.01, f64))
 
 
-@irdl_op_definition
+@op_definition
 class EluOp(AlphaOp):
     """x where x is positive, alpha * (exp(x) - 1) elsewhere.
 
@@ -57,7 +58,7 @@ class EluOp(AlphaOp):
     alpha = prop_def(F64, default_value=FloatAttr(1.0, f64))
 
 
-@irdl_op_definition
+@op_definition
 class SeluOp(FloatUnaryOp):
     """gamma * x where x is positive, gamma * alpha * (exp(x) - 1) elsewhere, with the constants of the paper.
 
@@ -71,7 +72,7 @@ class SeluOp(FloatUnaryOp):
     name = "npu.selu"
 
 
-@irdl_op_definition
+@op_definition
 class GeluOp(FloatUnaryOp):
     """x / 2 * (1 + erf(x / √2)), or x / 2 * (1 + tanh(√(2 / π) * (x + 0.044715 * x³))) with `approximate = "tanh"`.
 
@@ -91,7 +92,7 @@ class GeluOp(FloatUnaryOp):
         super().verify_elements()
 
 
-@irdl_op_definition
+@op_definition
 class SigmoidOp(FloatUnaryOp):
     """1 / (1 + exp(-x)).
 
@@ -103,7 +104,7 @@ class SigmoidOp(FloatUnaryOp):
     name = "npu.sigmoid"
 
 
-@irdl_op_definition
+@op_definition
 class HardSigmoidOp(FloatUnaryOp):
     """min(max(alpha * x + beta, 0), 1).
 
@@ -120,7 +121,7 @@ class HardSigmoidOp(FloatUnaryOp):
     assembly_format = "$input (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? " + SIGNATURE
 
 
-@irdl_op_definition
+@op_definition
 class SiluOp(FloatUnaryOp):
     """x / (1 + exp(-x)).
 
@@ -132,7 +133,7 @@ class SiluOp(FloatUnaryOp):
     name = "npu.silu"
 
 
-@irdl_op_definition
+@op_definition
 class HardSwishOp(FloatUnaryOp):
     """x * min(max(x / 6 + 1 / 2, 0), 1).
 
@@ -144,7 +145,7 @@ class HardSwishOp(FloatUnaryOp):
     name = "npu.hard_swish"
 
 
-@irdl_op_definition
+@op_definition
 class MishOp(FloatUnaryOp):
     """x * tanh(ln(1 + exp(x))).
 
@@ -156,7 +157,7 @@ class MishOp(FloatUnaryOp):
     name = "npu.mish"
 
 
-@irdl_op_definition
+@op_definition
 class SoftplusOp(FloatUnaryOp):
     """ln(1 + exp(x)).
 
@@ -168,7 +169,7 @@ class SoftplusOp(FloatUnaryOp):
     name = "npu.softplus"
 
 
-@irdl_op_definition
+@op_definition
 class SoftsignOp(FloatUnaryOp):
     """x / (1 + |x|).
 
@@ -180,7 +181,7 @@ class SoftsignOp(FloatUnaryOp):
     name = "npu.softsign"
 
 
-@irdl_op_definition
+@op_definition
 class ClipOp(NumberUnaryOp):
     """min(max(x, `min`), `max`); an absent bound does not apply.
 

@@ -1,14 +1,15 @@
 """Elementwise ops of two operands: arithmetic, logic and comparison."""
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.irdl import irdl_op_definition, prop_def, traits_def
+from xdsl.irdl import prop_def, traits_def
 from xdsl.traits import Commutative
 
+from ...compat.xdsl import op_definition
 from .elementwise import ArithmeticOp, CompareOp, LogicalOp
 from .type_format import SIGNATURE
 
 
-@irdl_op_definition
+@op_definition
 class AddOp(ArithmeticOp):
     """The sum.
 
@@ -22,7 +23,7 @@ class AddOp(ArithmeticOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class SubOp(ArithmeticOp):
     """The left operand minus the right one.
 
@@ -34,7 +35,7 @@ class SubOp(ArithmeticOp):
     name = "npu.sub"
 
 
-@irdl_op_definition
+@op_definition
 class MulOp(ArithmeticOp):
     """The product.
 
@@ -48,7 +49,7 @@ class MulOp(ArithmeticOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class DivOp(ArithmeticOp):
     """The left operand divided by the right one; integers are truncated toward zero.
 
@@ -63,7 +64,7 @@ class DivOp(ArithmeticOp):
     name = "npu.div"
 
 
-@irdl_op_definition
+@op_definition
 class ModOp(ArithmeticOp):
     """The remainder of the division, with the sign of the left operand (`sign = "lhs"`) or of the right one.
 
@@ -85,7 +86,7 @@ class ModOp(ArithmeticOp):
         super().verify_elements()
 
 
-@irdl_op_definition
+@op_definition
 class PowOp(ArithmeticOp):
     """The left operand to the power of the right one.
 
@@ -99,7 +100,7 @@ class PowOp(ArithmeticOp):
     name = "npu.pow"
 
 
-@irdl_op_definition
+@op_definition
 class MaxOp(ArithmeticOp):
     """The larger operand; NaN if either is.
 
@@ -113,7 +114,7 @@ class MaxOp(ArithmeticOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class MinOp(ArithmeticOp):
     """The smaller operand; NaN if either is.
 
@@ -127,7 +128,7 @@ class MinOp(ArithmeticOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class PreluOp(ArithmeticOp):
     """The left operand where it is not negative, elsewhere its product with the right one, the slope.
 
@@ -139,7 +140,7 @@ class PreluOp(ArithmeticOp):
     name = "npu.prelu"
 
 
-@irdl_op_definition
+@op_definition
 class AndOp(LogicalOp):
     """True where both operands are true; bitwise for integers.
 
@@ -153,7 +154,7 @@ class AndOp(LogicalOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class OrOp(LogicalOp):
     """True where either operand is true; bitwise for integers.
 
@@ -167,7 +168,7 @@ class OrOp(LogicalOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class XorOp(LogicalOp):
     """True where exactly one operand is true; bitwise for integers.
 
@@ -181,7 +182,7 @@ class XorOp(LogicalOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class EqualOp(CompareOp):
     """True where both operands are equal.
 
@@ -195,7 +196,7 @@ class EqualOp(CompareOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class NotEqualOp(CompareOp):
     """True where the operands differ.
 
@@ -209,7 +210,7 @@ class NotEqualOp(CompareOp):
     traits = traits_def(Commutative())
 
 
-@irdl_op_definition
+@op_definition
 class LessOp(CompareOp):
     """True where the left operand is smaller.
 
@@ -221,7 +222,7 @@ class LessOp(CompareOp):
     name = "npu.less"
 
 
-@irdl_op_definition
+@op_definition
 class LessEqualOp(CompareOp):
     """True where the left operand is not larger.
 
@@ -233,7 +234,7 @@ class LessEqualOp(CompareOp):
     name = "npu.less_equal"
 
 
-@irdl_op_definition
+@op_definition
 class GreaterOp(CompareOp):
     """True where the left operand is larger.
 
@@ -245,7 +246,7 @@ class GreaterOp(CompareOp):
     name = "npu.greater"
 
 
-@irdl_op_definition
+@op_definition
 class GreaterEqualOp(CompareOp):
     """True where the left operand is not smaller.
 

@@ -12,9 +12,10 @@ from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
+from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass, Order
 from .attrs import I64, I64Array, LayoutAttr, i64_attr
 from .axes import Marks, Role, RoleMap
@@ -200,7 +201,7 @@ class ForwardConvolutionOp(ConvolutionOp, ABC):
         self.check_bias(self.bias, outcome.shape[1])
 
 
-@irdl_op_definition
+@op_definition
 class Conv1dOp(ForwardConvolutionOp):
     """The convolution of a 1-D signal, as ONNX Conv: the kernel is not mirrored.
 
@@ -215,7 +216,7 @@ class Conv1dOp(ForwardConvolutionOp):
     SPATIAL_RANK: ClassVar[int] = 1
 
 
-@irdl_op_definition
+@op_definition
 class Conv2dOp(ForwardConvolutionOp):
     """The convolution of an image, as ONNX Conv: the kernel is not mirrored.
 
@@ -231,7 +232,7 @@ class Conv2dOp(ForwardConvolutionOp):
     SPATIAL_RANK: ClassVar[int] = 2
 
 
-@irdl_op_definition
+@op_definition
 class Conv3dOp(ForwardConvolutionOp):
     """The convolution of a volume, as ONNX Conv: the kernel is not mirrored.
 
@@ -296,7 +297,7 @@ class TransposedConvolutionOp(ConvolutionOp, ABC):
         return tuple(result)
 
 
-@irdl_op_definition
+@op_definition
 class ConvTranspose1dOp(TransposedConvolutionOp):
     """The transposed convolution of a 1-D signal: each element adds its product with the kernel to a result window.
 
@@ -311,7 +312,7 @@ class ConvTranspose1dOp(TransposedConvolutionOp):
     SPATIAL_RANK: ClassVar[int] = 1
 
 
-@irdl_op_definition
+@op_definition
 class ConvTranspose2dOp(TransposedConvolutionOp):
     """The transposed convolution of an image: each element adds its product with the kernel to a result window.
 
@@ -327,7 +328,7 @@ class ConvTranspose2dOp(TransposedConvolutionOp):
     SPATIAL_RANK: ClassVar[int] = 2
 
 
-@irdl_op_definition
+@op_definition
 class ConvTranspose3dOp(TransposedConvolutionOp):
     """The transposed convolution of a volume: each element adds its product with the kernel to a result window.
 
@@ -342,7 +343,7 @@ class ConvTranspose3dOp(TransposedConvolutionOp):
     SPATIAL_RANK: ClassVar[int] = 3
 
 
-@irdl_op_definition
+@op_definition
 class Conv2dBpaOp(ConvolutionOp):
     """The gradient of a 2-D convolution with respect to its feature map, given that of its result.
 
@@ -380,7 +381,7 @@ class Conv2dBpaOp(ConvolutionOp):
         self.check_positions(self.sliding_window(2), data, kernel, grad)
 
 
-@irdl_op_definition
+@op_definition
 class Conv2dBpwOp(ConvolutionOp):
     """The gradient of a 2-D convolution with respect to its kernel, given its data and the gradient of its result.
 

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import operand_def, result_def, traits_def
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .base import SameLayoutOp
 from .fusion import FusionKind
@@ -135,7 +136,7 @@ class CompareOp(BinaryOp, ABC):
             raise self.wrong("result", "element type i1", element_type_of(self.result))
 
 
-@irdl_op_definition
+@op_definition
 class SelectOp(ElementwiseOp):
     """The element of the second operand where the condition is true, of the third elsewhere.
 
@@ -159,7 +160,7 @@ class SelectOp(ElementwiseOp):
         self.check_element_type("on_false", self.on_false, element_type_of(self.result))
 
 
-@irdl_op_definition
+@op_definition
 class CastOp(UnaryOp):
     """The number converted to another element type: integers wrap, fractions are truncated, i1 is 0 or 1.
 

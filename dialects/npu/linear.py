@@ -14,9 +14,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, UnitAttr, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
+from ...compat.xdsl import op_definition
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, identity_layout, prevailing
 from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp
@@ -233,7 +234,7 @@ class ProductOp(LinearOp, ABC):
         self.check_product()
 
 
-@irdl_op_definition
+@op_definition
 class MatmulOp(ProductOp):
     """The product of the matrices of two operands, all elements of one type; integers wrap.
 
@@ -245,7 +246,7 @@ class MatmulOp(ProductOp):
     name = "npu.matmul"
 
 
-@irdl_op_definition
+@op_definition
 class GemmOp(ProductOp):
     """The product of the matrices of two operands, plus the bias, all elements of one type; integers wrap.
 
@@ -270,7 +271,7 @@ class GemmOp(ProductOp):
             self.check_bias(self.bias)
 
 
-@irdl_op_definition
+@op_definition
 class MatmulIntegerOp(QuantizedOp, LinearOp):
     """The product of the matrices of (lhs - lhs_zero_point) and (rhs - rhs_zero_point) in i32, as ONNX MatMulInteger.
 
@@ -324,7 +325,7 @@ class QuantizedProductOp(QuantizedOp, LinearOp, ABC):
         self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
 
 
-@irdl_op_definition
+@op_definition
 class QuantMatmulOp(QuantizedProductOp):
     """The product of matrices of quantised numbers with a quantised result, as ONNX QLinearMatMul.
 
@@ -342,7 +343,7 @@ class QuantMatmulOp(QuantizedProductOp):
     name = "npu.quant_matmul"
 
 
-@irdl_op_definition
+@op_definition
 class QuantGemmOp(QuantizedProductOp):
     """The product of matrices of quantised numbers, plus a bias of i32, with a quantised result.
 

@@ -8,7 +8,6 @@ from typing import ClassVar, cast
 from xdsl.dialects.builtin import FloatAttr, IntegerType, StringAttr, TensorType, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -19,6 +18,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
+from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Layout, LayoutClass, Order, identity, order_from_keys, permute
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import (
@@ -85,7 +85,7 @@ class PartsOp(MovementOp, ABC):
             known[axis] = DYNAMIC
 
 
-@irdl_op_definition
+@op_definition
 class ConcatOp(PartsOp):
     """The inputs, concatenated along the axis.
 
@@ -111,7 +111,7 @@ class ConcatOp(PartsOp):
         self.check_shape("result", self.result, (*whole[:axis], total, *whole[axis + 1 :]))
 
 
-@irdl_op_definition
+@op_definition
 class SplitOp(PartsOp):
     """The input, split along the axis into results of these sizes.
 
@@ -156,7 +156,7 @@ class RearrangementOp(MovementOp, ABC):
         self.check_shape("result", self.result, self.result_shape(shape_of(self.input)))
 
 
-@irdl_op_definition
+@op_definition
 class PadOp(RearrangementOp):
     """The input, padded along each axis with `low` elements before and `high` elements after it.
 
@@ -222,7 +222,7 @@ class PadOp(RearrangementOp):
                 raise self.wrong(name, f"at most {size - 1} for the {size} elements of axis {axis}", width)
 
 
-@irdl_op_definition
+@op_definition
 class SliceOp(RearrangementOp):
     """The elements at every `steps`-th position of each axis, from `starts` on and before `limits`.
 
@@ -266,7 +266,7 @@ class SliceOp(RearrangementOp):
         )
 
 
-@irdl_op_definition
+@op_definition
 class ReverseOp(RearrangementOp):
     """The input, reversed along the axes.
 
@@ -288,7 +288,7 @@ class ReverseOp(RearrangementOp):
         return shape
 
 
-@irdl_op_definition
+@op_definition
 class TileOp(RearrangementOp):
     """The input, repeated `repeats` times along each axis.
 
@@ -311,7 +311,7 @@ class TileOp(RearrangementOp):
         return tuple(map(times, shape, repeats))
 
 
-@irdl_op_definition
+@op_definition
 class GatherOp(NpuOp):
     """The slices of the input that the indices select along the axis, as in `numpy.take`.
 

@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import FloatAttr, TensorType, f64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     prop_def,
@@ -21,6 +20,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
+from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import F64, I64, I64Array, i64_attr
 from .axes import ONE_AXIS, ONE_AXIS_SPLITS, SOME_AXES_SPLIT, AxisTable
@@ -71,7 +71,7 @@ class SoftmaxFamilyOp(NormalizationOp, ABC):
         self.check_axis("axis", self.axis.value.data, len(shape))
 
 
-@irdl_op_definition
+@op_definition
 class SoftmaxOp(SoftmaxFamilyOp):
     """exp(x) divided by the sum of exp(x) along the axis.
 
@@ -83,7 +83,7 @@ class SoftmaxOp(SoftmaxFamilyOp):
     name = "npu.softmax"
 
 
-@irdl_op_definition
+@op_definition
 class LogSoftmaxOp(SoftmaxFamilyOp):
     """The natural logarithm of the softmax: x minus the logarithm of the sum of exp(x) along the axis.
 
@@ -95,7 +95,7 @@ class LogSoftmaxOp(SoftmaxFamilyOp):
     name = "npu.log_softmax"
 
 
-@irdl_op_definition
+@op_definition
 class LpNormOp(NormalizationOp):
     """x divided by the norm of the elements along the axis, or 0 if the norm is 0.
 
@@ -121,7 +121,7 @@ class LpNormOp(NormalizationOp):
             raise self.wrong("p", "1 or 2", self.p.value.data)
 
 
-@irdl_op_definition
+@op_definition
 class TensorNormOp(NormalizationOp):
     """(x - mean) / √(variance + epsilon), with mean and variance of the elements along the axes.
 
@@ -171,7 +171,7 @@ class AlignedNormOp(NormalizationOp, ABC):
             raise self.wrong(name, expected, shape_text(found))
 
 
-@irdl_op_definition
+@op_definition
 class LayerNormOp(AlignedNormOp):
     """(x - mean) / √(variance + epsilon) * scale + bias, with mean and variance of the elements along the axes.
 
@@ -202,7 +202,7 @@ class LayerNormOp(AlignedNormOp):
         self.check_repeats("bias", self.bias, shape)
 
 
-@irdl_op_definition
+@op_definition
 class RmsNormOp(AlignedNormOp):
     """x / √(mean(x²) + epsilon) * scale, with the mean of the elements along the axes.
 
@@ -238,7 +238,7 @@ class VectorNormOp(NormalizationOp, VectorsAlongAxis, ABC):
             self.check_vector(name, value, shape[self.axis.value.data])
 
 
-@irdl_op_definition
+@op_definition
 class BatchNormOp(VectorNormOp):
     """(x - mean) / √(variance + epsilon) * scale + bias, with one number of each per position of the axis.
 
@@ -287,7 +287,7 @@ class ChannelNormOp(VectorNormOp, ABC):
             raise self.wrong("axes", f"axes other than axis {self.axis.value.data}", list(axes))
 
 
-@irdl_op_definition
+@op_definition
 class InstanceNormOp(ChannelNormOp):
     """(x - mean) / √(variance + epsilon) * scale + bias, with mean and variance of the elements along `axes`.
 
@@ -309,7 +309,7 @@ class InstanceNormOp(ChannelNormOp):
         self.check_some_axes("axes", self.axes.get_values(), len(shape))
 
 
-@irdl_op_definition
+@op_definition
 class GroupNormOp(ChannelNormOp):
     """(x - mean) / √(variance + epsilon) * scale + bias, with mean and variance along `axes` and a group of channels.
 

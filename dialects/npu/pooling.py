@@ -8,8 +8,9 @@ from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
+from xdsl.irdl import opt_prop_def, prop_def
 
+from ...compat.xdsl import op_definition
 from .attrs import I64Array
 from .feature import FeatureMapOp, WindowedOp
 from .fusion import FusionKind
@@ -39,7 +40,7 @@ class PoolingOp(WindowedOp, FeatureMapOp, ABC):
         return (batch, channels, *positions)
 
 
-@irdl_op_definition
+@op_definition
 class MaxPoolOp(PoolingOp):
     """The largest element in each window, NaN if one is; padding is ignored.
 
@@ -59,7 +60,7 @@ class MaxPoolOp(PoolingOp):
     )
 
 
-@irdl_op_definition
+@op_definition
 class AvgPoolOp(PoolingOp):
     """The mean of the elements in each window, or 0 if it has none.
 
@@ -98,7 +99,7 @@ class GlobalPoolingOp(FeatureMapOp, ABC):
         return (batch, channels, *(1 for _ in sizes))
 
 
-@irdl_op_definition
+@op_definition
 class GlobalMaxPoolOp(GlobalPoolingOp):
     """The largest element of each channel, NaN if one is; -inf or the least integer of the type if there are none.
 
@@ -111,7 +112,7 @@ class GlobalMaxPoolOp(GlobalPoolingOp):
     name = "npu.global_max_pool"
 
 
-@irdl_op_definition
+@op_definition
 class GlobalAvgPoolOp(GlobalPoolingOp):
     """The mean of the elements of each channel, or 0 if there are none.
 

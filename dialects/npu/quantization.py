@@ -5,9 +5,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
+from ...compat.xdsl import op_definition
 from .attrs import I64
 from .axes import ONE_AXIS_SPLITS, AxisTable
 from .base import VectorsAlongAxis
@@ -48,7 +49,7 @@ class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
         self.check_shape("result", self.result, shape)
 
 
-@irdl_op_definition
+@op_definition
 class QuantizeOp(QuantizationOp):
     """x / scale, rounded to the nearest integer (halves to the even one), plus the zero point, saturated.
 
@@ -67,7 +68,7 @@ class QuantizeOp(QuantizationOp):
         self.check_both(numbers="input", integers="result")
 
 
-@irdl_op_definition
+@op_definition
 class DequantizeOp(QuantizationOp):
     """(x - zero point) * scale.
 

@@ -4,8 +4,9 @@ from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, i32
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import operand_def, opt_operand_def
 
+from ...compat.xdsl import op_definition
 from .convolution import ConvolutionOp
 from .quantized import QuantizedOp
 
@@ -16,7 +17,7 @@ class QuantizedConvolutionOp(QuantizedOp, ConvolutionOp, ABC):
     SPATIAL_RANK: ClassVar[int] = 2
 
 
-@irdl_op_definition
+@op_definition
 class Conv2dIntegerOp(QuantizedConvolutionOp):
     """The 2-D convolution of (data - data_zero_point) with (kernel - kernel_zero_point) in i32, as ONNX ConvInteger.
 
@@ -46,7 +47,7 @@ class Conv2dIntegerOp(QuantizedConvolutionOp):
         self.check_zero_point("kernel_zero_point", self.kernel_zero_point, self.kernel, channels)
 
 
-@irdl_op_definition
+@op_definition
 class QuantConv2dOp(QuantizedConvolutionOp):
     """The 2-D convolution of quantised numbers with a quantised result, as ONNX QLinearConv.
 

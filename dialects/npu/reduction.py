@@ -11,9 +11,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, UnitAttr
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
+from ...compat.xdsl import op_definition
 from ...layout import MAX_RANK, Layout, LayoutClass, Order, order_from_keys
 from .attrs import I64, I64Array
 from .axes import ONE_AXIS, SOME_AXES_SPLIT, AxisTable, Orders, Relayout, Role, RoleMap, agree
@@ -164,7 +165,7 @@ class FloatReduceOp(ReduceOp, ABC):
         super().verify_elements()
 
 
-@irdl_op_definition
+@op_definition
 class ReduceSumOp(ReduceOp):
     """The sum of the elements along the axes, 0 if there are none; integers wrap.
 
@@ -176,7 +177,7 @@ class ReduceSumOp(ReduceOp):
     name = "npu.reduce_sum"
 
 
-@irdl_op_definition
+@op_definition
 class ReduceMeanOp(FloatReduceOp):
     """The sum of the elements along the axes, divided by their number; NaN if there are none.
 
@@ -189,7 +190,7 @@ class ReduceMeanOp(FloatReduceOp):
     name = "npu.reduce_mean"
 
 
-@irdl_op_definition
+@op_definition
 class ReduceMaxOp(ReduceOp):
     """The largest element along the axes; NaN if one is; the least number of the type if there are none.
 
@@ -201,7 +202,7 @@ class ReduceMaxOp(ReduceOp):
     name = "npu.reduce_max"
 
 
-@irdl_op_definition
+@op_definition
 class ReduceMinOp(ReduceOp):
     """The least element along the axes; NaN if one is; the largest number of the type if there are none.
 
@@ -213,7 +214,7 @@ class ReduceMinOp(ReduceOp):
     name = "npu.reduce_min"
 
 
-@irdl_op_definition
+@op_definition
 class ReduceProdOp(ReduceOp):
     """The product of the elements along the axes, 1 if there are none; integers wrap.
 
@@ -225,7 +226,7 @@ class ReduceProdOp(ReduceOp):
     name = "npu.reduce_prod"
 
 
-@irdl_op_definition
+@op_definition
 class ReduceL1Op(ReduceOp):
     """The sum of |x| along the axes, 0 if there are none; integers wrap.
 
@@ -237,7 +238,7 @@ class ReduceL1Op(ReduceOp):
     name = "npu.reduce_l1"
 
 
-@irdl_op_definition
+@op_definition
 class ReduceL2Op(FloatReduceOp):
     """The square root of the sum of x² along the axes, 0 if there are none.
 
@@ -249,7 +250,7 @@ class ReduceL2Op(FloatReduceOp):
     name = "npu.reduce_l2"
 
 
-@irdl_op_definition
+@op_definition
 class ReduceSumSquareOp(ReduceOp):
     """The sum of x² along the axes, 0 if there are none; integers wrap.
 
@@ -261,7 +262,7 @@ class ReduceSumSquareOp(ReduceOp):
     name = "npu.reduce_sum_square"
 
 
-@irdl_op_definition
+@op_definition
 class ReduceLogSumExpOp(FloatReduceOp):
     """The natural logarithm of the sum of exp(x) along the axes.
 
@@ -298,7 +299,7 @@ class ArgReduceOp(AxisReductionOp, ABC):
         super().verify_meaning()
 
 
-@irdl_op_definition
+@op_definition
 class ArgMaxOp(ArgReduceOp):
     """The position of the largest element along the axis, the first one if there are several.
 
@@ -312,7 +313,7 @@ class ArgMaxOp(ArgReduceOp):
     name = "npu.arg_max"
 
 
-@irdl_op_definition
+@op_definition
 class ArgMinOp(ArgReduceOp):
     """The position of the least element along the axis, the first one if there are several.
 
@@ -326,7 +327,7 @@ class ArgMinOp(ArgReduceOp):
     name = "npu.arg_min"
 
 
-@irdl_op_definition
+@op_definition
 class CumsumOp(SameLayoutOp):
     """The sum of the elements along the axis up to each element; integers wrap.
 

@@ -4,13 +4,14 @@ Lists with one number per spatial axis are in the order of the letters D, H, W.
 """
 
 from abc import ABC
+from ctypes import c_float
 from math import floor
 from typing import ClassVar
 
-import numpy as np
 from xdsl.dialects.builtin import StringAttr, TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
+from xdsl.irdl import operand_def, opt_prop_def, prop_def
 
+from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC
 from .attrs import I64, F64Array, I64Array
 from .feature import FeatureMapOp, times
@@ -21,7 +22,7 @@ from .values import Shape, element_type_of, is_boolean, logical_shape, shape_of
 
 def scaled(size: int, factor: float) -> int:
     """A size times a factor, rounded down. The product is an f32, whose rounding hides that of the factor."""
-    return floor(float(np.float32(size * factor)))
+    return floor(c_float(size * factor).value)
 
 
 class ResamplingOp(FeatureMapOp, ABC):
@@ -36,7 +37,7 @@ class ResamplingOp(FeatureMapOp, ABC):
         return (batch, channels, *map(times, sizes, factors))
 
 
-@irdl_op_definition
+@op_definition
 class UpsampleOp(ResamplingOp):
     """Each element of the input, `factors` times along each spatial axis.
 
@@ -58,7 +59,7 @@ class UpsampleOp(ResamplingOp):
         return self.enlarged(shape, "factors", self.factors.get_values())
 
 
-@irdl_op_definition
+@op_definition
 class BilinearOp(ResamplingOp):
     """The weighted mean of the input elements around each result element, by distance.
 
@@ -126,7 +127,7 @@ class BilinearOp(ResamplingOp):
         )
 
 
-@irdl_op_definition
+@op_definition
 class UnpoolOp(ResamplingOp):
     """Each element of the input at the first position of its window in the result, and 0 at the others.
 
@@ -154,7 +155,7 @@ class UnpoolOp(ResamplingOp):
         return self.enlarged(shape, "window", self.window.get_values())
 
 
-@irdl_op_definition
+@op_definition
 class MaskUnpoolOp(ResamplingOp):
     """The element of the input where the mask is true, at all positions of its window, and 0 elsewhere.
 
@@ -216,7 +217,7 @@ class BlockOp(ResamplingOp, ABC):
         return size // divisor
 
 
-@irdl_op_definition
+@op_definition
 class DepthToSpaceOp(BlockOp):
     """The channels at each position of the input, rearranged to a block of the result.
 
@@ -245,7 +246,7 @@ class DepthToSpaceOp(BlockOp):
         return batch, self.divided("C", channels, block * block), times(height, block), times(width, block)
 
 
-@irdl_op_definition
+@op_definition
 class SpaceToDepthOp(BlockOp):
     """The blocks of the input, each rearranged to the channels at one position of the result.
 

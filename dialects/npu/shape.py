@@ -10,10 +10,11 @@ from typing import ClassVar
 from xdsl.dialects.builtin import TensorType
 from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
 
+from ...compat.xdsl import op_definition
 from ...layout import (
     DYNAMIC,
     Arrangement,
@@ -105,7 +106,7 @@ class AnyTransposeOp(ViewOp, ABC):
         return stored.transposed(self.moved())
 
 
-@irdl_op_definition
+@op_definition
 class ReshapeOp(ViewOp):
     """The elements in logical row-major order, in another logical shape.
 
@@ -251,7 +252,7 @@ class ReshapeOp(ViewOp):
             raise self.wrong("result", expected, f"{list(order)} ({shape_text(shape_of(self.result))})")
 
 
-@irdl_op_definition
+@op_definition
 class BroadcastOp(ShapeOp):
     """The operand, repeated along new result dimensions and along those in which it has one element.
 
@@ -329,7 +330,7 @@ class BroadcastOp(ShapeOp):
             raise self.wrong("axes", "the logical axes of input to keep their order in the result", axes)
 
 
-@irdl_op_definition
+@op_definition
 class TransposeOp(AnyTransposeOp):
     """A permutation of the stored dimensions: dimension p of the result is dimension `permutation[p]` of the operand.
 
@@ -375,7 +376,7 @@ class TransposeOp(AnyTransposeOp):
             raise self.wrong("result", f"a layout of class {operand.cls.value} like input", result)
 
 
-@irdl_op_definition
+@op_definition
 class RelabelOp(ViewOp):
     """The same stored bytes in the same physical shape, under another layout: nothing moves.
 
@@ -463,7 +464,7 @@ NCHW = Layout(LayoutClass.FEATURE, (0, 1, 2, 3))
 NHWC = Layout(LayoutClass.FEATURE, (0, 2, 3, 1))
 
 
-@irdl_op_definition
+@op_definition
 class Nchw2NhwcOp(FixedTransposeOp):
     """An image in NCHW, transposed to NHWC.
 
@@ -479,7 +480,7 @@ class Nchw2NhwcOp(FixedTransposeOp):
     PERMUTATION: ClassVar[Order] = (0, 2, 3, 1)
 
 
-@irdl_op_definition
+@op_definition
 class Nhwc2NchwOp(FixedTransposeOp):
     """An image in NHWC, transposed to NCHW.
 

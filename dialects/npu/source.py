@@ -1,17 +1,16 @@
 """Sources of values outside the dialect: constants, and ops of other systems."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from math import prod
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
-import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, StringAttr, TensorType, UnitAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
-    irdl_op_definition,
     opt_prop_def,
     prop_def,
     result_def,
@@ -24,6 +23,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, Order, ReadStep, identity, merge_steps, unpermute, unpermuted
 from ..written import Dense, is_kept_once
 from .attrs import ReferenceAttr
@@ -31,8 +31,12 @@ from .base import NpuOp
 from .fusion import FusionKind
 from .values import Shape, shape_of, shape_text
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-@irdl_op_definition
+
+@op_definition
 class ConstantOp(NpuOp):
     """A tensor of known numbers, written out or kept in a safetensors file.
 
@@ -67,7 +71,7 @@ class ConstantOp(NpuOp):
         super().__init__(properties={"value": value}, result_types=[type])
 
     @classmethod
-    def parse(cls, parser: Parser) -> "ConstantOp":
+    def parse(cls, parser: Parser) -> ConstantOp:
         attributes = parser.parse_optional_attr_dict()
         start = parser.pos
         value = parser.parse_attribute()
@@ -97,6 +101,9 @@ class ConstantOp(NpuOp):
             return self._read(merge_steps([*self.steps, ReadStep(shape, permutation)]))
         data = self.value.data.data
         if self.is_copied(permutation):
+            # Imported late: most runs read no numbers.
+            import numpy as np
+
             numbers = np.frombuffer(data, np.uint8).reshape(*shape, -1)
             data = numbers.transpose(*permutation, len(permutation)).tobytes()
         return DenseIntOrFPElementsAttr(cast("TensorType[AnyDenseElement]", type), BytesAttr(data))
@@ -149,6 +156,9 @@ class ConstantOp(NpuOp):
 
 def elements_of(value: Dense) -> NDArray[np.uint8]:
     """The bytes of the elements, along the last axis. A splat that is kept once takes no more memory here."""
+    # Imported late: most runs read no numbers.
+    import numpy as np
+
     size = value.get_element_type().compile_time_size
     data = np.frombuffer(value.data.data, np.uint8)
     if is_kept_once(value):
@@ -164,7 +174,7 @@ class EffectsUnlessPure(MemoryEffect):
         return frozenset() if isinstance(op, OpaqueOp) and op.pure is not None else None
 
 
-@irdl_op_definition
+@op_definition
 class OpaqueOp(NpuOp):
     """An op of another system, known by its name only; its attributes are kept.
 

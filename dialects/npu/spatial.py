@@ -3,9 +3,10 @@
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
+from ...compat.xdsl import op_definition
 from ...layout import DYNAMIC, permute
 from .attrs import I64, I64Array
 from .axes import SOME_AXES, AxisTable, Role, RoleMap
@@ -18,7 +19,7 @@ FIRST_SPATIAL = 2
 """The first spatial logical axis; N and C are before it."""
 
 
-@irdl_op_definition
+@op_definition
 class Img2colOp(WindowedOp):
     """The elements of each window position as one row; padding is 0.
 
@@ -72,7 +73,7 @@ class Img2colOp(WindowedOp):
         self.check_shape("result", self.result, permute(rows, order_of_value(self.result)))
 
 
-@irdl_op_definition
+@op_definition
 class MirrorOp(FeatureMapOp):
     """The feature map, reversed along spatial axes.
 
@@ -103,7 +104,7 @@ class MirrorOp(FeatureMapOp):
         return shape
 
 
-@irdl_op_definition
+@op_definition
 class RotateOp(FeatureMapOp):
     """Each image, turned counter-clockwise by `turns` quarter turns.
 

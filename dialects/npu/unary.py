@@ -1,12 +1,11 @@
 """Elementwise ops of one operand; the activation functions are in activations.py."""
 
-from xdsl.irdl import irdl_op_definition
-
+from ...compat.xdsl import op_definition
 from .elementwise import FloatUnaryOp, NumberUnaryOp, UnaryOp
 from .values import element_type_of, is_float
 
 
-@irdl_op_definition
+@op_definition
 class AbsOp(NumberUnaryOp):
     """The absolute value; the least integer wraps.
 
@@ -18,7 +17,7 @@ class AbsOp(NumberUnaryOp):
     name = "npu.abs"
 
 
-@irdl_op_definition
+@op_definition
 class NegOp(NumberUnaryOp):
     """The number with the opposite sign; integers wrap.
 
@@ -30,7 +29,7 @@ class NegOp(NumberUnaryOp):
     name = "npu.neg"
 
 
-@irdl_op_definition
+@op_definition
 class SignOp(NumberUnaryOp):
     """-1, 0 or 1 for a negative number, zero and a positive number.
 
@@ -42,7 +41,7 @@ class SignOp(NumberUnaryOp):
     name = "npu.sign"
 
 
-@irdl_op_definition
+@op_definition
 class ExpOp(FloatUnaryOp):
     """The exponential function.
 
@@ -54,7 +53,7 @@ class ExpOp(FloatUnaryOp):
     name = "npu.exp"
 
 
-@irdl_op_definition
+@op_definition
 class LogOp(FloatUnaryOp):
     """The natural logarithm.
 
@@ -66,7 +65,7 @@ class LogOp(FloatUnaryOp):
     name = "npu.log"
 
 
-@irdl_op_definition
+@op_definition
 class SqrtOp(FloatUnaryOp):
     """The square root.
 
@@ -78,7 +77,7 @@ class SqrtOp(FloatUnaryOp):
     name = "npu.sqrt"
 
 
-@irdl_op_definition
+@op_definition
 class RsqrtOp(FloatUnaryOp):
     """One divided by the square root.
 
@@ -90,7 +89,7 @@ class RsqrtOp(FloatUnaryOp):
     name = "npu.rsqrt"
 
 
-@irdl_op_definition
+@op_definition
 class ReciprocalOp(FloatUnaryOp):
     """One divided by the number.
 
@@ -102,7 +101,7 @@ class ReciprocalOp(FloatUnaryOp):
     name = "npu.reciprocal"
 
 
-@irdl_op_definition
+@op_definition
 class SinOp(FloatUnaryOp):
     """The sine of an angle in radians.
 
@@ -114,7 +113,7 @@ class SinOp(FloatUnaryOp):
     name = "npu.sin"
 
 
-@irdl_op_definition
+@op_definition
 class CosOp(FloatUnaryOp):
     """The cosine of an angle in radians.
 
@@ -126,7 +125,7 @@ class CosOp(FloatUnaryOp):
     name = "npu.cos"
 
 
-@irdl_op_definition
+@op_definition
 class TanhOp(FloatUnaryOp):
     """The hyperbolic tangent.
 
@@ -138,7 +137,7 @@ class TanhOp(FloatUnaryOp):
     name = "npu.tanh"
 
 
-@irdl_op_definition
+@op_definition
 class ErfOp(FloatUnaryOp):
     """The error function of Gauss.
 
@@ -150,7 +149,7 @@ class ErfOp(FloatUnaryOp):
     name = "npu.erf"
 
 
-@irdl_op_definition
+@op_definition
 class CeilOp(FloatUnaryOp):
     """The smallest whole number that is not smaller than the operand.
 
@@ -162,7 +161,7 @@ class CeilOp(FloatUnaryOp):
     name = "npu.ceil"
 
 
-@irdl_op_definition
+@op_definition
 class FloorOp(FloatUnaryOp):
     """The largest whole number that is not larger than the operand.
 
@@ -174,7 +173,7 @@ class FloorOp(FloatUnaryOp):
     name = "npu.floor"
 
 
-@irdl_op_definition
+@op_definition
 class RoundOp(FloatUnaryOp):
     """The nearest whole number; halves are rounded to the even one.
 
@@ -186,7 +185,7 @@ class RoundOp(FloatUnaryOp):
     name = "npu.round"
 
 
-@irdl_op_definition
+@op_definition
 class NotOp(UnaryOp):
     """The opposite truth value, or the integer with all bits flipped.
 
