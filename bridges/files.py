@@ -10,8 +10,6 @@ import re
 import tempfile
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from hashlib import sha256
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import BinaryIO
 
@@ -108,6 +106,9 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 def digest(chunks: Iterable[bytes]) -> str:
     """The SHA-256 digest of the chunks."""
+    # Imported late: most runs write no weights.
+    from hashlib import sha256
+
     found = sha256()
     for chunk in chunks:
         found.update(chunk)
@@ -135,6 +136,9 @@ def _names(program: Path, name: str) -> bool:
     if re.search(r'[^ -~]|["\\]', name):
         # The program would contain the name in escaped form.
         return True
+    # Imported late: most runs write no weights.
+    from mmap import ACCESS_READ, mmap
+
     with program.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
         return content.find(os.fsencode(name)) >= 0
 

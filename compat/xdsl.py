@@ -16,17 +16,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from io import StringIO
-from typing import NoReturn, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar, cast
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, IRNode, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, OpDef, get_accessors_from_op_def
-from xdsl.irdl.declarative_assembly_format import FormatProgram
 from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
+
+if TYPE_CHECKING:
+    from xdsl.irdl.declarative_assembly_format import FormatProgram
 
 T = TypeVar("T", bound=IRDLOperation)
 
@@ -114,6 +116,9 @@ def op_definition(cls: type[T]) -> type[T]:
 
     @cache
     def program() -> FormatProgram:
+        # Imported late: --help reads no ops.
+        from xdsl.irdl.declarative_assembly_format import FormatProgram
+
         return FormatProgram.from_str(assembly_format, definition)
 
     def parse(cls: type[T], parser: Parser) -> T:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
@@ -13,8 +13,9 @@ from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, 
 from xdsl.utils.lexer import Span
 
 from .locations import file_place
-from .parser import SourceMap
-from .printer import ELIDED, MAX_SHOWN_ELEMENTS, brief_text
+
+if TYPE_CHECKING:
+    from .parser import SourceMap
 
 MAX_SHOWN_COLUMNS = 120
 
@@ -59,6 +60,8 @@ class ReportedError(Exception):
 
 def elide(text: str) -> str:
     """Elide the content of large constants in a text."""
+    # Imported late: --help prints no program.
+    from .printer import ELIDED, MAX_SHOWN_ELEMENTS
 
     def shorten(match: re.Match[str]) -> str:
         is_small = match[1].startswith("[") and match[1].count(",") < MAX_SHOWN_ELEMENTS
@@ -149,6 +152,9 @@ def _owner_name(op: Operation) -> str:
 
 
 def _safe_brief_text(op: Operation) -> str:
+    # Imported late: --help prints no program.
+    from .printer import brief_text
+
     try:
         return brief_text(op)
     except Exception:  # Printing an invalid op may fail.

@@ -21,7 +21,6 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkExcepti
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..bridges.files import is_special
-from ..compat.xdsl import failing_op, without_module_dumps
 from ..text.diagnostics import (
     Report,
     ReportedError,
@@ -31,8 +30,6 @@ from ..text.diagnostics import (
     summarize,
 )
 from ..text.locations import file_place, locate_in_text
-from ..text.parser import BadNumberError, NpuParser, SourceMap
-from ..text.printer import NpuPrinter
 from .driver.arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .driver.main import run_tool
 from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, references, rename_file
@@ -50,6 +47,7 @@ if TYPE_CHECKING:
     from ..bridges.files import Draft
     from ..bridges.onnx.importing.importer import Imported
     from ..dialects.folding import Folding
+    from ..text.parser import SourceMap
 
 DESCRIPTION = "Assigns layouts, minimises transposes and fuses ops for neural processing units, on programs in MLIR."
 
@@ -62,6 +60,9 @@ class _TextTarget(MLIRTarget):
         if self.syntax_highlight:
             super().emit(ctx, module, output)
             return
+        # Imported late: --help prints no program.
+        from ..text.printer import NpuPrinter
+
         printer = NpuPrinter(
             stream=output,
             print_generic_format=self.print_generic_format,
@@ -166,6 +167,9 @@ class NpuOptMain(xDSLOptMain):
                 self._draft.discard()
 
     def _run(self) -> int:
+        # Imported late: --help verifies nothing.
+        from ..compat.xdsl import without_module_dumps
+
         with without_module_dumps(), self._reading_files():
             try:
                 text = self._process_input()
@@ -194,6 +198,9 @@ class NpuOptMain(xDSLOptMain):
         return self.args.input_file in (None, "-")
 
     def _parse_mlir(self, stream: IO[bytes]) -> ModuleOp:
+        # Imported late: --help reads no program.
+        from ..text.parser import NpuParser
+
         data = stream.read()
         text = decoded(data, self.get_input_name(), self._line_offset)
         parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
@@ -292,6 +299,9 @@ class NpuOptMain(xDSLOptMain):
             raise ReportedError(report) from error
 
     def _report(self, error: Exception) -> Report:
+        from ..compat.xdsl import failing_op
+        from ..text.parser import BadNumberError
+
         cause = error.cause if isinstance(error, FailedPass) else error
         if target_error := target_report(cause):
             return target_error
@@ -338,6 +348,8 @@ class NpuOptMain(xDSLOptMain):
             return (*notes, f"no reproducer could be written: {summarize(error)}")
 
     def _as_mlir(self, module: ModuleOp) -> str:
+        from ..text.printer import NpuPrinter
+
         buffer = StringIO()
         NpuPrinter(stream=buffer, print_debuginfo=self.args.print_debuginfo).print_op(module)
         return buffer.getvalue() + "\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -39,6 +38,8 @@ def run_tool(
     except Exception as error:
         report, cause = explain(error) or Report(f"internal error: {summarize(error)}"), error
     if debug and cause is not None:
+        import traceback
+
         traceback.print_exception(cause)
     say(report.from_tool(name))
     return failure

@@ -7,7 +7,6 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Container, Iterable, Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.passes import ModulePass
@@ -67,6 +66,8 @@ def _quote_value(word: str) -> str:
 def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, hardware: str | None) -> ModulePass:
     factory = available.get(spec.name)
     if factory is None:
+        from difflib import get_close_matches
+
         close = get_close_matches(spec.name, available, n=1)
         hint = f"did you mean '{close[0]}'?" if close else "--list-passes prints all"
         raise ReportedError(Report(f"argument {request.flag}: no pass '{spec.name}' ({hint})"))

@@ -13,7 +13,6 @@ from xdsl.ir import Operation
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import ParseError
 
-from ...compat.xdsl import failing_op, without_module_dumps
 from ...text.diagnostics import (
     Report,
     ReportedError,
@@ -22,11 +21,11 @@ from ...text.diagnostics import (
     report_parse_error,
     summarize,
 )
-from ...text.parser import NpuParser, SourceMap
 from .models import WeightsOptions, is_model, read_model
 
 if TYPE_CHECKING:
     from ...bridges.onnx.importing.importer import Imported
+    from ...text.parser import SourceMap
 
 
 @dataclass(frozen=True)
@@ -67,8 +66,10 @@ def read_program(file: str, context: Context) -> Program:
     except OSError as error:
         raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
     text = decoded(data, name)
-    # Imported late: npu-opt --help loads this file, but not the dialects.
+    # Imported late: npu-opt --help loads this file, but neither the parser nor the dialects.
+    from ...compat.xdsl import without_module_dumps
     from ...dialects.symbols import verify
+    from ...text.parser import NpuParser
 
     with without_module_dumps():
         try:
@@ -85,6 +86,7 @@ def read_program(file: str, context: Context) -> Program:
 
 
 def _read_model_program(file: str) -> Program:
+    from ...compat.xdsl import without_module_dumps
     from ...dialects.symbols import verify
 
     imported = read_model(file, WeightsOptions())
@@ -108,6 +110,8 @@ def decoded(data: bytes, name: str, line_offset: int = 0) -> str:
 
 
 def _report(error: Exception, source: SourceMap, name: str) -> Report:
+    from ...compat.xdsl import failing_op
+
     op = failing_op(error)
     if op is None:
         return Report(summarize(error), name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -43,6 +42,8 @@ def write_reproducer(failure: FailedPass, program: str, args: argparse.Namespace
     flags = [f"--{name.replace('_', '-')}" for name in _REPEATED_FLAGS if getattr(args, name)]
     if isinstance(failure.cause, ChangedProgram):
         flags.append("--verify-layouts")
+    import shlex
+
     command = shlex.join(["npu-opt", path, *flags, "-p", str(failure.failed)])
     before = ",".join(map(str, failure.before)) or "none"
     header = (f"RUN: {command}", f"Passes before it: {before}", f"Failure: {elide(summarize(failure.cause))}")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...text.diagnostics import Report
-from ...text.parser import SourceMap
 from ..driver.timing import Timings
+
+if TYPE_CHECKING:
+    from ...text.parser import SourceMap
 
 
 class Observer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -10,10 +11,12 @@ from xdsl.passes import ModulePass
 from ...dialects.npu.shape import AnyTransposeOp
 from ...passes.common.transpose_cost import NotCounted
 from ...text.diagnostics import Report
-from ...text.parser import SourceMap
 from .base import Observer
 from .match_transposes import match_transposes
 from .seen_transposes import SeenTranspose, seen_transposes
+
+if TYPE_CHECKING:
+    from ...text.parser import SourceMap
 
 
 class Remarks(Observer):

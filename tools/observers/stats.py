@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...passes.common.transpose_cost import Cost, cost_of_program
-from ...text.parser import SourceMap
 from .base import Observer
+
+if TYPE_CHECKING:
+    from ...text.parser import SourceMap
 
 TITLE = "transposes and the bytes they move:"
 

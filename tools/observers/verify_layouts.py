@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -17,10 +18,12 @@ from ...equivalence.symbols import public_functions
 from ...passes.common.same_meaning import PreservesMeaning
 from ...text.diagnostics import Report
 from ...text.locations import file_place
-from ...text.parser import SourceMap
 from ...text.printer import brief_text
 from ..driver.timing import Timings
 from .base import ChangedProgram, Observer
+
+if TYPE_CHECKING:
+    from ...text.parser import SourceMap
 
 SEEDS = range(3)
 """The seeds of the random inputs that are tried if the proof fails."""
