@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import cast
 
@@ -23,6 +22,9 @@ _MAX_LISTED = 12
 
 def hint(name: str, known: Collection[str]) -> str:
     """The suffix of a message about an unknown name: a similar name, or all known names."""
+    # Imported late: files without mistakes need no hints.
+    from difflib import get_close_matches
+
     if similar := get_close_matches(name, known, n=1):
         return f"; did you mean '{similar[0]}'?"
     if 0 < len(known) <= _MAX_LISTED:

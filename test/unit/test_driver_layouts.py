@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
@@ -328,18 +327,3 @@ def test_only_passes_that_move_layouts_are_verified(capfd: pytest.CaptureFixture
     # Without an op of the dialect there is nothing to move.
     Path("in.mlir").write_text("func.func @main() {\n  func.return\n}")
     assert not has_row("--canonicalize")
-
-
-def test_nothing_is_loaded_that_is_not_asked_for() -> None:
-    code = """
-import sys
-from npu_opt.tools.opt import run
-run(["in.mlir", "--cse", "-o", "out.mlir"])
-print(*sys.modules, sep="\\n")
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.splitlines())
-    assert "npu_opt.tools.observers.base" in loaded
-    names = ("remarks", "stats", "expectations", "verify_layouts", "seen_transposes", "match_transposes")
-    assert not loaded & {"rich", "npu_opt.equivalence", "npu_opt.interpreter"}
-    assert not loaded & {f"npu_opt.tools.observers.{name}" for name in names}
