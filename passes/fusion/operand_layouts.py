@@ -6,12 +6,14 @@ from xdsl.ir import Operation
 from ...dialects.npu.values import layout_of
 from ...layout import Layout
 from ..transmit.apply import transmit
+from .outlining import inline_fused
 
 
 class OperandLayouts:
     """The layouts of operands: from the type, else as `layout-transmit` would infer them.
 
-    The program keeps its types. It must not change between two queries about ops without layouts.
+    The program keeps its types. It must not change between two queries about ops without layouts. A function that was
+    fused hides no layouts: those of its ops are inferred where it is called.
     """
 
     def __init__(self, module: ModuleOp) -> None:
@@ -28,5 +30,6 @@ class OperandLayouts:
         if op not in self._twins:
             copy = self._module.clone()
             self._twins = dict(zip(self._module.walk(), copy.walk(), strict=True))
+            inline_fused(copy)
             transmit(copy)
         return layout_of(self._twins[op].operands[index])

@@ -12,6 +12,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import ConstantLike
 
+from ..common.call_graph import call_graph
 from .graph import effects_before, is_scalar_constant, values_used_by
 
 PRIMITIVE = "npu.primitive"
@@ -115,6 +116,23 @@ def inline(call: CallOp, function: FuncOp) -> None:
         result.replace_all_uses_with(value)
     Rewriter.erase_op(end)
     Rewriter.erase_op(call)
+
+
+def inline_fused(module: ModuleOp) -> list[FuncOp]:
+    """Replace the calls of fused functions by their ops, and return these functions; recursive ones are kept."""
+    graph = call_graph(module)
+    calls: dict[FuncOp, list[CallOp]] = {}
+    for call, callee in graph.callees.items():
+        calls.setdefault(callee, []).append(call)
+    fused = [each for each in graph.callees_first if _is_fused(each) and each not in graph.recursive]
+    for function in fused:
+        for call in calls.get(function, []):
+            inline(call, function)
+    return fused
+
+
+def _is_fused(function: FuncOp) -> bool:
+    return PRIMITIVE in function.attributes and len(function.body.blocks) == 1
 
 
 def sort_by_operands(block: Block, without_effects: Container[Operation] = ()) -> None:

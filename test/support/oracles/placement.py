@@ -4,7 +4,7 @@ A check takes a `Trial`, a program before and after the pass, and yields a line 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import StringIO
@@ -38,7 +38,7 @@ from xdsl.printer import Printer
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.utils.hints import isa
 
-from support.oracles.running import Array, Recorder, main_of, same
+from support.oracles.running import Array, Effect, Recorder, main_of, same, same_effects
 
 TAG = "fuzz.tag"
 Sizes = Mapping[tuple[int, int], int]
@@ -65,7 +65,7 @@ class Outcome:
     """The results of a program, and its side effects."""
 
     results: list[Array]
-    effects: list[tuple[str, bytes]]
+    effects: Sequence[Effect]
 
 
 @dataclass(frozen=True)
@@ -399,7 +399,7 @@ def _different(trial: Trial, module: ModuleOp, when: str) -> Iterator[str]:
         left, right = run_one(trial, trial.given), run_one(trial, module)
         if not same(left.results, right.results):
             yield f"{when} the numbers are different ({answer.reason})"
-        elif left.effects != right.effects:
+        elif not same_effects(left.effects, right.effects):
             yield f"{when} the effects are different ({answer.reason})"
         else:
             trial.verdicts["undecided with equal numbers"] += 1

@@ -1,6 +1,7 @@
 """Runs of two programs on the same numbers."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ from xdsl.ir import SSAValue
 from support.generators.numbers import magnitude
 
 Array = npt.NDArray[Any]
+Effect: TypeAlias = tuple[str, Sequence[Array]]
+"""A run of a foreign op with side effects: its name and its operands."""
 TOLERANCE = 1e-8
 """The programs compute in f64. Another order of additions differs by far less, a mistake by far more."""
 
@@ -30,6 +33,13 @@ def same(left: list[Array], right: list[Array]) -> bool:
     return len(left) == len(right) and all(map(_same_array, left, right))
 
 
+def same_effects(left: Sequence[Effect], right: Sequence[Effect]) -> bool:
+    """True if the same ops with side effects were run in the same order, on the same numbers."""
+    if [name for name, _ in left] != [name for name, _ in right]:
+        return False
+    return all(same(list(one), list(other)) for (_, one), (_, other) in zip(left, right, strict=True))
+
+
 def _same_array(left: Array, right: Array) -> bool:
     if left.shape != right.shape or left.dtype != right.dtype:
         return False
@@ -43,16 +53,14 @@ class Recorder:
     """Meanings for foreign ops, and a record of the order in which those with side effects were run."""
 
     def __init__(self) -> None:
-        self.effects: list[tuple[str, bytes]] = []
+        self.effects: list[Effect] = []
 
     def environment(self) -> Environment:
         return Environment(foreign={f"fuzz.op{index}": self._compute for index in range(3)})
 
     def _compute(self, op: OpaqueOp, *inputs: Array) -> tuple[Array, ...]:
         if op.pure is None:
-            self.effects.append(
-                (str(op.op_name.data), b"".join(np.ascontiguousarray(each).tobytes() for each in inputs))
-            )
+            self.effects.append((str(op.op_name.data), inputs))
         total = sum(float(np.nan_to_num(each.astype(np.float64)).sum()) for each in inputs)
         return tuple(self._result(total, index, value) for index, value in enumerate(op.results))
 

@@ -31,7 +31,7 @@ from support.oracles.placement import (
     problems,
     unmet_demands,
 )
-from support.oracles.running import Array
+from support.oracles.running import Array, Effect
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
@@ -75,7 +75,7 @@ class Machine:
 
     def __init__(self, module: ModuleOp):
         self.functions = functions(module)
-        self.effects: list[tuple[str, bytes]] = []
+        self.effects: list[Effect] = []
         self.depth = 0
 
     def call(self, name: str, inputs: Sequence[Any]) -> list[Any]:
@@ -117,7 +117,7 @@ class Machine:
 
     def foreign(self, op: Operation, operands: Sequence[Array]) -> list[Array]:
         data = b"".join(np.ascontiguousarray(each).tobytes() for each in operands)
-        self.effects.append((op.name, data))
+        self.effects.append((op.name, operands))
         seed = sum(data) % 1000
         types = [result.type for result in op.results]
         return list(inputs_for(types, seed))
