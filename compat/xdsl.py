@@ -182,6 +182,7 @@ class OpenParser(Parser, ABC):
     resume_from = Parser._resume_from
     consume_token = Parser._consume_token
     parse_dense_literal_type = Parser._parse_dense_literal_type
+    register_ssa_definition = Parser._register_ssa_definition
 
     @abstractmethod
     def op_class(self, name: str) -> type[Operation]:

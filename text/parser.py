@@ -1,4 +1,4 @@
-"""xDSL's parser with a cache of types, and a table of op positions.
+"""xDSL's parser with a cache of types and of repeated ops, and a table of op positions.
 
 Most of xDSL's parsing time is spent on repeated types. `NpuParser` caches types and simple attributes by their text.
 Only context-free text is cached: no alias (`!t`, `#a`), no string, no comment.
@@ -29,6 +29,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 
 from ..compat.xdsl import OpenParser
 from .lexer import NpuLexer
+from .repeated_ops import RepeatedOps, op_line
 
 _TYPE = (
     r"(?:tensor|vector|memref)<[0-9a-zA-Z_?* ]*(?:, *#npu\.layout<[A-Za-z]+(?:, *\[[0-9, ]*\])?>)?>"
@@ -91,6 +92,7 @@ class NpuParser(OpenParser):
         super().__init__(ctx, text, name)
         self.source = SourceMap(self.lexer.input, line_offset)
         self._known = {}
+        self._repeated = RepeatedOps()
         self.use_lexer(NpuLexer(self.lexer.input))
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
@@ -112,7 +114,14 @@ class NpuParser(OpenParser):
         raise error from (error.__cause__ if cause is error else cause)
 
     def parse_operation(self) -> Operation:
-        start = self.pos
+        start, content = self.pos, self.lexer.input.content
+        line = op_line(content, start)
+        if line is not None and (op := self._repeated.repeated(line, self.ssa_values)) is not None:
+            result = Span(start, start + 1 + len(line.result), self.lexer.input)
+            self.register_ssa_definition(line.result, op.results, result)
+            self.resume_from(line.end)
+            self.source.starts[op] = start
+            return op
         try:
             op = super().parse_operation()
         except RecursionError:
@@ -120,6 +129,8 @@ class NpuParser(OpenParser):
         except Exception as error:
             raise self._as_parse_error(error, start) from error
         self.source.starts[op] = start
+        if line is not None:
+            self._repeated.remember(line, op, content, self.pos, self.ssa_values)
         return op
 
     def _as_parse_error(self, error: Exception, start: Position) -> ParseError:
