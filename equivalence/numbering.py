@@ -81,6 +81,10 @@ class Numbering:
         self._constants = Constants(self.number, self._merged)
         self._calls: dict[tuple[FuncOp, tuple[NumberedValue, ...]], tuple[NumberedValue, ...]] = {}
         self._definitions = definitions
+        self._roles: dict[Hashable, RoleMap | None] = {}
+        """The roles of ops, by their kind."""
+        self._axes: dict[Hashable, OpAxes] = {}
+        """The axes of ops, by their kind, and by the arrangements, order and uniformity of their operands."""
 
     def number(self, key: Hashable) -> int:
         """The number of a key, the same for equal keys."""
@@ -168,8 +172,8 @@ class Numbering:
                 return [NumberedValue(*self._constants.value(op))]
             case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
-            case NpuOp() if (roles := op.roles()) is not None:
-                return self._computed(op, roles, operands)
+            case NpuOp() if (roles := self._roles_of(kind := op.kind(), op)) is not None:
+                return self._computed(op, kind, roles, operands)
             case _:
                 return self._foreign(op, operands, known, outcome)
 
@@ -212,9 +216,17 @@ class Numbering:
         axes = [self._symbol(node, axis) if size is None else size for axis, size in enumerate(sizes)]
         return NumberedValue(node, op.stored_result(Arrangement.of(axes)))
 
-    def _computed(self, op: NpuOp, roles: RoleMap, operands: Sequence[NumberedValue]) -> list[NumberedValue]:
+    def _roles_of(self, kind: Hashable, op: NpuOp) -> RoleMap | None:
+        """The roles of an op, asked for once for its kind."""
+        if kind not in self._roles:
+            self._roles[kind] = op.roles()
+        return self._roles[kind]
+
+    def _computed(
+        self, op: NpuOp, kind: Hashable, roles: RoleMap, operands: Sequence[NumberedValue]
+    ) -> list[NumberedValue]:
         """Number an op with known roles."""
-        operand_order, axes = self._operand_order_and_axes(op, roles, operands)
+        operand_order, axes = self._operand_order_and_axes(op, kind, roles, operands)
         properties = tuple(
             sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
         )
@@ -223,16 +235,18 @@ class Numbering:
         return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
 
     def _operand_order_and_axes(
-        self, op: NpuOp, roles: RoleMap, operands: Sequence[NumberedValue]
+        self, op: NpuOp, kind: Hashable, roles: RoleMap, operands: Sequence[NumberedValue]
     ) -> tuple[tuple[int, ...], OpAxes]:
         """The order in which the operands are compared, and the axes; swappable operands are sorted by node."""
-        stored = [tensor(operand) for operand in operands]
-        results = [[None if size == DYNAMIC else Extent(size) for size in shape_of(result)] for result in op.results]
+        stored = tuple(tensor(operand) for operand in operands)
         operand_order = tuple(range(len(operands)))
         alike = frozenset(index for index, each in enumerate(operands) if self._constants.is_uniform(each.node))
 
         def axes(each: tuple[int, ...]) -> tuple[tuple[int, ...], OpAxes]:
-            return each, axes_of(roles, stored, results, each, alike)
+            key = kind, stored, each, alike
+            if key not in self._axes:
+                self._axes[key] = axes_of(roles, stored, list(map(_sizes, op.results)), each, alike)
+            return each, self._axes[key]
 
         if not (roles.swaps or op.has_trait(Commutative)) or operands[0].node < operands[1].node:
             return axes(operand_order)
@@ -298,6 +312,10 @@ class Numbering:
     def _symbol(self, node: int, axis: int) -> Extent:
         """The dynamic size of an axis of a node."""
         return Extent(1, (self.number(("size", node, axis)),))
+
+
+def _sizes(value: SSAValue) -> list[Extent | None]:
+    return [None if size == DYNAMIC else Extent(size) for size in shape_of(value)]
 
 
 def _known_shape(op: ViewOp, stored: Arrangement) -> Shape | None:
