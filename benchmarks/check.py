@@ -17,6 +17,9 @@ from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.tools.driver.program import new_context, read_program
 from xdsl.parser import Parser
 
+MOST_TIME = 0.5
+"""The project's aim, relative to the time of plain xDSL."""
+
 
 def check(file: Path) -> None:
     """Run npu-check on a file and itself."""
@@ -50,7 +53,7 @@ def main() -> None:
     print(
         f"{arguments.ops} ops: npu-check {median(pair[0] for pair in pairs):.2f} s,"
         f" xDSL reads both files in {median(pair[1] for pair in pairs):.2f} s,"
-        f" ratio {median(ratios):.2f} (from {min(ratios):.2f} to {max(ratios):.2f}; at most 1)"
+        f" ratio {median(ratios):.2f} (from {min(ratios):.2f} to {max(ratios):.2f}; at most {MOST_TIME})"
     )
 
 
