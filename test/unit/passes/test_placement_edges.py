@@ -15,6 +15,7 @@ from npu_opt.interpreter import evaluate
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.targets import load
+from npu_opt.text.parser import NpuParser
 from support.generators.edge_programs import LARGE, PROGRAMS
 from support.ir_text import context
 from support.oracles.placement import (
@@ -175,10 +176,15 @@ QUICK = {check.__name__: check for check in (invalid, different, unmet_demands, 
 """The checks of large programs."""
 
 
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in LARGE])
+def large_program(request: pytest.FixtureRequest) -> tuple[str, ModuleOp]:
+    """A large program and its name. One process tries all strategies on it."""
+    return request.param, NpuParser(context(), LARGE[request.param]()).parse_module()
+
+
 @pytest.mark.parametrize("strategy", SETTINGS)
-@pytest.mark.parametrize("name", LARGE)
-def test_large_program(name: str, strategy: str):
-    module = parse(LARGE[name]())
+def test_large_program(large_program: tuple[str, ModuleOp], strategy: str):
+    name, module = large_program
     trial = Trial(module, setting_of(strategy, "opu"), run=no_numbers)
     assert problems(trial, QUICK) == {}
     before, after = (sum(map(moves_data, each.walk())) for each in (module, trial.placed))
