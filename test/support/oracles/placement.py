@@ -84,7 +84,7 @@ class Trial:
     @cached_property
     def coloured(self) -> ModuleOp:
         """The program with layouts for all values, made once for all passes."""
-        return _findings(self.given).coloured
+        return findings(self.given).coloured
 
     @cached_property
     def placed(self) -> ModuleOp:
@@ -126,7 +126,7 @@ class Findings:
 
 
 @lru_cache(maxsize=2)
-def _findings(given: ModuleOp) -> Findings:
+def findings(given: ModuleOp) -> Findings:
     """The findings about the last programs; passes are tried one after another, and no trial changes its program."""
     return Findings(given)
 
@@ -418,7 +418,7 @@ def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str,
 
 
 def _different(trial: Trial, module: ModuleOp, when: str) -> Iterator[str]:
-    answer = _findings(trial.given).compared(module)
+    answer = findings(trial.given).compared(module)
     trial.verdicts[answer.verdict.name.lower()] += 1
     if answer.verdict is Verdict.DIFFERENT:
         yield f"{when}: {answer.reason}"
