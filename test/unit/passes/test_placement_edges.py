@@ -5,7 +5,7 @@ What the checker does not decide, such as functions of several blocks, is run wi
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -162,14 +162,20 @@ def _apply(made: LayoutPreset | LayoutPresetNpu, module: ModuleOp) -> None:
     made.apply(Context(), module)
 
 
+@cache
+def small_program(name: str) -> ModuleOp:
+    """A named program for all strategies; they change copies."""
+    module = named(parse(PROGRAMS[name]))
+    module.verify()
+    return module
+
+
 @pytest.mark.parametrize("target", ["opu", "plover"])
 @pytest.mark.parametrize("strategy", SETTINGS)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_edge(name: str, strategy: str, target: str):
-    module = named(parse(PROGRAMS[name]))
-    module.verify()
     run = no_numbers if name in NOT_RUN else run_branches
-    assert problems(Trial(module, setting_of(strategy, target), run=run)) == {}
+    assert problems(Trial(small_program(name), setting_of(strategy, target), run=run)) == {}
 
 
 QUICK = {check.__name__: check for check in (invalid, different, unmet_demands, changed_interfaces, changed_tensors)}
@@ -203,5 +209,5 @@ def test_a_mistake_behind_a_branch_is_found(name: str, op: str):
         for each in [each for each in module.walk() if each.name == op]:
             each.results[0].replace_all_uses_with(each.operands[0])
 
-    trial = Trial(named(parse(PROGRAMS[name])), replace(correct, run=forgetful), run=run_branches)
+    trial = Trial(small_program(name), replace(correct, run=forgetful), run=run_branches)
     assert set(problems(trial)) == {"different", "worse_when_canonical"}
