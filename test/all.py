@@ -146,6 +146,8 @@ def chosen_steps() -> list[Step]:
 
 def main() -> int:
     os.environ["PATH"] = os.pathsep.join([str(SCRIPTS), os.environ.get("PATH", os.defpath)])
+    # The tests start some hundred processes, each of which would compile the package.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     outcomes: dict[str, Outcome] = {}
     with tempfile.TemporaryDirectory() as reports:
         for step in chosen_steps():

@@ -6,7 +6,7 @@ A check takes a `Trial`, a program before and after the pass, and yields a line 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from io import StringIO
 from typing import cast
 
@@ -15,7 +15,7 @@ from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, ShapeOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import layout_of, may_have_layout, order_of_value, shape_of
-from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.equivalence.compare import Answer, Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
 from npu_opt.passes.transmit.apply import transmit
@@ -83,10 +83,8 @@ class Trial:
 
     @cached_property
     def coloured(self) -> ModuleOp:
-        """The program with layouts for all values."""
-        module = self.given.clone()
-        transmit(module)
-        return module
+        """The program with layouts for all values, made once for all passes."""
+        return findings(self.given).coloured
 
     @cached_property
     def placed(self) -> ModuleOp:
@@ -101,6 +99,36 @@ class Trial:
         result = module.clone()
         self.setting.run(result)
         return result
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Facts about a program, found once for all passes."""
+
+    given: ModuleOp
+    compared_before: list[tuple[ModuleOp, Answer]] = field(default_factory=list[tuple[ModuleOp, Answer]])
+
+    @cached_property
+    def coloured(self) -> ModuleOp:
+        module = self.given.clone()
+        transmit(module)
+        module.verify()
+        return module
+
+    def compared(self, module: ModuleOp) -> Answer:
+        """The comparison with another program. Passes often have equal results, and they are often canonical."""
+        known = next((answer for other, answer in self.compared_before if equal(other, module)), None)
+        if known is not None:
+            return known
+        answer = compare(self.given, module)
+        self.compared_before.append((module, answer))
+        return answer
+
+
+@lru_cache(maxsize=2)
+def findings(given: ModuleOp) -> Findings:
+    """The findings about the last programs; passes are tried one after another, and no trial changes its program."""
+    return Findings(given)
 
 
 def canonical(module: ModuleOp) -> ModuleOp:
@@ -325,7 +353,7 @@ CHECKS: dict[str, Check] = {
 def problems(trial: Trial, checks: Mapping[str, Check] = CHECKS) -> dict[str, str]:
     """The checks that find problems, with the first problem of each. Checks of absent properties are skipped."""
     try:
-        trial.coloured.verify()
+        assert trial.coloured
         assert trial.placed
     except Exception as error:
         return {"failed": f"{type(error).__name__}: {error}"}
@@ -390,7 +418,7 @@ def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str,
 
 
 def _different(trial: Trial, module: ModuleOp, when: str) -> Iterator[str]:
-    answer = compare(trial.given, module)
+    answer = findings(trial.given).compared(module)
     trial.verdicts[answer.verdict.name.lower()] += 1
     if answer.verdict is Verdict.DIFFERENT:
         yield f"{when}: {answer.reason}"

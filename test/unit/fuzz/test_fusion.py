@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.equivalence.compare import Verdict
 from npu_opt.interpreter import InterpreterError, random_inputs, run
 from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.fuse_ops import FuseOps
@@ -30,6 +30,7 @@ from npu_opt.text.printer import NpuPrinter
 from support.campaign import amount, in_chunks
 from support.generators.placed_programs import Program, program
 from support.oracles.legal_groups import faults, is_acyclic
+from support.oracles.placement import findings
 from support.oracles.running import Recorder, main_of, same, same_effects
 from support.oracles.shrinking import shrunk
 from xdsl.context import Context
@@ -85,7 +86,7 @@ def problems(
     module = made.module
     fused = applied(pipeline, module)
     for kind, result in (("fused", fused), ("inlined", applied([InlineFused()], fused))):
-        answer = compare(module, result)
+        answer = findings(module).compared(result)
         verdicts[answer.verdict.name] += 1
         if answer.verdict is Verdict.DIFFERENT:
             yield f"{kind}: {answer.reason}"

@@ -5,7 +5,7 @@ What the checker does not decide, such as functions of several blocks, is run wi
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from npu_opt.interpreter import evaluate
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.targets import load
+from npu_opt.text.parser import NpuParser
 from support.generators.edge_programs import LARGE, PROGRAMS
 from support.ir_text import context
 from support.oracles.placement import (
@@ -161,24 +162,35 @@ def _apply(made: LayoutPreset | LayoutPresetNpu, module: ModuleOp) -> None:
     made.apply(Context(), module)
 
 
+@cache
+def small_program(name: str) -> ModuleOp:
+    """A named program for all strategies; they change copies."""
+    module = named(parse(PROGRAMS[name]))
+    module.verify()
+    return module
+
+
 @pytest.mark.parametrize("target", ["opu", "plover"])
 @pytest.mark.parametrize("strategy", SETTINGS)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_edge(name: str, strategy: str, target: str):
-    module = named(parse(PROGRAMS[name]))
-    module.verify()
     run = no_numbers if name in NOT_RUN else run_branches
-    assert problems(Trial(module, setting_of(strategy, target), run=run)) == {}
+    assert problems(Trial(small_program(name), setting_of(strategy, target), run=run)) == {}
 
 
 QUICK = {check.__name__: check for check in (invalid, different, unmet_demands, changed_interfaces, changed_tensors)}
 """The checks of large programs."""
 
 
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in LARGE])
+def large_program(request: pytest.FixtureRequest) -> tuple[str, ModuleOp]:
+    """A large program and its name. One process tries all strategies on it."""
+    return request.param, NpuParser(context(), LARGE[request.param]()).parse_module()
+
+
 @pytest.mark.parametrize("strategy", SETTINGS)
-@pytest.mark.parametrize("name", LARGE)
-def test_large_program(name: str, strategy: str):
-    module = parse(LARGE[name]())
+def test_large_program(large_program: tuple[str, ModuleOp], strategy: str):
+    name, module = large_program
     trial = Trial(module, setting_of(strategy, "opu"), run=no_numbers)
     assert problems(trial, QUICK) == {}
     before, after = (sum(map(moves_data, each.walk())) for each in (module, trial.placed))
@@ -197,5 +209,5 @@ def test_a_mistake_behind_a_branch_is_found(name: str, op: str):
         for each in [each for each in module.walk() if each.name == op]:
             each.results[0].replace_all_uses_with(each.operands[0])
 
-    trial = Trial(named(parse(PROGRAMS[name])), replace(correct, run=forgetful), run=run_branches)
+    trial = Trial(small_program(name), replace(correct, run=forgetful), run=run_branches)
     assert set(problems(trial)) == {"different", "worse_when_canonical"}
