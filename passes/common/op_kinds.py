@@ -20,8 +20,8 @@ def kind_of(op: Operation) -> Hashable:
 class OpKinds:
     """Numbers of the kinds of ops. Ops of one number give the same answers, so that each question is asked once.
 
-    Types are told apart by identity, because their hash takes longer than many an answer: equal types that are not one
-    object make two numbers of a kind.
+    Types are distinguished by identity, because their hash takes longer than many an answer: equal types that are not
+    one object make two numbers of a kind.
     """
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ def apply_colours(root: Operation, colours: Colours) -> None:
     """Write layouts into the types of a program, and insert the relabels."""
     types: dict[tuple[int, Layout], tuple[Attribute, Attribute]] = {}
     for value, layout in colours.values.items():
-        # Types are told apart by identity, which the table keeps alive, because their hash takes long.
+        # Types are distinguished by identity, which the table keeps alive, because their hash takes long.
         key = id(value.type), layout
         if key not in types:
             types[key] = value.type, coloured(value.type, layout)
