@@ -115,7 +115,7 @@ class Layout:
 
     def rank_mismatch(self, rank: int) -> str | None:
         """The reason why a tensor of this rank cannot have this layout, or None if it can."""
-        if self.rank is not None and self.rank != rank:
+        if self.order is not None and len(self.order) != rank:
             return f"layout {self} is of rank {self.rank}, the tensor of rank {rank}"
         if self.order is not None and rank > MAX_RANK:
             return f"a tensor of rank {rank} cannot be re-ordered: ranks above {MAX_RANK} keep their order"

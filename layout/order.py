@@ -6,6 +6,7 @@ permutation of a transpose has the same form: `permutation[p]` is the operand's 
 """
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -13,7 +14,11 @@ Key = TypeVar("Key", int, tuple[int, ...])
 
 Order: TypeAlias = tuple[int, ...]
 
+KNOWN_ORDERS = 4096
+"""Size of the caches of orders; a program has few different ones."""
 
+
+@cache
 def identity(rank: int) -> Order:
     """The order of row-major storage."""
     return tuple(range(rank))
@@ -24,6 +29,7 @@ def is_permutation(order: Sequence[int]) -> bool:
     return sorted(order) == list(range(len(order)))
 
 
+@lru_cache(maxsize=KNOWN_ORDERS)
 def invert(order: Order) -> Order:
     """The physical position of each logical axis."""
     positions = [0] * len(order)
@@ -47,6 +53,7 @@ def compose(first: Order, second: Order) -> Order:
     return permute(first, second)
 
 
+@lru_cache(maxsize=KNOWN_ORDERS)
 def permutation_between(source: Order, result: Order) -> Order:
     """The permutation of the transpose from the order `source` to the order `result`."""
     return permute(invert(source), result)
@@ -64,7 +71,7 @@ def same_storage(left: Order, right: Order, shape: Sequence[int]) -> bool:
 
 def without_units(order: Order, shape: Sequence[int]) -> Order:
     """The axes of `order` that are not known to have size 1."""
-    return tuple(axis for axis in order if shape[axis] != 1)
+    return tuple([axis for axis in order if shape[axis] != 1])
 
 
 def order_from_keys(keys: Sequence[Key]) -> Order:

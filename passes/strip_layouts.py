@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from xdsl.context import Context
@@ -14,15 +15,16 @@ from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
 from ..dialects.npu.attrs import LayoutAttr
-from ..dialects.npu.axes import MatmulFreedom
+from ..dialects.npu.axes import MatmulFreedom, Relayout
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.linear import relayouts_of
-from ..dialects.npu.relayout import apply_relayout, with_layout
+from ..dialects.npu.relayout import KNOWN_TYPES, apply_relayout, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
-from ..dialects.npu.values import layout_of, logical_shape, order_of_value, shape_of, tensor_type
+from ..dialects.npu.values import layout_of, logical_shape, order_of_value, rank_of, shape_of, tensor_type
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
+from .common.op_kinds import OpKinds
 from .common.same_meaning import PreservesMeaning
 
 Step: TypeAlias = Callable[[], None]
@@ -48,31 +50,50 @@ class StripLayouts(PreservesMeaning, ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [each for each in op.walk() if isinstance(each, FuncOp)]
-        symbols = Symbols()
-        steps = [step for function in functions for each in function.body.walk() for step in decide(each, symbols)]
+        decisions = Decisions()
+        steps = [step for function in functions for each in function.body.walk() for step in decisions.of(each)]
         for step in steps:
             step()
         for function in functions:
             strip_types(function)
 
 
-def decide(op: Operation, symbols: Symbols) -> Iterator[Step]:
-    """The step that rewrites an op to identity orders."""
-    match op:
-        case TransposeOp():
-            yield transpose_step(op, op.permutation.get_values())
-        case FixedTransposeOp():
-            yield transpose_step(op, op.PERMUTATION)
-        case RelabelOp():
-            yield transpose_step(op, identity(len(shape_of(op.input))))
-        case ConstantOp():
-            yield permute_step(op)
-        case NpuOp() if not isinstance(op, OpaqueOp):
-            yield relayout_step(op) or restore_step(op)
-        case ReturnOp() | CallOp() if not calls_outside(op, symbols):
-            pass
-        case _:
-            yield restore_step(op)
+class Decisions:
+    """The steps that rewrite the ops of a program."""
+
+    def __init__(self) -> None:
+        self._symbols = Symbols()
+        self._kinds = OpKinds()
+        self._forms: dict[int, Relayout | None] = {}
+        """The relayout of the ops of a kind for identity orders."""
+
+    def of(self, op: Operation) -> Iterator[Step]:
+        """The step that rewrites an op to identity orders."""
+        match op:
+            case TransposeOp():
+                yield transpose_step(op, op.permutation.get_values())
+            case FixedTransposeOp():
+                yield transpose_step(op, op.PERMUTATION)
+            case RelabelOp():
+                yield transpose_step(op, identity(len(shape_of(op.input))))
+            case ConstantOp():
+                yield permute_step(op)
+            case NpuOp() if not isinstance(op, OpaqueOp):
+                form = self._form(op)
+                yield restore_step(op) if form is None else relayout_step(op, form)
+            case ReturnOp() | CallOp() if not calls_outside(op, self._symbols):
+                pass
+            case _:
+                yield restore_step(op)
+
+    def _form(self, op: NpuOp) -> Relayout | None:
+        """The relayout for identity orders; None if there is none, as for a transposed integer product."""
+        kind = self._kinds.of(op)
+        if kind not in self._forms:
+            operands = [identity(rank_of(operand)) for operand in op.operands]
+            results = [identity(rank_of(result)) for result in op.results]
+            self._forms[kind] = next(iter(relayouts_of(op, operands, results, MatmulFreedom.FREE)), None)
+        return self._forms[kind]
 
 
 def calls_outside(op: Operation, symbols: Symbols) -> bool:
@@ -126,13 +147,8 @@ def permute_step(op: ConstantOp) -> Step:
     return step
 
 
-def relayout_step(op: NpuOp) -> Step | None:
-    """Apply the relayout for identity orders; None if there is none, as for a transposed integer product."""
-    operands = [identity(len(shape_of(operand))) for operand in op.operands]
-    results = [identity(len(shape_of(result))) for result in op.results]
-    relayouts = relayouts_of(op, operands, results, MatmulFreedom.FREE)
-    if not relayouts:
-        return None
+def relayout_step(op: NpuOp, relayout: Relayout) -> Step:
+    """Apply the relayout for identity orders."""
     layouts = {
         name: LayoutAttr(identity_layout(layout.cls, len(shape_of(value))))
         for name, value in op.data_layouts()
@@ -140,7 +156,7 @@ def relayout_step(op: NpuOp) -> Step | None:
     }
 
     def step() -> None:
-        apply_relayout(op, relayouts[0]).properties.update(layouts)
+        apply_relayout(op, relayout).properties.update(layouts)
 
     return step
 
@@ -191,6 +207,7 @@ def strip_type(value: SSAValue) -> None:
     retype(value, logical_type(value.type, True))
 
 
+@lru_cache(maxsize=KNOWN_TYPES)
 def logical_type(type_: Attribute, reorder: bool) -> Attribute:
     """A type without its layout, in logical order if `reorder`."""
     if not isa(type_, TensorType) or not isinstance(type_.encoding, LayoutAttr):

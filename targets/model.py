@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import TypeAlias
 
 from ..dialects.npu.axes import MatmulFreedom
@@ -67,7 +68,13 @@ class Stage:
 
     def rules_for(self, op_name: str) -> tuple[Rule, ...]:
         """The rules for an op; one of them has to match."""
-        return tuple(rule for rule in self.rules if rule.op == op_name)
+        return self._rules_by_op.get(op_name, ())
+
+    @cached_property
+    def _rules_by_op(self) -> Mapping[str, tuple[Rule, ...]]:
+        return {
+            name: tuple(rule for rule in self.rules if rule.op == name) for name in {rule.op for rule in self.rules}
+        }
 
 
 @dataclass(frozen=True)

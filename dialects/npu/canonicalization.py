@@ -318,10 +318,10 @@ def _replace(
     above: Sequence[Operation] = (),
 ) -> None:
     """Replace an op by new ops, or by a value if there are none; `above` are further ops that they make redundant."""
-    location = fused([each.location for each in (*above, op)])
-    for each in new:
-        each.location = location
     if new:
+        location = fused([each.location for each in (*above, op)])
+        for each in new:
+            each.location = location
         new[-1].attributes.update(op.attributes)
         value = new[-1].result
     rewriter.replace(op, new, [value])

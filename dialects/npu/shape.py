@@ -1,7 +1,7 @@
 """Ops that change the shape, the order or the layout of a tensor but none of its numbers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from math import prod
@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.interfaces import HasCanonicalizationPatternsInterface
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Pure
@@ -47,6 +47,10 @@ class ShapeOp(NpuOp, HasCanonicalizationPatternsInterface, ABC):
     result = result_def(TensorType)
 
     traits = traits_def(Pure())
+
+    def _set(self, value: SSAValue, result: Attribute, properties: Mapping[str, Attribute]) -> None:
+        """Initialise a new op. The builder of xDSL looks for groups of operands, which takes three times as long."""
+        Operation.__init__(self, operands=(value,), result_types=(result,), properties=properties)
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
@@ -131,7 +135,7 @@ class ReshapeOp(ViewOp):
     assembly_format = "$input (`dims` `=` custom<ReshapeDims>($dims)^)? " + SIGNATURE
 
     def __init__(self, value: SSAValue, result: Attribute, dims: ReshapeDimsAttr | None = None):
-        super().__init__(operands=[value], result_types=[result], properties={"dims": dims})
+        self._set(value, result, {} if dims is None else {"dims": dims})
 
     def verify_shape(self) -> None:
         operand, result = shape_of(self.input), shape_of(self.result)
@@ -351,7 +355,7 @@ class TransposeOp(AnyTransposeOp):
 
     def __init__(self, value: SSAValue, permutation: Sequence[int], result: Attribute):
         """The type of the result is given, because the meaning of the transpose depends on it."""
-        super().__init__(operands=[value], result_types=[result], properties={"permutation": i64_array(*permutation)})
+        self._set(value, result, {"permutation": i64_array(*permutation)})
 
     def verify_shape(self) -> None:
         operand, permutation = shape_of(self.input), self.permutation.get_values()
@@ -392,7 +396,7 @@ class RelabelOp(ViewOp):
     assembly_format = "$input " + SIGNATURE
 
     def __init__(self, value: SSAValue, result: Attribute):
-        super().__init__(operands=[value], result_types=[result])
+        self._set(value, result, {})
 
     def verify_shape(self) -> None:
         if shape_of(self.result) != shape_of(self.input):

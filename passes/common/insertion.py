@@ -47,6 +47,8 @@ def right_behind(value: SSAValue) -> InsertionPoint:
 def before_user(value: SSAValue, user: Operation) -> Before:
     """Right before a user, or before its ancestor in the block of the value."""
     block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+    if user.parent is block:
+        return Before(user)
     ancestor = block and block.find_ancestor_op_in_block(user)
     return Before(ancestor or user)
 
@@ -86,12 +88,19 @@ class Inserter:
             op.results[0].name_hint = name
         match point:
             case Before(op):
-                Rewriter.insert_op(ops, InsertPoint.before(self._replaced.get(op, op)))
+                op = self._replaced.get(op, op)
+                _block_of(op).insert_ops_before(ops, op)
             case After(op):
                 op = self._replaced.get(op, op)
-                Rewriter.insert_op(ops, InsertPoint.after(self._last.get(op, op)))
+                last = self._last.get(op, op)
+                _block_of(last).insert_ops_after(ops, last)
                 self._last[op] = ops[-1]
             case AtStart(block):
                 last = self._last.get(block)
                 Rewriter.insert_op(ops, InsertPoint.at_start(block) if last is None else InsertPoint.after(last))
                 self._last[block] = ops[-1]
+
+
+def _block_of(op: Operation) -> Block:
+    assert op.parent is not None
+    return op.parent

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
@@ -15,6 +15,30 @@ def kind_of(op: Operation) -> Hashable:
     """Ops of one kind have the same relayouts."""
     types = (*(value.type for value in op.operands), *(value.type for value in op.results))
     return type(op), len(op.operands), types, frozenset(op.properties.items())
+
+
+class OpKinds:
+    """Numbers of the kinds of ops. Ops of one number give the same answers, so that each question is asked once.
+
+    Types are distinguished by identity, because their hash takes longer than many an answer: equal types that are not
+    one object make two numbers of a kind.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._types: list[Attribute] = []
+        """The types met; they are kept, so that no other type gets the identity of one of them."""
+
+    def of(self, op: Operation) -> int:
+        """The kind of an op: its class, its properties, and the types of its operands and results."""
+        types = [value.type for value in op.operands]
+        count = len(types)
+        types += [value.type for value in op.results]
+        key = type(op), count, *map(id, types), frozenset(op.properties.items()) if op.properties else None
+        if (number := self._numbers.get(key)) is None:
+            number = self._numbers[key] = len(self._numbers)
+            self._types += types
+        return number
 
 
 def order_of(value: SSAValue) -> Order | None:

@@ -2,6 +2,7 @@
 
 from xdsl.ir import SSAValue
 
+from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.views import views_above
 
@@ -14,6 +15,8 @@ class Origins:
 
     def of(self, value: SSAValue) -> SSAValue:
         """The root of a value's storage."""
+        if not isinstance(value.owner, ViewOp):
+            return value
         chain: list[SSAValue] = []
         root = value
         for view in views_above(value):

@@ -50,7 +50,7 @@ class Conversion:
     type: TensorType
     """The type of the result."""
     source_sizes: Sizes
-    """The sizes of the operand's dimensions, in the symbols of the storage."""
+    """The sizes of the operand's dimensions, in the symbols of the storage; they matter only if no data is moved."""
     sizes: Sizes
     """The sizes of the result's dimensions."""
     served: Operation

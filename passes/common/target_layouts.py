@@ -1,6 +1,6 @@
 """The layouts a target demands or prefers for an op's values, and the relayouts that meet them."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
@@ -11,7 +11,7 @@ from ...dialects.npu.linear import relayouts_of
 from ...dialects.npu.values import encoding
 from ...layout import Layout, LayoutClass, Order
 from ...targets import Target, operand_names, result_names
-from .op_kinds import class_of, kind_of, order_of, own_class
+from .op_kinds import OpKinds, class_of, order_of, own_class
 from .reasons import Reason
 
 
@@ -29,13 +29,24 @@ class TargetLayouts:
         self.target = target
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank, values of all classes can have any order."""
-        self._known: dict[Hashable, list[Relayout]] = {}
+        self._kinds = OpKinds()
+        self._demands: dict[int, OpDemands | None] = {}
+        """The demands on the ops of a kind."""
+        self._preferred: dict[tuple[int, Orders | None], Relayout | None] = {}
+        """The preferred relayouts of the ops of a kind, by the orders given."""
+        self._known: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
         """The relayouts of the ops of a kind, by the orders asked for."""
 
     def demands(self, op: Operation) -> OpDemands | None:
         """The demands on an op; None without any."""
         if not self.target.has_demand(op.name):
             return None
+        kind = self._kinds.of(op)
+        if kind not in self._demands:
+            self._demands[kind] = self._demands_on(op)
+        return self._demands[kind]
+
+    def _demands_on(self, op: Operation) -> OpDemands | None:
         operands = [self._demand(op, name, value) for name, value in zip(operand_names(op), op.operands, strict=True)]
         results = [self._demand(op, name, value) for name, value in zip(result_names(op), op.results, strict=True)]
         return OpDemands(operands, results) if any(operands) or any(results) else None
@@ -69,11 +80,17 @@ class TargetLayouts:
             for value, layout in zip(values, wanted, strict=True)
         )
 
-    def preferred_relayout(self, op: NpuOp, demands: OpDemands | None, given: Orders | None = None) -> Relayout | None:
+    def preferred_relayout(self, op: NpuOp, given: Orders | None = None) -> Relayout | None:
         """The relayout with the op's features or weights in the preferred order and all demands met.
 
         Other operands keep their `given` orders if such a relayout exists.
         """
+        key = self._kinds.of(op), given if given is None else tuple(given)
+        if key not in self._preferred:
+            self._preferred[key] = self._find_preferred(op, self.demands(op), given)
+        return self._preferred[key]
+
+    def _find_preferred(self, op: NpuOp, demands: OpDemands | None, given: Orders | None) -> Relayout | None:
         cls = own_class(op)
         operands = [self.preferred(value) if class_of(value) is cls else None for value in op.operands]
         results = [self.preferred(value) or order_of(value) for value in op.results]
@@ -111,7 +128,7 @@ class TargetLayouts:
         return next(iter(self._relayouts(op, operands, results)), None)
 
     def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> list[Relayout]:
-        key = kind_of(op), *operands, *results
+        key = self._kinds.of(op), tuple(operands), tuple(results)
         if key not in self._known:
             relayouts = relayouts_of(op, operands, results, self.target.matmul)
             self._known[key] = [relayout for relayout in relayouts if self._can_be_stored(op, relayout)]

@@ -74,6 +74,8 @@ class Matching:
     def _fits(self, rule: Rule, op: Operation) -> bool:
         if rule.before is not None and not _is_followed_by(self.target.stage(rule.before), op):
             return False
+        if rule.form is OperandForm.ANY:
+            return True
         count = len(op.operands)
         carriers = range(count) if op.has_trait(Commutative) else range(min(1, count))
         return not count or any(self._others_fit(rule.form, op, data) for data in carriers)

@@ -74,19 +74,20 @@ def _choice_of(
     for op, reason in joined.reasons.items():
         choice.reasons[op] = reason
     for op in module.walk():
-        if not isinstance(op, NpuOp) or is_fixed(op) or only_transposes(op):
+        if not isinstance(op, NpuOp):
             continue
-        given = tuple(map(choice.given, op.operands))
-        demands = target_layouts.demands(op)
         preset = regions.presets.get(op)
         if preset is not None and (root := regions.root(op)) in stored:
             choice.reasons[op] = stored[root]
+            given = tuple(map(choice.given, op.operands))
             is_given = preset.operands == given and preset.operand_permutation is None
-            relayout = preset if is_given else target_layouts.preferred_relayout(op, demands, given)
-        elif demands is not None and op not in choice.relayouts:
-            relayout = target_layouts.demanded_relayout(op, demands, given)
-        else:
+            relayout = preset if is_given else target_layouts.preferred_relayout(op, given)
+        elif (demands := target_layouts.demands(op)) is None or op in choice.relayouts:
             continue
+        elif is_fixed(op) or only_transposes(op):
+            continue
+        else:
+            relayout = target_layouts.demanded_relayout(op, demands, tuple(map(choice.given, op.operands)))
         if relayout is not None:
             choice.write(op, relayout)
     return choice

@@ -11,7 +11,7 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import RelabelOp, ReshapeOp, ViewOp
 from ...dialects.npu.source import ConstantOp
-from ...dialects.npu.values import shape_of
+from ...dialects.npu.values import order_of_type, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import DYNAMIC, Order, permutation_between, permute, same_storage, unpermute
 from ..common.insertion import After, AtStart, Before, InsertionPoint, at_border, before_user, right_behind
@@ -27,8 +27,8 @@ from .order_choice import OrderChoice, PlacementRule
 def plan_of(choice: OrderChoice) -> LayoutPlan:
     """The plan that realises a choice of orders."""
     finder = _Finder(choice)
-    for use in _converted_uses(choice):
-        finder.convert(use)
+    for use, orders in _converted_uses(choice):
+        finder.convert(use, orders)
     if choice.rule is PlacementRule.AT_BORDERS:
         # All users are known only now.
         for conversion in finder.conversions:
@@ -38,48 +38,43 @@ def plan_of(choice: OrderChoice) -> LayoutPlan:
     reads: dict[Use, Source] = {}
     for conversion in sorted(finder.conversions, key=_insertion_key):
         inserted.append(conversion)
-        views: dict[TensorType, Conversion] = {conversion.type: conversion}
+        views: dict[TensorType, Conversion] = {}
         for use in conversion.uses:
             shown = finder.shown[use]
-            if shown.type not in views:
-                views[shown.type] = _view_of(conversion, shown)
-                inserted.append(views[shown.type])
-            reads[use] = views[shown.type]
+            if shown is conversion.type or shown == conversion.type:
+                reads[use] = conversion
+                continue
+            if shown not in views:
+                views[shown] = finder.view_of(conversion, use)
+                inserted.append(views[shown])
+            reads[use] = views[shown]
     return LayoutPlan(choice.module, choice.strategy, choice.relayouts, inserted, reads)
 
 
-class _Shown(NamedTuple):
-    """The type under which a use reads a conversion."""
+class _Orders(NamedTuple):
+    """The orders of a value on its way to a use."""
 
-    type: TensorType
-    sizes: Sizes
-
-
-def _view_of(conversion: Conversion, shown: _Shown) -> Conversion:
-    """The result of a shared conversion under the type that a use needs."""
-    return Conversion(
-        source=conversion.source,
-        behind=conversion,
-        permutation=None,
-        type=shown.type,
-        source_sizes=conversion.sizes,
-        sizes=shown.sizes,
-        served=conversion.served,
-        name=conversion.name,
-        reason=conversion.reason,
-    )
+    given: Order
+    via: Order
+    read: Order
 
 
-def _converted_uses(choice: OrderChoice) -> Iterator[Use]:
+def _converted_uses(choice: OrderChoice) -> Iterator[tuple[Use, _Orders]]:
     """The uses between whose producer and user the order changes, in program order."""
+    relayouts, vias = choice.relayouts, choice.via
     for op in choice.module.walk():
+        is_rewritten = op in relayouts
         for index, value in enumerate(op.operands):
             use = Use(op, index)
-            if op not in choice.relayouts and value.owner not in choice.relayouts and use not in choice.via:
+            if not is_rewritten and value.owner not in relayouts and use not in vias:
                 continue
-            given = choice.given(value)
-            if given != choice.read(use) or choice.via.get(use, given) != given:
-                yield use
+            given, read = choice.given(value), choice.read(use)
+            via = vias.get(use, given)
+            if given != read or via != given:
+                assert given is not None
+                assert via is not None
+                assert read is not None
+                yield use, _Orders(given, via, read)
 
 
 def _leaves(choice: OrderChoice, value: SSAValue) -> bool:
@@ -97,39 +92,58 @@ def _insertion_key(conversion: Conversion) -> tuple[bool, int]:
 class _Finder:
     def __init__(self, choice: OrderChoice) -> None:
         self.conversions: list[Conversion] = []
-        self.shown: dict[Use, _Shown] = {}
+        self.shown: dict[Use, TensorType] = {}
+        """The type under which a use reads its conversion."""
         self._choice = choice
         self._shared: dict[object, Conversion] = {}
         self._origins = Origins()
         self._storage = Storage(self._is_view)
 
-    def convert(self, use: Use) -> None:
+    def convert(self, use: Use, orders: _Orders) -> None:
         """Convert a value to the order in which a use reads it."""
-        value, given, read = use.value, self._choice.given(use.value), self._choice.read(use)
-        assert given is not None
-        assert read is not None
-        via = self._choice.via.get(use, given)
+        value, (given, via, read) = use.value, orders
         conversion = None
         if via != given:
             reason = Reason(value, self._choice.why_via)
-            conversion = self._conversion(use, None, given, via, right_behind(value), reason)
+            conversion = self._conversion(use, value, None, given, via, right_behind(value), reason)
         if via != read:
-            conversion = self._conversion(use, conversion, via, read, self._point(use), self._choice.reason(use))
+            point, reason = self._point(use, value), self._choice.reason(use)
+            conversion = self._conversion(use, value, conversion, via, read, point, reason)
         assert conversion is not None
         conversion.uses.append(use)
-        self.shown[use] = _Shown(stored_in(value, read), self._sizes(value, read))
+        self.shown[use] = stored_in(value, read)
 
-    def _point(self, use: Use) -> InsertionPoint:
-        value = use.value
+    def view_of(self, conversion: Conversion, use: Use) -> Conversion:
+        """The result of a shared conversion under the type that a use needs."""
+        shown = self.shown[use]
+        return Conversion(
+            source=conversion.source,
+            behind=conversion,
+            permutation=None,
+            type=shown,
+            source_sizes=self._sizes(conversion.source, order_of_type(conversion.type)),
+            sizes=self._sizes(use.value, order_of_type(shown)),
+            served=conversion.served,
+            name=conversion.name,
+            reason=conversion.reason,
+        )
+
+    def _point(self, use: Use, value: SSAValue) -> InsertionPoint:
         if self._choice.rule is PlacementRule.AT_BORDERS:
             return at_border(value, [use.op], _leaves(self._choice, value))
         return After(value.owner) if isinstance(value.owner, ConstantOp) else before_user(value, use.op)
 
     def _conversion(
-        self, use: Use, behind: Conversion | None, given: Order, wanted: Order, point: InsertionPoint, reason: Reason
+        self,
+        use: Use,
+        value: SSAValue,
+        behind: Conversion | None,
+        given: Order,
+        wanted: Order,
+        point: InsertionPoint,
+        reason: Reason,
     ) -> Conversion:
         """A conversion to these bytes: an earlier one if it can be shared, or a new one."""
-        value = use.value
         moves = not same_storage(given, wanted, unpermute(shape_of(value), order_of(value) or ()))
         key = *self._bytes_key(value, wanted, moves), id(behind), self._sharing_key(use, point)
         if (known := self._shared.get(key)) is not None:
@@ -139,8 +153,9 @@ class _Finder:
             behind=behind,
             permutation=permutation_between(given, wanted),
             type=stored_in(value, wanted),
-            source_sizes=self._sizes(value, given),
-            sizes=self._sizes(value, wanted),
+            # A transpose needs no sizes.
+            source_sizes=() if moves else self._sizes(value, given),
+            sizes=() if moves else self._sizes(value, wanted),
             served=use.op,
             name=value.name_hint,
             point=point,

@@ -115,7 +115,7 @@ class _Joining:
             producers = [node_of(value) for value in op.operands]
             if not any(producer in self.joined.relayouts for producer in producers):
                 continue
-            preset = self._target_layouts.preferred_relayout(op, self._target_layouts.demands(op), given)
+            preset = self._target_layouts.preferred_relayout(op, given)
             if preset is None or preset.operand_permutation is not None:
                 continue
             for producer, order, read in zip(producers, given, preset.operands, strict=True):

@@ -20,7 +20,7 @@ def choose_naive(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoice
         demands = target_layouts.demands(op)
         relayout = None
         if works_on_cnn(op) and any(map(is_cnn, op.operands)):
-            relayout = target_layouts.preferred_relayout(op, demands, [order_of(value) for value in op.operands])
+            relayout = target_layouts.preferred_relayout(op, [order_of(value) for value in op.operands])
         if relayout is None and demands is not None:
             relayout = target_layouts.demanded_relayout(op, demands, [order_of(value) for value in op.operands])
         if relayout is not None:

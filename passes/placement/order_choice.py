@@ -76,18 +76,19 @@ class OrderChoice:
 
     def reason(self, use: Use) -> Reason:
         """The reason for the order in which a use reads its value."""
-        op, layout, order = use.op, encoding(use.value.type), self.read(use)
+        op = use.op
         if (pinned := signature_reason(op, use.operand)) is not None:
             return Reason(None, pinned)
-        assert layout is not None
-        assert order is not None
-        wanted = layout.with_order(order)
-        demands = self.target_layouts.demands(op)
-        if demands is not None and demands.operands[use.operand] == wanted:
-            return self.target_layouts.demand_reason(op, operand_names(op)[use.operand], wanted)
+        demands, order = self.target_layouts.demands(op), self.read(use)
+        demanded = None if demands is None else demands.operands[use.operand]
+        if demanded is not None and demanded.order == order:
+            return self.target_layouts.demand_reason(op, operand_names(op)[use.operand], demanded)
         if (reason := self.reasons.get(op)) is not None:
             return Reason(op, reason.says, reason.then)
-        return Reason(op, self._why_it_stays(op, str(wanted)))
+        layout = encoding(use.value.type)
+        assert layout is not None
+        assert order is not None
+        return Reason(op, self._why_it_stays(op, str(layout.with_order(order))))
 
     def _why_it_stays(self, op: Operation, wanted: str) -> str:
         if only_transposes(op):

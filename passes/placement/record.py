@@ -24,7 +24,7 @@ def choose_record(module: ModuleOp, target_layouts: TargetLayouts) -> OrderChoic
         demands = target_layouts.demands(op)
         given = [choice.given(value) for value in op.operands]
         if works_on_cnn(op) and not is_tensor_to_cnn(op):
-            relayout = target_layouts.preferred_relayout(op, demands, given)
+            relayout = target_layouts.preferred_relayout(op, given)
             if relayout is None and demands is not None:
                 relayout = target_layouts.demanded_relayout(op, demands, given)
             choice.reasons[op] = Reason(None, "is between conversion points of strategy=record")

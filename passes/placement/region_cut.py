@@ -149,7 +149,7 @@ class _Cut:
         op = use.op
         assert isinstance(op, NpuOp)
         orders = [order if index == use.operand else order_of(value) for index, value in enumerate(op.operands)]
-        relayout = self._target_layouts.preferred_relayout(op, self._target_layouts.demands(op), orders)
+        relayout = self._target_layouts.preferred_relayout(op, orders)
         return otherwise if relayout is None else relayout.operands[relayout.place_of(use.operand)]
 
     def _demanded_order(self, use: Use) -> Order | None:

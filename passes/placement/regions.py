@@ -85,7 +85,7 @@ class Regions:
             return True
         if not works_on_cnn(op):
             return False
-        preset = self._target_layouts.preferred_relayout(op, demands)
+        preset = self._target_layouts.preferred_relayout(op)
         if preset is not None:
             self.presets[op] = preset
         return preset is None

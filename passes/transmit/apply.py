@@ -55,8 +55,15 @@ def fix_signature(function: FuncOp) -> None:
 
 def apply_colours(root: Operation, colours: Colours) -> None:
     """Write layouts into the types of a program, and insert the relabels."""
+    types: dict[tuple[int, Layout], tuple[Attribute, Attribute]] = {}
     for value, layout in colours.values.items():
-        recolour(value, layout)
+        # Types are distinguished by identity, which the table keeps alive, because their hash takes long.
+        key = id(value.type), layout
+        if key not in types:
+            types[key] = value.type, coloured(value.type, layout)
+        old, new = types[key]
+        if new is not old:
+            recolour(value, old, new)
     for op, group in groupby(colours.relabellings, key=lambda relabelling: relabelling.op):
         insert_relabels(op, group)
     for block in blocks_within(root):
@@ -65,13 +72,9 @@ def apply_colours(root: Operation, colours: Colours) -> None:
                 state_layouts_in_types(op)
 
 
-def recolour(value: SSAValue, layout: Layout) -> None:
-    """Write a layout into the type of a value, unless it has one."""
-    old = value.type
-    new = coloured(old, layout)
-    if new is old:
-        return
-    if isinstance(value, OpResult) and value.op.has_trait(ConstantLike):
+def recolour(value: SSAValue, old: Attribute, new: Attribute) -> None:
+    """Change the type of a value."""
+    if isinstance(value, OpResult) and value.op.properties and value.op.has_trait(ConstantLike):
         retype_numbers(value.op, old, new)
     retype(value, new)
 
@@ -118,16 +121,20 @@ def is_coloured(module: ModuleOp) -> bool:
 
 def is_nothing_known(module: ModuleOp) -> bool:
     """True if there are values that could be features, and neither a type nor an op determines any layout."""
+    ops = [op for op in module.walk() if isinstance(op, NpuOp)]
+    # Most programs have an op that declares a layout, so that no type needs a look.
+    if any(op.declared() is not None for op in ops):
+        return False
     values = [value for value in _values(module) if may_have_layout(value.type)]
     if not any(3 <= rank_of(value) <= 5 for value in values) or any(encoding(value.type) for value in values):
         return False
-    return not any(isinstance(op, NpuOp) and _says_layouts(op) for op in module.walk())
+    return not any(map(_infers_layouts, ops))
 
 
-def _says_layouts(op: NpuOp) -> bool:
-    declared = op.declared()
+def _infers_layouts(op: NpuOp) -> bool:
+    """True if an op infers a layout from nothing."""
     own = (op.infer_results([None] * len(op.operands)), op.infer_operands([None] * len(op.results)))
-    return declared is not None or any(map(any, own))
+    return any(map(any, own))
 
 
 def _values(module: ModuleOp) -> Iterator[SSAValue]:

@@ -120,12 +120,11 @@ class _BlockColouring:
 
     def note_relabels(self) -> None:
         for op in self.block.ops:
-            if not op.operands or all(
-                encoding(value.type) for value in (*op.operands, *op.results) if is_tensor(value)
-            ):
+            operands = tuple(op.operands)
+            if not operands or not (_has_uncoloured(operands) or _has_uncoloured(op.results)):
                 continue
-            for index, layout in enumerate(self.needed(op)):
-                if layout is not None and self.values.get(op.operands[index], layout) != layout:
+            for index, (operand, layout) in enumerate(zip(operands, self.needed(op), strict=True)):
+                if layout is not None and self.values.get(operand, layout) != layout:
                     self.relabellings.append(Relabelling(op, index, layout))
 
     # The backward sweep: results first, then the operands they need.
@@ -154,8 +153,8 @@ class _BlockColouring:
     def give(self, values: Sequence[SSAValue], layouts: Sequence[Layout | None]) -> None:
         """Set the layouts of values that have none yet."""
         for value, layout in zip(values, layouts, strict=True):
-            if layout is not None and is_tensor(value) and may_be_given(layout, value):
-                self.values.setdefault(value, layout)
+            if layout is not None and value not in self.values and is_tensor(value) and may_be_given(layout, value):
+                self.values[value] = layout
 
     def want(self, op: Operation, layouts: Sequence[Layout | None]) -> None:
         """Record the layouts that an op needs of its operands. An op that uses a value twice counts once."""
@@ -164,7 +163,9 @@ class _BlockColouring:
             for operand, layout in zip(op.operands, layouts, strict=True)
             if layout is not None and is_tensor(operand) and may_be_given(layout, operand)
         ]
-        for operand, layout in reversed(dict.fromkeys(target_layouts)):
+        if len(target_layouts) > 1:
+            target_layouts = [*dict.fromkeys(target_layouts)]
+        for operand, layout in reversed(target_layouts):
             self.wanted.setdefault(operand, []).append(layout)
 
     def chosen(self, values: Sequence[SSAValue]) -> Layout | None:
@@ -173,7 +174,9 @@ class _BlockColouring:
             if value in self.values:
                 return self.values[value]
         target_layouts = [layout for value in values for layout in reversed(self.wanted.get(value, ()))]
-        return max(dict.fromkeys(target_layouts), key=target_layouts.count, default=None)
+        if len(target_layouts) <= 1:
+            return target_layouts[0] if target_layouts else None
+        return max(dict.fromkeys(target_layouts), key=target_layouts.count)
 
     def acceptable(self, op: NpuOp, index: int, layout: Layout | None) -> Layout | None:
         """The layout, if a result of an op that changes axes can have it."""
@@ -215,9 +218,9 @@ class _BlockColouring:
 
     def of_full_operands(self, op: ElementwiseOp, layouts: Known) -> Known:
         """If operands have several layouts, a feature or weight decides; of equals, one that is not repeated."""
+        shape = shape_of(op.result)
         full = [
-            layout if shape_of(operand) == shape_of(op.result) else None
-            for operand, layout in zip(op.operands, layouts, strict=True)
+            layout if shape_of(operand) == shape else None for operand, layout in zip(op.operands, layouts, strict=True)
         ]
         sharing = [layouts[index] for index in op.sharing_operands()]
         repeated_decide = _has_letters(sharing) and not _has_letters(full)
@@ -232,19 +235,19 @@ class _BlockColouring:
         if (known := self.known.get(op)) is not None:
             return [layout or self.needed_vector(op, index) for index, layout in enumerate(known[0])]
         results = [self.values.get(result) for result in op.results]
-        operands = [self.values.get(operand) for operand in op.operands]
         inferred = op.infer_operands(results)
+        if isinstance(op, SameLayoutOp):
+            for index, name in enumerate(op.operand_names() if op.INDEPENDENT else ()):
+                if name in op.INDEPENDENT:
+                    inferred[index] = self.needed_vector(op, index)
+            return inferred
+        operands = [self.values.get(operand) for operand in op.operands]
         match op:
             case RelabelOp():
                 return inferred
             case TransposeOp():
                 same_class = operands[0] is not None and results[0] is not None and operands[0].cls is results[0].cls
                 return [None] if same_class else inferred
-            case SameLayoutOp():
-                vectors = [index for index, name in enumerate(op.operand_names()) if name in op.INDEPENDENT]
-                for index in vectors:
-                    inferred[index] = self.needed_vector(op, index)
-                return inferred
             case _ if repeats_only(op):
                 return results
             case _ if any(inferred) or op.infer_results(operands) == results:
@@ -262,6 +265,14 @@ class _BlockColouring:
         if all(layout is not None and is_identity(layout) for layout in op.infer_results(operands)):
             return [None] * len(operands)
         return [None if layout is None or is_identity(layout) else TENSOR for layout in operands]
+
+
+def _has_uncoloured(values: Sequence[SSAValue]) -> bool:
+    """True if there is a value that can have a layout and has none."""
+    for value in values:
+        if is_tensor(value) and encoding(value.type) is None:
+            return True
+    return False
 
 
 def _has_letters(layouts: Sequence[Layout | None]) -> bool:
