@@ -11,12 +11,6 @@ from ...dialects.npu.values import Shape, encoding, logical_shape, order_of_valu
 from ...layout import LayoutClass, Order, same_storage
 
 
-def kind_of(op: Operation) -> Hashable:
-    """Ops of one kind have the same relayouts."""
-    types = (*(value.type for value in op.operands), *(value.type for value in op.results))
-    return type(op), len(op.operands), types, frozenset(op.properties.items())
-
-
 class OpKinds:
     """Numbers of the kinds of ops. Ops of one number give the same answers, so that each question is asked once.
 

@@ -22,7 +22,6 @@ from ...dialects.npu.axes import Role
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
-from ..common.op_kinds import kind_of
 from ..common.storage import ByteOrder, View, byte_order_in, order_in
 from .common_pieces import cuts_of, pieces_of
 from .module_storage import ModuleStorage
@@ -90,7 +89,7 @@ class Forms:
     def own(self, op: NpuOp) -> Form:
         """The op over its own axes."""
         form = own_form(op, self._storage)
-        return replace(form, kind=self._kind(kind_of(op), _shapes(form)))
+        return replace(form, kind=self._kind(op.kind(), _shapes(form)))
 
     def refined(self, form: Form, place: int, byte_order: ByteOrder) -> Iterator[Form]:
         """The form for which a byte order of one operand or result is an order of its axes."""
