@@ -13,6 +13,7 @@ from support import warm_programs
 if not hasattr(os, "fork"):
     pytest.skip("programs are forked, which this system cannot", allow_module_level=True)
 
+pytestmark = pytest.mark.xdist_group("warm programs")  # One process starts the server, once.
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 EXAMPLE = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %y = npu.transpose %x permutation = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>

@@ -12,6 +12,7 @@ import pytest
 from support.generators.backend_nodes import Outcome, all_cases, check, summary
 from support.source_tree import ROOT
 
+pytestmark = pytest.mark.xdist_group("backend nodes")  # One process tries each node, once.
 WHOLE = os.environ.get("NPU_OPT_ONNX") == "all"
 STEP = 1 if WHOLE else 12
 FEWEST_PASSED = 800

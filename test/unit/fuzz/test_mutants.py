@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 Known: TypeAlias = dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]]
 """Programs and their shuffled variants, by seed and by whether they have side effects."""
 
+pytestmark = pytest.mark.xdist_group("mutants")  # One process makes the programs, once.
 COUNTED = amount(5, 50)
 """The number of mutants of each kind that have to count."""
 MOST_PROGRAMS = amount(500, 5000)
