@@ -68,7 +68,7 @@ class RepeatedOps:
     def repeated(self, line: OpLine, values: Values) -> Operation | None:
         """The op of a line that is known but for the names of its values."""
         known = self._known.get(line.rest)
-        if known is None or line.result in values:
+        if known is None:
             return None
         operands: list[SSAValue] = []
         for name, type_ in zip(line.operands, known.operand_types, strict=True):

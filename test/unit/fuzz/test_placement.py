@@ -64,10 +64,11 @@ def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture
         print(f"\n{tally.programs} programs on random targets: {tally.verdicts}")
 
 
-def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target: str) -> int:
+def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target: str) -> tuple[int, ...]:
     placed = module.clone()
     LayoutPreset(strategy=strategy, target=target).apply(Context(), placed)
-    return cost_of_program(canonical(placed)).bytes
+    costs = (cost_of_program(module) for module in (canonical(placed), placed))
+    return tuple(number for cost in costs for number in (cost.bytes, cost.transposes))
 
 
 def test_joining_regions_never_costs_bytes(capsys: pytest.CaptureFixture[str]):
