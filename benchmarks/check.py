@@ -15,6 +15,7 @@ from statistics import median
 from driver import program
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.tools.driver.program import new_context, read_program
+from timing import as_in_npu_opt
 from xdsl.parser import Parser
 
 MOST_TIME = 0.5
@@ -24,8 +25,9 @@ MOST_TIME = 0.5
 def check(file: Path) -> None:
     """Run npu-check on a file and itself."""
     context = new_context()
-    first, second = read_program(str(file), context), read_program(str(file), context)
-    assert compare(first.module, second.module).verdict is Verdict.PROVED
+    with as_in_npu_opt():
+        first, second = read_program(str(file), context), read_program(str(file), context)
+        assert compare(first.module, second.module).verdict is Verdict.PROVED
 
 
 def read_twice(file: Path) -> None:

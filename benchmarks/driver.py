@@ -7,7 +7,7 @@ of the pairs.
 """
 
 import argparse
-import os
+import resource
 import subprocess
 import sys
 import sysconfig
@@ -72,11 +72,15 @@ def program(op_count: int) -> str:
 
 def run(tool: str, *arguments: str) -> tuple[float, str]:
     """Processor seconds and output of one run. (Both tools run on one core: without other load it is the time.)"""
-    before = os.times()
+    before = processor_time()
     done = subprocess.run([SCRIPTS / tool, *arguments], stdout=subprocess.PIPE, text=True, check=True)
-    after = os.times()
-    user, system = (after.children_user - before.children_user, after.children_system - before.children_system)
-    return user + system, done.stdout
+    return processor_time() - before, done.stdout
+
+
+def processor_time() -> float:
+    """Processor seconds of the finished runs. (The times of `os.times` are multiples of 10 ms.)"""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def compare(runs: int, ours: Sequence[str], theirs: Sequence[str]) -> tuple[dict[str, list[float]], dict[str, str]]:
