@@ -24,9 +24,12 @@ class PreferredOrder(StrEnum):
 Demand: TypeAlias = PreferredOrder | Layout
 """The layout required of an operand or result: a preferred one or a given one."""
 
+CostUnit: TypeAlias = Literal["bytes", "count"]
+"""The cost of transposes: the bytes that they move, or their number."""
+
 LAST = "last"
 AxisPlace: TypeAlias = int | Literal["last"]
-"""Where the stored axes have to be that an attribute names: one at this position, or all of them behind the others."""
+"""The place of the stored axes that an attribute names: one position, or behind all other axes."""
 
 
 class OperandForm(StrEnum):
@@ -96,10 +99,10 @@ class Target:
         default_factory=dict[str, Mapping[str, PreferredOrder | Layout]]
     )
     """Keyed by full op name, then by the name of the operand or result in the op's definition."""
-    axis_demands: Mapping[str, Mapping[str, AxisPlace]] = field(
-        default_factory=dict[str, Mapping[str, AxisPlace]]
-    )
+    axis_demands: Mapping[str, Mapping[str, AxisPlace]] = field(default_factory=dict[str, Mapping[str, AxisPlace]])
     """Keyed by full op name, then by the name of the attribute."""
+    cost: CostUnit = "bytes"
+    """The cost that `layout-optimal` minimises unless it is told another one."""
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
     """Keyed by name, in the order of the file; empty if the target describes no data-flow."""
     root: Stage | None = None

@@ -27,10 +27,10 @@ class OpNames:
 
     operands: tuple[str, ...]
     results: tuple[str, ...]
-    axes: tuple[str, ...]
-    """The attributes that name axes by their position."""
     takes_several: bool
     """True if it can have more than one operand."""
+    axes: tuple[str, ...] = ()
+    """The attributes that name axes by their position."""
 
 
 Vocabulary: TypeAlias = Mapping[str, OpNames]

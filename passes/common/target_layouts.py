@@ -10,7 +10,7 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import relayouts_of
 from ...dialects.npu.values import encoding, rank_of
-from ...layout import Layout, LayoutClass, Order
+from ...layout import Layout, LayoutClass, Order, permute
 from ...targets import LAST, Target, operand_names, result_names
 from .op_classes import class_of, order_of, own_class
 from .reasons import Reason
@@ -163,6 +163,19 @@ class TargetLayouts:
             if sorted(axes) != [*wanted]:
                 return False
         return True
+
+    def order_with_axes_in_place(self, op: NpuOp) -> Order | None:
+        """An order of the first operand in which they are; None if they are there already."""
+        present = order_of(op.operands[0])
+        if present is None or self.has_axes_in_place(op):
+            return None
+        places = list(range(len(present)))
+        for name, place in self.target.axis_demands[op.name].items():
+            named = numbers_of(op.properties[name]) if name in op.properties else ()
+            rest = [each for each in places if each not in named]
+            at = len(rest) if place == LAST else min(place, len(rest))
+            places = [*rest[:at], *sorted(named), *rest[at:]]
+        return permute(present, tuple(places))
 
     def may_be_cut(self, op: NpuOp) -> bool:
         """True if an op may work on pieces of its axes: it has no demand that pieces could break."""

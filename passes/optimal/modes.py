@@ -91,6 +91,8 @@ class Modes:
         if (demands is None or _are_met(demands, *present)) and self._target_layouts.has_axes_in_place(op):
             self._add_present(op)
         self._try(op, form, {})
+        if (order := self._target_layouts.order_with_axes_in_place(op)) is not None:
+            self._try(op, form, {0: order})
         if not self.of[op]:
             # A demand that no relayout meets does not keep the rest of the program from its minimum.
             self._add_present(op)
