@@ -101,15 +101,19 @@ def failing_op(error: BaseException) -> Operation | None:
 
 
 def op_definition(cls: type[T]) -> type[T]:
-    """Like xDSL's `irdl_op_definition`, but the assembly format is read when the first op is parsed or printed.
+    """Like xDSL's `irdl_op_definition`, for ops whose verifiers read properties and types only.
+
+    The assembly format is read when the first op is parsed or printed, and ops are verified once for each kind.
 
     Why: reading the formats of a dialect takes longer than most runs need for anything else, and a run uses few ops.
-    Until: xDSL reads formats on demand.
+    Verifying an op takes longer than building it, is done after each pass, and most ops of a network are repetitions.
+    Until: xDSL reads formats on demand, and compiles definitions to verifiers.
     """
     definition = OpDef.from_pyrdl(cls)
     without_format = replace(definition, assembly_format=None)
     for name, value in get_accessors_from_op_def(without_format, getattr(cls, "verify_", None)).items():
         setattr(cls, name, value)
+    setattr(cls, "verify_", _once_for_each_kind(cls.verify_))
     assembly_format = definition.assembly_format
     if assembly_format is None:
         return cls
@@ -131,6 +135,36 @@ def op_definition(cls: type[T]) -> type[T]:
     setattr(cls, "parse", classmethod(parse))
     setattr(cls, "print", print_)
     return cls
+
+
+MOST_KINDS = 1 << 10
+"""The number of kinds that are remembered of an op."""
+
+
+def _once_for_each_kind(verify: Callable[[T], None]) -> Callable[[T], None]:
+    """A verifier that is asked once for all ops with the same properties and types.
+
+    Those are compared by identity, because hashing an attribute takes longer than verifying it.
+    """
+    verified: dict[tuple[int | str, ...], list[Attribute]] = {}
+    """The kinds that verify, with their properties and types, so that no other object gets the identity of one."""
+
+    def verify_(self: T) -> None:
+        # Constants are not remembered, so that their data is not kept.
+        if not self._operands or self.attributes or self.regions or self._successors:
+            verify(self)
+            return
+        types = [value._type for value in (*self._operands, *self.results)]
+        used = [*self.properties.values(), *types]
+        kind = len(self._operands), *self.properties, *map(id, used)
+        if kind in verified:
+            return
+        verify(self)
+        if len(verified) >= MOST_KINDS:
+            verified.clear()
+        verified[kind] = used
+
+    return verify_
 
 
 # --- private names
