@@ -140,7 +140,7 @@ class ConstantOp(NpuOp):
         """The parts of the value that the verifier reads: neither the numbers nor the name of a tensor."""
         value = self.properties.get("value")
         if isinstance(value, DenseIntOrFPElementsAttr):
-            return DenseIntOrFPElementsAttr, value.type
+            return DenseIntOrFPElementsAttr, value.get_type()
         if isinstance(value, ReferenceAttr) and value.data.permutation is None and not value.data.before:
             return (ReferenceAttr,)
         return (value,)

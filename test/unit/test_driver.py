@@ -320,7 +320,11 @@ def test_a_run_leaves_xdsl_as_it_was(capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(("given", "within"), [(700, NEW_OBJECTS), (2 * NEW_OBJECTS, 2 * NEW_OBJECTS), (0, 0)])
 def test_the_garbage_collector_runs_rarely(monkeypatch: pytest.MonkeyPatch, given: int, within: int) -> None:
     found: list[int] = []
-    monkeypatch.setattr(RecordPass, "apply", lambda *_: found.append(gc.get_threshold()[0]))
+
+    def record(*_: object) -> None:
+        found.append(gc.get_threshold()[0])
+
+    monkeypatch.setattr(RecordPass, "apply", record)
     before = gc.get_threshold()
     try:
         gc.set_threshold(given, 10, 10)
