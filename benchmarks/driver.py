@@ -1,13 +1,15 @@
-"""Time of `npu-opt` compared with `xdsl-opt`: the same program read, verified and printed, a small run, and `--help`.
+"""Time of `npu-opt` compared with `xdsl-opt` and `mlir-opt`: programs read, verified and printed, and small runs.
 
-    python benchmarks/driver.py [--ops 20000] [--runs 5]
+    python benchmarks/driver.py [--ops 20000] [--runs 5] [--page docs/speed.md]
 
-The tools run as installed in this Python's environment, in turns; processor time counts, and the median of the ratios
-of the pairs.
+The tools run as whole processes, in turns; processor time counts, and the median of the ratios of the pairs. npu-opt
+and xdsl-opt are those of this Python's environment, mlir-opt is found as by the tests (test/support/optional_tools.py)
+and left out if it is missing. It knows no op of the dialect, so it reads and writes the generic form, of which it
+verifies no op; npu-opt reads the same file, verifies every op, and writes the generic form too.
 """
 
 import argparse
-import os
+import resource
 import subprocess
 import sys
 import sysconfig
@@ -16,16 +18,17 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
+
+from marked_page import add_page, write_between_markers
+
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "test"))
+
+from support.optional_tools import mlir_opt  # noqa: E402  # The tests are no package.
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-TOOLS = ("npu-opt", "xdsl-opt")
-MOST_TIME = 0.3
-"""The project's aim, relative to xdsl-opt's time for a program."""
-MOST_START_UP = 1.3
-"""The same for transposes in a small program, relative to xdsl-opt's time for a program of one op."""
-MOST_HELP = 1.0
-"""The same for `--help`."""
-EXAMPLE = Path(__file__).parents[1] / "examples" / "two_branches.mlir"
+EXAMPLE = ROOT / "examples" / "two_branches.mlir"
 ONE_OP = "func.func @main(%a: i32) -> i32 {\n  %b = arith.addi %a, %a : i32\n  func.return %b : i32\n}\n"
 
 STAGES = ((56, 64), (28, 128), (14, 256), (7, 512))
@@ -70,54 +73,112 @@ def program(op_count: int) -> str:
     return "\n".join((head, *(f"  {line}" for line in islice(body, op_count)), "  func.return", "}", ""))
 
 
-def run(tool: str, *arguments: str) -> tuple[float, str]:
-    """Processor seconds and output of one run. (Both tools run on one core: without other load it is the time.)"""
-    before = os.times()
-    done = subprocess.run([SCRIPTS / tool, *arguments], stdout=subprocess.PIPE, text=True, check=True)
-    after = os.times()
-    user, system = (after.children_user - before.children_user, after.children_system - before.children_system)
-    return user + system, done.stdout
+def function_of_additions(op_count: int) -> str:
+    """A program of ops that all three tools know."""
+    body = (f"  %{index + 1} = arith.addi %{index}, %{index} : i32" for index in range(op_count))
+    return "\n".join(("func.func @main(%0: i32) -> i32 {", *body, f"  func.return %{op_count} : i32", "}", ""))
 
 
-def compare(runs: int, ours: Sequence[str], theirs: Sequence[str]) -> tuple[dict[str, list[float]], dict[str, str]]:
-    """The seconds of each run of both tools, taken in turns, and the output of each tool."""
-    seconds: dict[str, list[float]] = {tool: [] for tool in TOOLS}
-    outputs: dict[str, str] = {}
+class Comparison(NamedTuple):
+    """Two commands that do the same, or whose times are compared."""
+
+    title: str
+    ours: Sequence[str]
+    peer: str
+    theirs: Sequence[str]
+    most: float | None = None
+    """The project's aim for the ratio of the times."""
+    writes_same: bool = False
+    """True if both write the same text."""
+
+
+class Row(NamedTuple):
+    """The measured seconds of both commands."""
+
+    comparison: Comparison
+    ours: float
+    theirs: float
+    ratios: Sequence[float]
+    """Sorted."""
+
+    @property
+    def ratio(self) -> float:
+        return median(self.ratios)
+
+    def text(self) -> str:
+        each = self.comparison
+        spread = f"{self.ratios[0]:.2f} to {self.ratios[-1]:.2f}"
+        aim = "" if each.most is None else f"{each.most}"
+        return (
+            f"| {each.title} | {1000 * self.ours:,.0f} ms | {Path(each.peer).name}: {1000 * self.theirs:,.0f} ms"
+            f" | {self.ratio:.2f} | {spread} | {aim} |"
+        )
+
+
+HEADER = """\
+| | npu-opt | beside | ratio | of the runs | aim |
+| --- | ---: | ---: | ---: | ---: | ---: |"""
+
+
+def run(tool: str, arguments: Sequence[str]) -> tuple[float, str]:
+    """Processor seconds and output of one run. (The tools use one core: without other load it is the time.)"""
+    before = processor_time()
+    done = subprocess.run([tool, *arguments], stdout=subprocess.PIPE, text=True, check=True)
+    return processor_time() - before, done.stdout
+
+
+def processor_time() -> float:
+    """Processor seconds of the finished runs. (The times of `os.times` are multiples of 10 ms.)"""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def measured(comparison: Comparison, runs: int) -> Row:
+    """Run both commands in turns."""
+    tools = str(SCRIPTS / "npu-opt"), comparison.peer if "/" in comparison.peer else str(SCRIPTS / comparison.peer)
+    pairs: list[tuple[float, float]] = []
     for _ in range(runs):
-        for tool, arguments in zip(TOOLS, (ours, theirs), strict=True):
-            taken, outputs[tool] = run(tool, *arguments)
-            seconds[tool].append(taken)
-    return seconds, outputs
+        ours, our_text = run(tools[0], comparison.ours)
+        theirs, their_text = run(tools[1], comparison.theirs)
+        if comparison.writes_same and our_text != their_text:
+            sys.exit(f"{comparison.title}: the tools write different texts")
+        pairs.append((ours, theirs))
+    mine, others = zip(*pairs, strict=True)
+    return Row(comparison, median(mine), median(others), sorted(a / b for a, b in pairs))
 
 
-def report(title: str, seconds: dict[str, list[float]], most: float) -> bool:
-    """Print medians and their ratio; True if the ratio is within its bound."""
-    ours, theirs = (median(seconds[tool]) for tool in TOOLS)
-    pairs = sorted(a / b for a, b in zip(*(seconds[tool] for tool in TOOLS), strict=True))
-    ratio = median(pairs)
-    print(f"{title}: npu-opt {ours:.3f} s, xdsl-opt {theirs:.3f} s, ratio {ratio:.2f}", end=" ")
-    print(f"(from {pairs[0]:.2f} to {pairs[-1]:.2f}; at most {most})")
-    return ratio <= most
+def comparisons(folder: Path, ops: int) -> Iterator[Comparison]:
+    one_op, own, known, generic = (folder / f"{name}.mlir" for name in ("one_op", "program", "additions", "generic"))
+    one_op.write_text(ONE_OP)
+    own.write_text(program(ops))
+    known.write_text(function_of_additions(ops))
+    print_generic = "--print-op-generic"
+    small = "transposes in two_branches.mlir; beside: one op of arith"
+    yield Comparison(small, ["--layout-preset", str(EXAMPLE)], "xdsl-opt", [str(one_op)], 1.3)
+    yield Comparison("`--help`", ["--help"], "xdsl-opt", ["--help"], 1.0)
+    title = f"{ops:,} ops of npu read, verified, printed"
+    yield Comparison(title, [str(own)], "xdsl-opt", [str(own)], 0.3, writes_same=True)
+    yield Comparison(f"{ops:,} ops of arith", [str(known)], "xdsl-opt", [str(known)], writes_same=True)
+    if (upstream := mlir_opt().location) is not None:
+        generic.write_text(run(str(SCRIPTS / "npu-opt"), [str(own), print_generic])[1])
+        unknown = ["--allow-unregistered-dialect", "--mlir-print-op-generic"]
+        yield Comparison(f"{title}, generic form", [str(generic), print_generic], upstream, [str(generic), *unknown])
+        yield Comparison(f"{ops:,} ops of arith", [str(known)], upstream, [str(known)])
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ops", type=int, default=20_000, help="operations in the program")
     parser.add_argument("--runs", type=int, default=5, help="runs of each tool")
+    add_page(parser)
     args = parser.parse_args()
-
     with tempfile.TemporaryDirectory() as folder:
-        path, one_op = Path(folder) / "program.mlir", Path(folder) / "one_op.mlir"
-        path.write_text(program(args.ops))
-        one_op.write_text(ONE_OP)
-        seconds, outputs = compare(args.runs, [str(path)], [str(path)])
-        small = compare(args.runs * 2, ["--layout-preset", str(EXAMPLE)], [str(one_op)])[0]
-    is_same = outputs["npu-opt"] == outputs["xdsl-opt"]
-    print(f"same text: {'yes' if is_same else 'NO'}")
-    is_fast = report(f"parse, verify, print of {args.ops} ops", seconds, MOST_TIME)
-    starts_fast = report("transposes in a small program", small, MOST_START_UP)
-    helps_fast = report("--help", compare(args.runs * 2, ["--help"], ["--help"])[0], MOST_HELP)
-    return 0 if is_same and is_fast and starts_fast and helps_fast else 1
+        rows = [measured(each, args.runs) for each in comparisons(Path(folder), args.ops)]
+    table = "\n".join((HEADER, *(row.text() for row in rows)))
+    print(table)
+    if args.page is not None:
+        write_between_markers(args.page, "driver", table)
+    return 0 if all(row.comparison.most is None or row.ratio <= row.comparison.most for row in rows) else 1
 
 
 if __name__ == "__main__":

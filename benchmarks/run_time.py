@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+from marked_page import add_page, write_between_markers
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.engine import Compiled
 from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
@@ -116,7 +117,7 @@ def main() -> None:
     parser.add_argument("models", metavar="MODEL", nargs="*", default=CHOSEN)
     parser.add_argument("--target", default="opu")
     parser.add_argument("--runs", type=int, default=9)
-    parser.add_argument("--page", type=Path, help="write the table into this page, between its markers")
+    add_page(parser)
     arguments = parser.parse_args()
     rows: list[Row] = []
     for model in arguments.models:
@@ -125,17 +126,7 @@ def main() -> None:
     table = HEADER + "\n".join(map(str, rows)) + "\n"
     print(table)
     if arguments.page is not None:
-        write_between_markers(arguments.page, table)
-
-
-def write_between_markers(page: Path, table: str) -> None:
-    """Write a table between its marks on a page."""
-    text = page.read_text()
-    before, marker, rest = text.partition("<!-- run times -->\n")
-    _, end, behind = rest.partition("<!-- end of run times -->\n")
-    if not end:
-        raise ValueError(f"{page} has no markers for the table")
-    page.write_text(f"{before}{marker}{table}{end}{behind}")
+        write_between_markers(arguments.page, "run times", table)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,11 @@
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import TypeVar
+
+from npu_opt.tools.entry import collect_seldom
 
 T = TypeVar("T")
 
@@ -14,3 +17,14 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
     start = time.process_time()
     result = work()
     return time.process_time() - start, result
+
+
+@contextmanager
+def as_in_npu_opt() -> Generator[None]:
+    """Inside this, Python looks for garbage as seldom as in the installed tools."""
+    before = gc.get_threshold()
+    collect_seldom()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from marked_page import add_page, write_between_markers
 from models.weights import with_random_weights
 from npu_opt.bridges.mlir.bindings import ir, passmanager
 from npu_opt.bridges.mlir.engine import Compiled
@@ -54,7 +55,6 @@ RUN = ("espcn", "mobilenet_v2", "shufflenet_v2", "squeezenet")
 KERNELS = '["OWI", "OHWI", "ODHWI"]'
 CLEANUP = "canonicalize,cse"
 TOSA_REDUCE_TRANSPOSES = f"func.func(tosa-reduce-transposes),{CLEANUP}"
-BEGIN, END = "<!-- transposes left -->\n", "<!-- end of transposes left -->\n"
 
 Array: TypeAlias = npt.NDArray[Any]
 Numbers: TypeAlias = Callable[[ConstantOp], Array]
@@ -224,20 +224,11 @@ def error_of(texts: Sequence[str], program: Program) -> float:
     )
 
 
-def write_between_markers(page: Path, table: str) -> None:
-    """Write a table between its marks on a page."""
-    before, begin, rest = page.read_text().partition(BEGIN)
-    _, end, behind = rest.partition(END)
-    if not end:
-        raise ValueError(f"{page} has no place for the table")
-    page.write_text(f"{before}{begin}\n{table}\n{end}{behind}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", metavar="MODEL", help="names of networks (all)")
     parser.add_argument("--target", default="opu")
-    parser.add_argument("--page", type=Path, help="write the table into this page, between its markers")
+    add_page(parser)
     args = parser.parse_args()
     table = Table()
     with tempfile.TemporaryDirectory() as folder:
@@ -251,7 +242,7 @@ def main() -> None:
                 print(f"{model}: {error}", file=sys.stderr)
     print(table)
     if args.page is not None:
-        write_between_markers(args.page, str(table))
+        write_between_markers(args.page, "transposes left", str(table))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.elementwise import ElementwiseOp
+from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import Shape, shape_of
@@ -81,7 +82,8 @@ class Numbering:
         self._constants = Constants(self.number, self._merged)
         self._calls: dict[tuple[FuncOp, tuple[NumberedValue, ...]], tuple[NumberedValue, ...]] = {}
         self._definitions = definitions
-        self._roles: dict[Hashable, RoleMap | None] = {}
+        self._kinds = OpKinds()
+        self._roles: dict[int, RoleMap | None] = {}
         """The roles of ops, by their kind."""
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements, order and uniformity of their operands."""
@@ -172,7 +174,7 @@ class Numbering:
                 return [NumberedValue(*self._constants.value(op))]
             case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
-            case NpuOp() if (roles := self._roles_of(kind := op.kind(), op)) is not None:
+            case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
                 return self._computed(op, kind, roles, operands)
             case _:
                 return self._foreign(op, operands, known, outcome)
@@ -216,15 +218,13 @@ class Numbering:
         axes = [self._symbol(node, axis) if size is None else size for axis, size in enumerate(sizes)]
         return NumberedValue(node, op.stored_result(Arrangement.of(axes)))
 
-    def _roles_of(self, kind: Hashable, op: NpuOp) -> RoleMap | None:
+    def _roles_of(self, kind: int, op: NpuOp) -> RoleMap | None:
         """The roles of an op, asked for once for its kind."""
         if kind not in self._roles:
             self._roles[kind] = op.roles()
         return self._roles[kind]
 
-    def _computed(
-        self, op: NpuOp, kind: Hashable, roles: RoleMap, operands: Sequence[NumberedValue]
-    ) -> list[NumberedValue]:
+    def _computed(self, op: NpuOp, kind: int, roles: RoleMap, operands: Sequence[NumberedValue]) -> list[NumberedValue]:
         """Number an op with known roles."""
         operand_order, axes = self._operand_order_and_axes(op, kind, roles, operands)
         properties = tuple(
@@ -235,7 +235,7 @@ class Numbering:
         return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
 
     def _operand_order_and_axes(
-        self, op: NpuOp, kind: Hashable, roles: RoleMap, operands: Sequence[NumberedValue]
+        self, op: NpuOp, kind: int, roles: RoleMap, operands: Sequence[NumberedValue]
     ) -> tuple[tuple[int, ...], OpAxes]:
         """The order in which the operands are compared, and the axes; swappable operands are sorted by node."""
         stored = tuple(tensor(operand) for operand in operands)

@@ -17,6 +17,7 @@ from ..compat.xdsl import retype
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import MatmulFreedom, Relayout
 from ..dialects.npu.base import NpuOp
+from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.linear import relayouts_of
 from ..dialects.npu.relayout import KNOWN_TYPES, apply_relayout, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
@@ -24,7 +25,6 @@ from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import layout_of, logical_shape, order_of_value, rank_of, shape_of, tensor_type
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
-from .common.op_kinds import OpKinds
 from .common.same_meaning import PreservesMeaning
 
 Step: TypeAlias = Callable[[], None]

@@ -139,7 +139,12 @@ class Target:
 
     def stages_running(self, op_name: str) -> tuple[Stage, ...]:
         """The stages with a rule for an op, in the order of the file."""
-        return tuple(stage for stage in self.stages.values() if stage.rules_for(op_name))
+        return self._stages_by_op.get(op_name, ())
+
+    @cached_property
+    def _stages_by_op(self) -> Mapping[str, tuple[Stage, ...]]:
+        names = dict.fromkeys(rule.op for stage in self.stages.values() for rule in stage.rules)
+        return {name: tuple(each for each in self.stages.values() if each.rules_for(name)) for name in names}
 
     def is_free(self, op_name: str) -> bool:
         return op_name in self.free_ops

@@ -20,7 +20,7 @@ from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import encoding
 from ..layout import Layout, LayoutClass
 from ..passes import PASS_TABLE
-from ..passes.common.op_kinds import class_of
+from ..passes.common.op_classes import class_of
 from ..passes.common.reasons import Names
 from ..passes.common.target_layouts import TargetLayouts
 from ..passes.placement.joining import join_tensor_regions

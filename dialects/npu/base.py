@@ -5,7 +5,7 @@ A verifier message names the op, the operand, result or attribute, the expected 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import ClassVar, NamedTuple
 
@@ -75,11 +75,6 @@ class NpuOp(IRDLOperation, ABC):
     @abstractmethod
     def verify_layouts(self) -> None:
         """Check that the layouts of operands and results are compatible."""
-
-    def kind(self) -> Hashable:
-        """Ops of one kind have the same roles and relayouts."""
-        types = (*(value.type for value in self.operands), *(value.type for value in self.results))
-        return type(self), len(self.operands), types, frozenset(self.properties.items())
 
     def wrong(self, name: str, expected: str, found: object) -> VerifyException:
         """An error about the operand, result or attribute of this name."""

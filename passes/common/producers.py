@@ -10,7 +10,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.values import encoding
 from ...layout import LayoutClass
-from .op_kinds import class_of, own_class
+from .op_classes import class_of, own_class
 
 
 class Use(NamedTuple):

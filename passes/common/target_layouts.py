@@ -7,11 +7,12 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
+from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import relayouts_of
 from ...dialects.npu.values import encoding
 from ...layout import Layout, LayoutClass, Order
 from ...targets import Target, operand_names, result_names
-from .op_kinds import OpKinds, class_of, order_of, own_class
+from .op_classes import class_of, order_of, own_class
 from .reasons import Reason
 
 
@@ -117,7 +118,9 @@ class TargetLayouts:
                 return relayout
         return self.relayout(op, operands, results)
 
-    def all_relayouts(self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None) -> list[Relayout]:
+    def all_relayouts(
+        self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None
+    ) -> Sequence[Relayout]:
         """All relayouts for these orders, overridden by demands."""
         if demands is not None:
             operands, results = _overlaid(operands, demands.operands), _overlaid(results, demands.results)
@@ -127,7 +130,7 @@ class TargetLayouts:
         """The best relayout for these orders whose values the hardware can store."""
         return next(iter(self._relayouts(op, operands, results)), None)
 
-    def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> list[Relayout]:
+    def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Sequence[Relayout]:
         key = self._kinds.of(op), tuple(operands), tuple(results)
         if key not in self._known:
             relayouts = relayouts_of(op, operands, results, self.target.matmul)

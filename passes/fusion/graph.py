@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
@@ -165,7 +166,12 @@ def kind_of(op: Operation) -> FusionKind:
 
 
 def is_constant(op: Operation) -> bool:
-    return op.has_trait(ConstantLike, value_if_unregistered=False)
+    return _are_constants(type(op))
+
+
+@lru_cache(maxsize=1024)
+def _are_constants(kind: type[Operation]) -> bool:
+    return kind.has_trait(ConstantLike, value_if_unregistered=False)
 
 
 def is_scalar_constant(op: Operation) -> bool:

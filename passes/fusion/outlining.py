@@ -6,20 +6,20 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from heapq import heappop, heappush
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, SymbolRefAttr, UnitAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.traits import ConstantLike
 
 from ..common.call_graph import call_graph
-from .graph import effects_before, is_scalar_constant, values_used_by
+from .graph import effects_before, is_constant, is_scalar_constant, values_used_by
 
 PRIMITIVE = "npu.primitive"
 """Attribute of functions that are one group of ops."""
 COMPILER = "npu.compiler"
 """Attribute of functions that are compiled by another compiler."""
 LONGEST_NAME = 60
+PRIVATE = StringAttr("private")
 
 
 class Outliner:
@@ -41,17 +41,23 @@ class Outliner:
         last = ops[-1]
         arguments = _read_from_elsewhere(ops, inside)
         returned = [result for op in ops for result in op.results if _is_read_elsewhere(result, inside)]
-        function = FuncOp(
-            self._free_name(ops),
-            FunctionType.from_lists([value.type for value in arguments], [value.type for value in returned]),
-            visibility=StringAttr("private"),
+        takes, gives = [value.type for value in arguments], [value.type for value in returned]
+        block = Block(arg_types=takes)
+        name = self._free_name(ops)
+        # Of many groups, xDSL's general constructors would take most of the time.
+        function = FuncOp.create(
+            properties={
+                "sym_name": name,
+                "function_type": FunctionType.from_lists(takes, gives),
+                "sym_visibility": PRIVATE,
+            },
+            attributes={PRIMITIVE: UnitAttr()},
+            regions=[Region(block)],
         )
-        function.attributes[PRIMITIVE] = UnitAttr()
         function.location = last.location
-        block = function.body.block
         for value, argument in zip(arguments, block.args, strict=True):
             argument.name_hint = value.name_hint
-        call = CallOp(function.sym_name.data, arguments, [value.type for value in returned])
+        call = CallOp.create(operands=arguments, result_types=gives, properties={"callee": SymbolRefAttr(name)})
         call.location = last.location
         Rewriter.insert_op(call, InsertPoint.after(last))
         for value, result in zip(returned, call.results, strict=True):
@@ -64,18 +70,18 @@ class Outliner:
                     op.operands[index] = argument_for[value]
             op.detach()
             block.add_op(op)
-        block.add_op(ReturnOp(*returned))
+        block.add_op(ReturnOp.create(operands=returned))
         self._module.body.block.add_op(function)
         return call
 
-    def _free_name(self, ops: Iterable[Operation]) -> str:
-        words = [op.name.rpartition(".")[2] for op in ops if not op.has_trait(ConstantLike)]
+    def _free_name(self, ops: Iterable[Operation]) -> StringAttr:
+        words = [op.name.rpartition(".")[2] for op in ops if not is_constant(op)]
         name = f"fused_{'_'.join(words)}"[:LONGEST_NAME].rstrip("_")
-        free = name
-        while StringAttr(free) in self._names:
+        free = StringAttr(name)
+        while free in self._names:
             self._count[name] += 1
-            free = f"{name}_{self._count[name]}"
-        self._names.add(StringAttr(free))
+            free = StringAttr(f"{name}_{self._count[name]}")
+        self._names.add(free)
         return free
 
 

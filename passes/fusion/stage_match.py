@@ -25,6 +25,8 @@ class Matching:
         self.target = target
         self._layouts = layouts
         self._origins = Origins()
+        self._stages: dict[Operation, dict[str, Stage]] = {}
+        """The stages that run an op, by name."""
 
     def find(self, op: Operation, last: Stage | None, uses: Mapping[str, int]) -> Stage | None:
         """The nearest stage after `last` that runs an op; without `last` the search starts at the root.
@@ -34,10 +36,10 @@ class Matching:
         """
         waiting = deque(_starts(self.target, last))
         seen = {stage.name for stage in waiting}
+        running = self._stages_of(op)
         while waiting:
             stage = waiting.popleft()
-            has_room = stage.uses is None or uses.get(stage.name, 0) < stage.uses
-            if has_room and self.runs(stage, op):
+            if stage.name in running and (stage.uses is None or uses.get(stage.name, 0) < stage.uses):
                 return stage
             for successor in self.target.successors(stage):
                 if successor.name not in seen:
@@ -47,10 +49,16 @@ class Matching:
 
     def stages_for(self, op: Operation) -> list[Stage]:
         """The stages that run an op with the operands it has."""
-        return [stage for stage in self.target.stages_running(op.name) if self.runs(stage, op)]
+        return list(self._stages_of(op).values())
+
+    def _stages_of(self, op: Operation) -> dict[str, Stage]:
+        if op not in self._stages:
+            running = self.target.stages_running(op.name)
+            self._stages[op] = {stage.name: stage for stage in running if self._runs(stage, op)}
+        return self._stages[op]
 
     def has_stage(self, op: Operation) -> bool:
-        return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(self.stages_for(op))
+        return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(self._stages_of(op))
 
     def needs_no_stage(self, op: Operation) -> bool:
         """True if an op is free and therefore collected into the group of its users."""
@@ -67,7 +75,7 @@ class Matching:
         stages = " or ".join(stage.name for stage in self.target.stages_running(op.name))
         return f"runs on {stages}, but not with these operands" if stages else "no stage runs it"
 
-    def runs(self, stage: Stage, op: Operation) -> bool:
+    def _runs(self, stage: Stage, op: Operation) -> bool:
         """True if a stage runs an op with the operands it has."""
         return any(self._fits(rule, op) for rule in stage.rules_for(op.name))
 

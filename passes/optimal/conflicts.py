@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias, cast
 from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.npu.values import encoding
-from ..common.op_kinds import is_fixed
+from ..common.op_classes import is_fixed
 from ..common.pins import signature_reason
 from ..common.producers import Node, node_of
 from ..common.reasons import Names

@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.axes import Role
 from ...dialects.npu.base import NpuOp
+from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.values import element_type_of, encoding, has_one_element, order_of_value, shape_of
 from ...layout import UNIT, Arrangement, Extent, Layout, LayoutClass, Order, Piece
 from ..common.storage import ByteOrder, View, byte_order_in, order_in
@@ -82,6 +83,7 @@ class Forms:
     def __init__(self, storage: ModuleStorage, most_axes: int) -> None:
         self._storage = storage
         self._most_axes = most_axes
+        self._op_kinds = OpKinds()
         self._kinds: dict[Hashable, int] = {}
         self._refined: dict[tuple[int, int, ByteOrder], list[Form]] = {}
         self._bound: dict[tuple[int, tuple[SSAValue | None, ...]], Form] = {}
@@ -89,7 +91,7 @@ class Forms:
     def own(self, op: NpuOp) -> Form:
         """The op over its own axes."""
         form = own_form(op, self._storage)
-        return replace(form, kind=self._kind(op.kind(), _shapes(form)))
+        return replace(form, kind=self._kind(self._op_kinds.of(op), _shapes(form)))
 
     def refined(self, form: Form, place: int, byte_order: ByteOrder) -> Iterator[Form]:
         """The form for which a byte order of one operand or result is an order of its axes."""

@@ -16,7 +16,7 @@ from ...dialects.npu.values import encoding, order_of_value, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permute
 from ..common.dead_ops import live_ops
-from ..common.op_kinds import order_of
+from ..common.op_classes import order_of
 from ..common.origins import Origins
 from ..common.plan import Reshaped
 from ..common.producers import Use

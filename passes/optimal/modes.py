@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import encoding
 from ...layout import MAX_RANK, LayoutClass, Order
-from ..common.op_kinds import is_fixed, order_of
+from ..common.op_classes import is_fixed, order_of
 from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, TargetLayouts
 from .forms import Form, Forms
@@ -66,8 +66,6 @@ class Modes:
         self._own: dict[Operation, Form] = {}
         """The ops with more than one mode, over their own axes."""
         self._forms = Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
-        self._written: dict[tuple[int, tuple[Order | None, ...]], list[Relayout]] = {}
-        """The relayouts of the ops of a kind, by the orders asked for."""
         self._is_free: dict[int, bool] = {}
         """True for kinds of ops without a demand."""
         for op in module.walk():
@@ -180,15 +178,11 @@ class Modes:
             if same != order:
                 yield same
 
-    def _ways(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
+    def _ways(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> Sequence[Relayout]:
         """All relayouts of a form for these orders."""
         border = len(op.operands)
         orders = [asked.get(place) for place in range(border + len(op.results))]
-        key = form.kind, tuple(orders)
-        if key not in self._written:
-            demands = self._demands[op]
-            self._written[key] = self._target_layouts.all_relayouts(form.op, orders[:border], orders[border:], demands)
-        return self._written[key]
+        return self._target_layouts.all_relayouts(form.op, orders[:border], orders[border:], self._demands[op])
 
     def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
         """Record the modes of a form for these orders."""

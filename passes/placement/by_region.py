@@ -5,7 +5,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import ViewOp
 from ...dialects.npu.source import ConstantOp
-from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_transposes
+from ..common.op_classes import is_cnn_to_tensor, is_fixed, only_transposes
 from ..common.producers import Node, is_of_cnn
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts

@@ -15,7 +15,7 @@ from ...dialects.npu.values import order_of_type, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import DYNAMIC, Order, permutation_between, permute, same_storage, unpermute
 from ..common.insertion import After, AtStart, Before, InsertionPoint, at_border, before_user, right_behind
-from ..common.op_kinds import order_of
+from ..common.op_classes import order_of
 from ..common.origins import Origins
 from ..common.plan import Conversion, LayoutPlan, Source
 from ..common.producers import Use

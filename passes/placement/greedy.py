@@ -8,7 +8,7 @@ from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import has_one_element, tensor_type
 from ...layout import LayoutClass, Order
-from ..common.op_kinds import class_of, is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
+from ..common.op_classes import class_of, is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import moved_bytes

@@ -4,7 +4,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...dialects.npu.base import NpuOp
-from ..common.op_kinds import is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
+from ..common.op_classes import is_cnn, is_fixed, only_transposes, order_of, works_on_cnn
 from ..common.producers import Use
 from ..common.reasons import Reason
 from ..common.target_layouts import TargetLayouts

@@ -12,7 +12,7 @@ from ...dialects.npu.axes import Relayout
 from ...dialects.npu.values import encoding
 from ...layout import Order
 from ...targets import operand_names
-from ..common.op_kinds import is_cnn_to_tensor, is_fixed, only_transposes, order_of
+from ..common.op_classes import is_cnn_to_tensor, is_fixed, only_transposes, order_of
 from ..common.pins import signature_reason
 from ..common.producers import Use
 from ..common.reasons import Reason

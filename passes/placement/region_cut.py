@@ -20,7 +20,7 @@ from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import shape_of
 from ...layout import Order, same_storage, unpermute
 from ..common.maximum_flow import SINK, SOURCE, FlowGraph
-from ..common.op_kinds import is_fixed, only_transposes, order_of
+from ..common.op_classes import is_fixed, only_transposes, order_of
 from ..common.origins import Origins
 from ..common.producers import Node, Use, node_of, tensor_operands
 from ..common.reasons import Reason

@@ -7,7 +7,7 @@ from xdsl.utils.disjoint_set import DisjointSet
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.source import ConstantOp
-from ..common.op_kinds import class_of, is_fixed, only_transposes, own_class, works_on_cnn
+from ..common.op_classes import class_of, is_fixed, only_transposes, own_class, works_on_cnn
 from ..common.producers import Node, class_of_node, node_of, nodes_within
 from ..common.reasons import Reason
 from ..common.target_layouts import OpDemands, TargetLayouts

@@ -1,38 +1,12 @@
-"""The kind of an op, the layout class that it works on, and ops that change the class."""
+"""The layout class that an op works on, ops that change the class, and ops without relayouts."""
 
-from collections.abc import Hashable
-
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from ...dialects.npu.source import ConstantOp, OpaqueOp
 from ...dialects.npu.values import Shape, encoding, logical_shape, order_of_value, shape_of
 from ...layout import LayoutClass, Order, same_storage
-
-
-class OpKinds:
-    """Numbers of the kinds of ops. Ops of one number give the same answers, so that each question is asked once.
-
-    Types are distinguished by identity, because their hash takes longer than many an answer: equal types that are not
-    one object make two numbers of a kind.
-    """
-
-    def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {}
-        self._types: list[Attribute] = []
-        """The types met; they are kept, so that no other type gets the identity of one of them."""
-
-    def of(self, op: Operation) -> int:
-        """The kind of an op: its class, its properties, and the types of its operands and results."""
-        types = [value.type for value in op.operands]
-        count = len(types)
-        types += [value.type for value in op.results]
-        key = type(op), count, *map(id, types), frozenset(op.properties.items()) if op.properties else None
-        if (number := self._numbers.get(key)) is None:
-            number = self._numbers[key] = len(self._numbers)
-            self._types += types
-        return number
 
 
 def order_of(value: SSAValue) -> Order | None:
