@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 from models.onnx_runs import read_graph
 from models.weights import with_random_weights
 from npu_opt.tools.opt import NpuOptMain
-from timing import timed
+from timing import as_in_npu_opt, timed
 
 MODELS = Path(__file__).parent / "models"
 SMALL = ("espcn", "squeezenet")
@@ -70,7 +70,8 @@ def run_onnx_runtime(model: Path, output: Path) -> None:
 def turn(model: Path) -> tuple[float, float]:
     """The seconds of both, for one model."""
     with tempfile.TemporaryDirectory(dir=model.parent) as folder:
-        ours, _ = timed(lambda: run_npu_opt(model, Path(folder, "ours.onnx")))
+        with as_in_npu_opt():
+            ours, _ = timed(lambda: run_npu_opt(model, Path(folder, "ours.onnx")))
         theirs, _ = timed(lambda: run_onnx_runtime(model, Path(folder, "theirs.onnx")))
     return ours, theirs
 

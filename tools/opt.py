@@ -31,7 +31,6 @@ from ..text.diagnostics import (
 )
 from ..text.locations import file_place, locate_in_text
 from .driver.arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
-from .driver.collector import rare_collections
 from .driver.main import run_tool
 from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, references, rename_file
 from .driver.output import write_file, write_stdout
@@ -162,8 +161,7 @@ class NpuOptMain(xDSLOptMain):
     def run(self) -> None:
         """Run the tool. Nothing is written before the whole output is complete."""
         try:
-            with rare_collections():
-                self.exit_code = self._run()
+            self.exit_code = self._run()
         finally:
             if self._draft is not None:
                 self._draft.discard()

@@ -1,6 +1,5 @@
 """npu-opt's driver in process: order of passes, options, hardware targets, failures inside passes."""
 
-import gc
 import re
 import subprocess
 import sysconfig
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from npu_opt.passes import PASS_TABLE, PassEntry, get_all_passes
-from npu_opt.tools.driver.collector import NEW_OBJECTS
 from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE
 from xdsl.context import Context
@@ -315,22 +313,3 @@ def test_a_run_leaves_xdsl_as_it_was(capfd: pytest.CaptureFixture[str]) -> None:
     before = Diagnostic.raise_exception
     fails(["in.mlir", "--test-crash"], capfd)
     assert Diagnostic.raise_exception is before
-
-
-@pytest.mark.parametrize(("given", "within"), [(700, NEW_OBJECTS), (2 * NEW_OBJECTS, 2 * NEW_OBJECTS), (0, 0)])
-def test_the_garbage_collector_runs_rarely(monkeypatch: pytest.MonkeyPatch, given: int, within: int) -> None:
-    found: list[int] = []
-
-    def record(*_: object) -> None:
-        found.append(gc.get_threshold()[0])
-
-    monkeypatch.setattr(RecordPass, "apply", record)
-    before = gc.get_threshold()
-    try:
-        gc.set_threshold(given, 10, 10)
-        assert run(["in.mlir", "--test-record"]) == 0
-        assert run(["in.mlir", "--test-record", "--test-crash"]) == 1
-        assert gc.get_threshold() == (given, 10, 10)
-    finally:
-        gc.set_threshold(*before)
-    assert found[:2] == [within, within]
