@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass
@@ -23,6 +23,10 @@ class PreferredOrder(StrEnum):
 
 Demand: TypeAlias = PreferredOrder | Layout
 """The layout required of an operand or result: a preferred one or a given one."""
+
+LAST = "last"
+AxisPlace: TypeAlias = int | Literal["last"]
+"""Where the stored axes have to be that an attribute names: one at this position, or all of them behind the others."""
 
 
 class OperandForm(StrEnum):
@@ -92,6 +96,10 @@ class Target:
         default_factory=dict[str, Mapping[str, PreferredOrder | Layout]]
     )
     """Keyed by full op name, then by the name of the operand or result in the op's definition."""
+    axis_demands: Mapping[str, Mapping[str, AxisPlace]] = field(
+        default_factory=dict[str, Mapping[str, AxisPlace]]
+    )
+    """Keyed by full op name, then by the name of the attribute."""
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
     """Keyed by name, in the order of the file; empty if the target describes no data-flow."""
     root: Stage | None = None

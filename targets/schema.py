@@ -1,11 +1,12 @@
 """Conversion of the tables of a target file to a `Target`. Any mismatch is a `TargetError`."""
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import TypedDict
 
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from .dataflow import read_data_flow
-from .model import Demand, PreferredOrder, Target
+from .model import LAST, AxisPlace, Demand, PreferredOrder, Target
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import OpNames, Vocabulary, full_name, known_op
 
@@ -30,7 +31,7 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
         matmul=MatmulFreedom(file.choice("matmul", [choice.value for choice in MatmulFreedom])),
         preferred_layouts=_preferred(file.table("preferred"), max_ranks),
         max_ranks=max_ranks,
-        demands=_demands(file.optional_table("demands"), vocabulary),
+        **_demands(file.optional_table("demands"), vocabulary),
         stages=data_flow.stages,
         root=data_flow.root,
         free_ops=frozenset(_free_ops(file, vocabulary, data_flow.ops)),
@@ -82,22 +83,44 @@ def _layout(table: TomlTable, text: Text) -> Layout:
         raise table.error(str(error), text.path) from None
 
 
-def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Demand]]:
-    if table is None:
-        return {}
+class _Demands(TypedDict):
+    demands: Mapping[str, Mapping[str, Demand]]
+    axis_demands: Mapping[str, Mapping[str, AxisPlace]]
+
+
+def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> _Demands:
     demands: dict[str, Mapping[str, Demand]] = {}
+    axis_demands: dict[str, Mapping[str, AxisPlace]] = {}
+    if table is None:
+        return {"demands": {}, "axis_demands": {}}
     for op, entry in table.tables():
         names = known_op(op, vocabulary, table, table.at(op))
         if not entry.values:
             raise entry.error(f"'{op}' demands nothing: name an operand or a result, or leave the op out")
-        demands[full_name(op)] = {value: _demand(entry, op, value, names) for value in entry.values}
-    return demands
+        values = [each for each in entry.values if each not in names.axes]
+        places = {each: _axis_place(entry, each) for each in entry.values if each in names.axes}
+        if values:
+            demands[full_name(op)] = {value: _demand(entry, op, value, names) for value in values}
+        if places:
+            axis_demands[full_name(op)] = places
+    return {"demands": demands, "axis_demands": axis_demands}
+
+
+def _axis_place(entry: TomlTable, name: str) -> AxisPlace:
+    """The place of the axes that an attribute names."""
+    if isinstance(entry.values[name], int) and not isinstance(entry.values[name], bool):
+        return entry.number(name, 0, MAX_RANK - 1) or 0
+    if entry.values[name] == LAST:
+        return LAST
+    raise entry.error(f"'{name}' names axes: it must be '{LAST}' or the position of an axis, from 0", entry.at(name))
 
 
 def _demand(entry: TomlTable, op: str, value: str, names: OpNames) -> Demand:
     known = (*names.operands, *names.results)
     if value not in known:
-        raise entry.error(f"'{op}' has no operand or result '{value}'{hint(value, known)}", entry.at(value))
+        raise entry.error(
+            f"'{op}' has no operand or result '{value}'{hint(value, (*known, *names.axes))}", entry.at(value)
+        )
     text = entry.text(value)
     if text in _PREFERRED:
         return PreferredOrder(text)
