@@ -286,12 +286,12 @@ def worse_when_canonical(trial: Trial) -> Iterator[str]:
     """The canonical form is valid and computes the same, with no more transposes, and none of constants."""
     trial.canonical.verify()
     yield from _different(trial, trial.canonical, "in canonical form")
-    before, after = (sum(map(moves_data, module.walk())) for module in (trial.placed, trial.canonical))
+    before, after = transposes(trial.placed), transposes(trial.canonical)
     if after > before:
         yield f"{before} transposes became {after} in canonical form"
-    for op in trial.canonical.walk():
-        if isinstance(op, AnyTransposeOp) and is_of_constant(op):
-            yield f"a transpose of a constant is left in canonical form: {op}"
+    for value in _views_of_constants(trial.canonical):
+        if isinstance(value.owner, AnyTransposeOp):
+            yield f"a transpose of a constant is left in canonical form: {value.owner}"
 
 
 def lost_names(trial: Trial) -> Iterator[str]:
@@ -391,20 +391,24 @@ def named(module: ModuleOp) -> ModuleOp:
     return result
 
 
-def moves_data(op: Operation) -> bool:
-    """True if an op is a transpose that is counted."""
-    if not isinstance(op, AnyTransposeOp) or is_of_constant(op):
-        return False
+def transposes(module: ModuleOp) -> int:
+    """The number of transposes that are counted: those that move data of a value that is not constant."""
+    constant = set(_views_of_constants(module))
+    return sum(_moves_data(op) for op in module.walk() if isinstance(op, AnyTransposeOp) and op.result not in constant)
+
+
+def _moves_data(op: AnyTransposeOp) -> bool:
     shape = shape_of(op.input)
     return DYNAMIC in shape or not same_storage(identity(len(shape)), op.moved(), shape)
 
 
-def is_of_constant(op: AnyTransposeOp) -> bool:
-    """True if an op is a transpose of a constant, perhaps through other views of it."""
-    source = op.input.owner
-    while isinstance(source, AnyTransposeOp | RelabelOp | ReshapeOp):
-        source = source.input.owner
-    return isinstance(source, ConstantOp)
+def _views_of_constants(module: ModuleOp) -> list[SSAValue]:
+    """All constants, and the views of them through any number of ops."""
+    found: list[SSAValue] = [op.result for op in module.walk() if isinstance(op, ConstantOp)]
+    for value in found:
+        users = [use.operation for use in value.uses]
+        found += [op.result for op in users if isinstance(op, AnyTransposeOp | RelabelOp | ReshapeOp)]
+    return found
 
 
 def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str, Layout, Layout]]:
