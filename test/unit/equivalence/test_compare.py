@@ -171,6 +171,22 @@ def test_different_programs_are_not_proved(first: str, second: str):
     assert verdict(main(first, arguments=arguments), main(first, arguments=arguments)) is Verdict.PROVED
 
 
+def test_a_vector_and_equal_elements_have_different_axes():
+    """A constant of equal elements does not say along which axis it is repeated; a vector of that shape does."""
+
+    def program(vector: str) -> ModuleOp:
+        op = f"npu.mul %x, %{{}} : ({MATRIX}, {vector}) -> {MATRIX}"
+        return read(
+            f"func.func @main(%x: {MATRIX}, %v: tensor<4x1xf32>) -> ({MATRIX}, {MATRIX}) {{\n"
+            f"%w = npu.reshape %v : (tensor<4x1xf32>) -> {vector}\n%c = npu.constant dense<0.5> : {vector}\n"
+            f"%y = {op.format('c')}\n%z = {op.format('w')}\nfunc.return %y, %z : {MATRIX}, {MATRIX}\n}}"
+        )
+
+    column, row = program("tensor<4x1xf32>"), program("tensor<1x4xf32>")
+    assert compare(column, column).verdict is Verdict.PROVED
+    assert compare(column, row).verdict is Verdict.UNDECIDED
+
+
 def test_symmetric_operands_are_undecided():
     """x + transpose(x) is its own transpose; that is true, but not shown by comparing op by op."""
     first = f"%t = npu.transpose %a {SWAP}\n%y = npu.add %a, %t : {BINARY}"
