@@ -238,6 +238,16 @@ def test_effects_are_compared_in_program_order():
     assert verdict(main(CALL, "%a"), main(CALL.replace("%a", "%b"), "%a")) is Verdict.UNDECIDED
 
 
+def test_operands_of_a_pure_terminator_count():
+    """Whatever reads them is outside of the function."""
+    first, second = (
+        f'func.func @main(%a: {MATRIX}) {{\n%y = npu.{op} %a : {UNARY}\n"affine.yield"(%y) : ({MATRIX}) -> ()\n}}'
+        for op in ("relu", "tanh")
+    )
+    assert verdict(first, first) is Verdict.PROVED
+    assert verdict(first, second) is Verdict.UNDECIDED
+
+
 def test_ops_with_effects_are_not_merged():
     twice = f"%p = {RANDOM}\n%q = {RANDOM}\n%y = npu.sub %p, %q : {BINARY}"
     assert verdict(main(twice), main(twice)) is Verdict.PROVED
