@@ -8,15 +8,16 @@ from contextlib import nullcontext
 from xdsl.dialects.func import FuncOp
 
 from ..equivalence.compare import Answer, Verdict, compare
-from ..equivalence.numbers import CannotRun, difference
+from ..equivalence.numbers import TOLERANCE, CannotRun, compare_numbers
 from ..interpreter.files import outside_allowed
-from ..text.printer import brief_text
-from .driver.arguments import ToolParser, count
+from .driver.arguments import count, tolerance
+from .driver.check_result import CheckResult, Trial, differing_constants
 from .driver.contents import known_by_content
 from .driver.file_constants import runner_of
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.program import Program, new_context, read_program
+from .driver.tool_parser import ToolParser
 from .driver.versions import version_for
 
 BAD_INPUT_EXIT_CODE = 3
@@ -44,6 +45,14 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--numeric", action="store_true", help="also run both programs on random inputs")
     parser.add_argument("--seed", type=count, default=0, help="the seed of the first random input (default 0)")
     parser.add_argument("--trials", type=count, default=3, help="the number of random inputs of --numeric (default 3)")
+    parser.add_argument(
+        "--tolerance",
+        metavar="T",
+        type=tolerance,
+        default=TOLERANCE,
+        help=f"the largest difference of floats on random inputs, relative to the largest number (default {TOLERANCE})",
+    )
+    parser.add_argument("--json", action="store_true", help="print the verdict as one line of JSON")
     parser.add_common_arguments()
     return parser.parse_args(args)
 
@@ -51,60 +60,56 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
 def run(args: Sequence[str]) -> int:
     """Run npu-check and return the exit code."""
     open_streams()
-    arguments = parse_arguments(args)
 
     def body() -> int:
+        arguments = parse_arguments(args)
         context = new_context()
-        first, second = (read_program(file, context) for file in (arguments.first, arguments.second))
+        files = zip((arguments.first, arguments.second), arguments.frontend, strict=True)
+        first, second = (read_program(file, context, frontend) for file, frontend in files)
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 
-    return run_tool("npu-check", body, debug=arguments.debug, failure=BAD_INPUT_EXIT_CODE)
+    return run_tool("npu-check", body, debug="--debug" in args, failure=BAD_INPUT_EXIT_CODE)
 
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
     """Compare two programs, print the verdict, and return the exit code."""
     with known_by_content(first, second):
         answer = compare(first.module, second.module, version_for(first.module, second.module))
+    tried: list[Trial] = []
     if answer.verdict is not Verdict.DIFFERENT:
         # If the proof fails, try one input: a witness is better than `undecided`.
         trials = arguments.trials if arguments.numeric else 1
         seeds = range(arguments.seed, arguments.seed + trials)
         if arguments.numeric or answer.verdict is Verdict.UNDECIDED:
-            answer = with_numbers(answer, first, second, seeds)
-    print("\n".join(lines(answer, first, second)))
+            answer, tried = with_numbers(answer, first, second, seeds, arguments.tolerance)
+    result = CheckResult(first, second, answer, tried, differing_constants(answer, first, second))
+    print(result.as_json() if arguments.json else "\n".join(result.lines()))
     return answer.verdict.value
 
 
-def with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequence[int]) -> Answer:
-    """The answer, or a difference found by a random input."""
+def with_numbers(
+    answer: Answer, first: Program, second: Program, seeds: Sequence[int], tolerance: float
+) -> tuple[Answer, list[Trial]]:
+    """The answer, or a difference found by a random input; and what was tried."""
     functions = [op for op in first.module.ops if isinstance(op, FuncOp) and op.body.blocks]
     public = [op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")]
+    tried: list[Trial] = []
+    if not seeds:
+        return answer, tried
     with runner_of(first) as run_first, runner_of(second) as run_second:
         for function in public:
-            try:
-                found = difference(run_first, run_second, function, seeds)
-            except CannotRun as error:
-                print(f"note: @{function.sym_name.data} was not run: {error}", file=sys.stderr)
-                continue
-            if found is None:
-                continue
             name = function.sym_name.data
-            unmatched = answer.unmatched if answer.function == name else (None, None)
-            return Answer(Verdict.DIFFERENT, str(found), name, unmatched)
-    return answer
-
-
-def lines(answer: Answer, first: Program, second: Program) -> list[str]:
-    """The lines that are printed for an answer."""
-    if answer.verdict is Verdict.PROVED:
-        return [f"proved: {first.name} and {second.name} compute the same"]
-    word = "different" if answer.verdict is Verdict.DIFFERENT else "undecided"
-    found = [f"{word}: {answer.text}"]
-    for program, op, other in zip((first, second), answer.unmatched, ("second", "first"), strict=True):
-        if op is not None:
-            found.append(f"{program.place(op)}: note: the {other} program has nothing equal to: {brief_text(op)}")
-    return found
+            try:
+                comparison = compare_numbers(run_first, run_second, function, seeds, tolerance)
+            except CannotRun as error:
+                tried.append(Trial(name, None, str(error)))
+                continue
+            tried.append(Trial(name, comparison))
+            if comparison.difference is not None:
+                unmatched = answer.unmatched if answer.function == name else (None, None)
+                return Answer(Verdict.DIFFERENT, str(comparison.difference), name, unmatched), tried
+    return answer, tried
 
 
 def main() -> int:

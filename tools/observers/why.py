@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from difflib import get_close_matches
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ...passes.npu_default import NpuDefault
 from ...passes.placement.layout_pass import LayoutPass, colour
 from ...text.diagnostics import Report, ReportedError
+from ..driver.suggestions import suggestion
 from .base import Observer
+from .value_names import function_of, legal_name, values_of
 
 
 class Why(Observer):
@@ -22,7 +22,7 @@ class Why(Observer):
     """
 
     def __init__(self, wanted: str) -> None:
-        function, _, name = wanted.rpartition(":")
+        function, _, name = wanted.partition(":") if wanted.startswith("@") else ("", "", wanted)
         self._wanted = wanted
         self._function = function.removeprefix("@")
         self._name = name
@@ -31,33 +31,31 @@ class Why(Observer):
         self._known: set[str] = set()
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        if not isinstance(module_pass, LayoutPass):
+        # The pipeline begins with the one pass of it that decides layouts.
+        layout_pass = module_pass.steps()[0] if isinstance(module_pass, NpuDefault) else module_pass
+        if not isinstance(layout_pass, LayoutPass):
             return
         self._has_run = True
         copy = module.clone()
-        names = colour(copy, module_pass.default_layout())
-        values = [value for value in names.named(self._name) if self._function in ("", _function_of(value))]
+        names = colour(copy, layout_pass.default_layout())
+        found = values_of(copy, names, self._name)
+        values = [value for value in found if self._function in ("", function_of(value))]
         if len(values) > 1:
-            functions = " or ".join(sorted(f"@{_function_of(value)}:{self._name}" for value in values))
+            functions = " or ".join(sorted(f"@{function_of(value)}:{self._name}" for value in values))
             raise ReportedError(Report(f"argument --why: several functions have a {self._name}: give {functions}"))
         self._known |= names.known()
         if not values:
             return
         self._found = True
-        lines = module_pass.explain(copy, values[0], names)
-        print("\n".join([f"{module_pass.name}: {lines[0]}", *lines[1:]]), file=sys.stderr)
+        lines = layout_pass.explain(copy, values[0], names)
+        print("\n".join([f"{layout_pass.name}: {lines[0]}", *lines[1:]]), file=sys.stderr)
 
     def at_end(self) -> None:
         if not self._has_run:
             raise ReportedError(Report("argument --why: no pass in the pipeline decides layouts (--layout-preset)"))
         if not self._found:
-            close = get_close_matches(self._name, self._known, n=1)
-            hint = f" (did you mean '{close[0]}'?)" if close else " (a name as the program prints it, such as %conv)"
+            name = self._name if self._name.startswith("%") else f"%{legal_name(self._name)}"
+            hint = suggestion(
+                name, self._known, "a name as the program prints it, such as %conv, or that of an ONNX node"
+            )
             raise ReportedError(Report(f"argument --why: the program has no value '{self._wanted}'{hint}"))
-
-
-def _function_of(value: SSAValue) -> str:
-    op = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
-    while op is not None and not isinstance(op, FuncOp):
-        op = op.parent_op()
-    return op.sym_name.data if op is not None else ""
