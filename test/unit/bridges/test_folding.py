@@ -1,4 +1,4 @@
-"""What nodes do to numbers that are known when a model is read."""
+"""Arithmetic of nodes on numbers that are known at import."""
 
 import pytest
 from npu_opt.bridges.onnx.importing.folding import quotient
