@@ -16,16 +16,27 @@ from ..quantized import TRIPLES, broadcast_parameters, flat, requantized, scalar
 from ..registry import exports
 
 
-def matrices(graph: OnnxGraph, x: OnnxTensor, value: SSAValue, transposed: object) -> OnnxTensor:
+def matrices(graph: OnnxGraph, x: OnnxTensor, rank: int, transposed: object) -> OnnxTensor:
     """An operand with its last two axes swapped if `transposed` is set."""
     if not transposed:
         return x
-    *batch, rows, columns = identity(len(shape_of(value)))
+    *batch, rows, columns = identity(rank)
     return graph.transpose(x, (*batch, columns, rows))
 
 
 def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
-    return matrices(graph, lhs, op.lhs, op.trans_a), matrices(graph, rhs, op.rhs, op.trans_b)
+    """The matrices of the product.
+
+    Batch axes that the program added to one of them are dropped, because ONNX Runtime is faster for matrices.
+    """
+    ranks = [len(shape_of(op.lhs)), len(shape_of(op.rhs))]
+    if rhs.lifted is not None and ranks[1] - rhs.lifted.count >= 2:
+        ranks[1] -= rhs.lifted.count
+        rhs = rhs.lifted.source
+    elif lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2:
+        ranks[0] -= lhs.lifted.count
+        lhs = lhs.lifted.source
+    return matrices(graph, lhs, ranks[0], op.trans_a), matrices(graph, rhs, ranks[1], op.trans_b)
 
 
 def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
@@ -66,6 +77,8 @@ def with_bias(
         return total
     if has_one_element(value):
         bias = graph.reshape(bias, ())
+    elif bias.lifted is not None:
+        bias = bias.lifted.source
     return graph.node("Add", total, graph.cast(bias, total.element))
 
 
@@ -108,8 +121,7 @@ def _product(
     """The product of integers minus their zero points, in i32."""
     if has_no_elements(op):
         return empty_sum(graph, op.name, I32, shape_of(op.result), origins(op, lhs, rhs))
-    first = matrices(graph, lhs, op.lhs, op.trans_a)
-    second = matrices(graph, rhs, op.rhs, op.trans_b)
+    first, second = operands(op, graph, lhs, rhs)
     points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point)
     if len(shape_of(op.lhs)) == 2 or has_one_element(op.rhs_zero_point):
         return graph.node("MatMulInteger", first, second, *points, element=I32)
@@ -141,11 +153,12 @@ def quantized_product(
     has_kernel = (lhs.element, rhs.element, target) in TRIPLES and (len(shape_of(op.lhs)) == 2 or not has_vectors)
     if has_kernel and bias is None and not has_no_elements(op):
         zero = flat(graph, rhs_zero, op.rhs_zero_point)
+        first, second = operands(op, graph, lhs, rhs)
         inputs = [
-            matrices(graph, lhs, op.lhs, op.trans_a),
+            first,
             scales[0],
             scalar(graph, lhs_zero, op.lhs_zero_point),
-            matrices(graph, rhs, op.rhs, op.trans_b),
+            second,
             *broadcast_parameters(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
             scales[2],
             scalar(graph, result_zero, op.result_zero_point),
