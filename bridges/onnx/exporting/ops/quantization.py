@@ -71,3 +71,10 @@ def dequantize(
     whole = graph.cast(graph.cast(x, I64), F64)
     centred = graph.node("Sub", whole, parameters.for_arithmetic(zero_point, op.zero_point))
     return graph.node("Mul", centred, parameters.for_arithmetic(scale, op.scale))
+
+
+@exports(ops.DynamicQuantizeOp)
+def dynamic_quantize(op: ops.DynamicQuantizeOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor, ...]:
+    result, scale, zero_point = graph.split_node("DynamicQuantizeLinear", [x], 3, U8)
+    scale.element = F32
+    return result, scale, zero_point
