@@ -45,7 +45,8 @@ def dequantize(op: ops.DequantizeOp, x: Tensor, scale: Tensor, zero_point: Tenso
 @lowers(ops.DynamicQuantizeOp)
 def dynamic_quantize(op: ops.DynamicQuantizeOp, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     everywhere, byte = range(x.rank), element_of(ops.BYTE)
-    least, most = (reshape(found(x, everywhere, 0), ()) for found in (smallest, largest))
+    least = element_by_element(lambda number: number.minimum(0), reshape(smallest(x, everywhere, 0), ()))
+    most = element_by_element(lambda number: number.maximum(0), reshape(largest(x, everywhere, 0), ()))
 
     def step(low: Scalar, high: Scalar) -> Scalar:
         return select(low == high, low.literal(1), ((high - low) / low.literal(255)).cast(x.element))
