@@ -93,8 +93,8 @@ class DynamicQuantizeOp(SameLayoutOp):
     """The input, quantised to 8 bits such that its range, extended to 0, is divided into 255 steps.
 
     The scale is (largest - least) / 255, where least is at most 0 and largest is at least 0; it is 1 if both are 0. The
-    zero point is -least / scale, rounded to the nearest integer (halves to the even one). The result is the same as that
-    of `npu.quantize` with both.
+    zero point is -least / scale, rounded to the nearest integer (halves to the even one). The result is that of
+    `npu.quantize` with both.
 
     ```mlir
     %q, %s, %z = npu.dynamic_quantize %x : (tensor<1x64xf32>) -> (tensor<1x64xui8>, tensor<f32>, tensor<ui8>)

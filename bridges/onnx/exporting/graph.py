@@ -85,12 +85,15 @@ class OnnxGraph:
         directory: Path = Path(),
         foreign_opset: int | None = None,
         source: Source | None = None,
+        domains: frozenset[str] = frozenset(),
     ) -> None:
         self.opset = opset
         self.source = source
         """The source of constants that are in no file yet."""
         self.foreign_opset = foreign_opset
         """The opset of opaque ops; None if it is the same."""
+        self.domains = domains
+        """The domains that the imported model uses."""
         self.directory = directory
         """The folder with the files of constants."""
         self.inputs: list[OnnxTensor] = []
@@ -144,6 +147,15 @@ class OnnxGraph:
         node.outputs = results
         self.add(node)
         return results
+
+    def foreign_node(
+        self, domain: str, kind: str, inputs: Sequence[OnnxTensor | None], element: int, **attributes: Any
+    ) -> OnnxTensor:
+        """Add a node of another domain with one result."""
+        result = self.node(kind, *inputs, element=element, **attributes)
+        assert result.node is not None
+        result.node.domain = domain
+        return result
 
     def add(self, node: OnnxNode) -> None:
         """Append a node."""

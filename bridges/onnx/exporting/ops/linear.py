@@ -12,6 +12,7 @@ from .....layout import DYNAMIC, identity
 from ..convolutions import empty_sum, summable
 from ..elements import F16, F32, F64, I32, I64
 from ..graph import OnnxGraph, OnnxTensor
+from ..qlinear import DOMAIN
 from ..quantized import TRIPLES, broadcast_parameters, flat, requantized, scalar
 from ..registry import exports
 
@@ -151,20 +152,26 @@ def quantized_product(
     target = result_zero.element
     has_vectors = not (has_one_element(op.rhs_scale) and has_one_element(op.rhs_zero_point))
     has_kernel = (lhs.element, rhs.element, target) in TRIPLES and (len(shape_of(op.lhs)) == 2 or not has_vectors)
-    if has_kernel and bias is None and not has_no_elements(op):
+    if has_kernel and not has_no_elements(op):
         zero = flat(graph, rhs_zero, op.rhs_zero_point)
-        first, second = operands(op, graph, lhs, rhs)
-        inputs = [
-            first,
-            scales[0],
-            scalar(graph, lhs_zero, op.lhs_zero_point),
-            second,
-            *broadcast_parameters(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
-            scales[2],
-            scalar(graph, result_zero, op.result_zero_point),
-        ]
-        return graph.node("QLinearMatMul", *inputs, element=target)
+        left = scales[0], scalar(graph, lhs_zero, op.lhs_zero_point)
+        right = broadcast_parameters(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point)
+        of_result = scales[2], scalar(graph, result_zero, op.result_zero_point)
+        if _is_qgemm(op, graph):
+            inputs = lhs, *left, rhs, *right, bias, *of_result
+            flags = {"transA": int(op.trans_a is not None), "transB": int(op.trans_b is not None)}
+            return graph.foreign_node(DOMAIN, "QGemm", inputs, target, **flags)
+        if bias is None:
+            first, second = operands(op, graph, lhs, rhs)
+            return graph.node("QLinearMatMul", first, *left, second, *right, *of_result, element=target)
     total = _product(op, graph, lhs, rhs, lhs_zero, rhs_zero)
     value = op.bias if isinstance(op, ops.QuantGemmOp) else None
     total = with_bias(op, graph, total, bias, value)
     return requantized(graph, total, scales, scalar(graph, result_zero, op.result_zero_point), op.result)
+
+
+def _is_qgemm(op: ops.QuantizedProductOp, graph: OnnxGraph) -> bool:
+    """True for a product of matrices, plus at most a vector, in a model that uses ONNX Runtime's domain."""
+    if not isinstance(op, ops.QuantGemmOp) or DOMAIN not in graph.domains or len(shape_of(op.lhs)) != 2:
+        return False
+    return op.bias is None or shape_of(op.bias) == shape_of(op.result)[1:]
