@@ -159,11 +159,11 @@ def comparisons(folder: Path, ops: int) -> Iterator[Comparison]:
     title = f"{ops:,} ops of npu read, verified, printed"
     yield Comparison(title, [str(own)], "xdsl-opt", [str(own)], 0.3, writes_same=True)
     yield Comparison(f"{ops:,} ops of arith", [str(known)], "xdsl-opt", [str(known)], writes_same=True)
-    if (upstream := mlir_opt().location) is not None:
+    if (mlir := mlir_opt().location) is not None:
         generic.write_text(run(str(SCRIPTS / "npu-opt"), [str(own), print_generic])[1])
         unknown = ["--allow-unregistered-dialect", "--mlir-print-op-generic"]
-        yield Comparison(f"{title}, generic form", [str(generic), print_generic], upstream, [str(generic), *unknown])
-        yield Comparison(f"{ops:,} ops of arith", [str(known)], upstream, [str(known)])
+        yield Comparison(f"{title}, generic form", [str(generic), print_generic], mlir, [str(generic), *unknown])
+        yield Comparison(f"{ops:,} ops of arith", [str(known)], mlir, [str(known)])
 
 
 def main() -> int:

@@ -10,7 +10,7 @@ def add_page(parser: argparse.ArgumentParser) -> None:
 
 
 def write_between_markers(page: Path, name: str, table: str) -> None:
-    """Replace what stands between `<!-- name -->` and `<!-- end of name -->`."""
+    """Replace the text between `<!-- name -->` and `<!-- end of name -->`."""
     before, begin, rest = page.read_text().partition(f"<!-- {name} -->\n")
     _, end, behind = rest.partition(f"<!-- end of {name} -->\n")
     if not end:

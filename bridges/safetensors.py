@@ -27,7 +27,7 @@ class Extract:
 
     def chunks(self) -> Iterable[bytes]:
         """The bytes, one chunk at a time."""
-        with self.path.open("rb") as file:
+        with self.path.open("rb", buffering=0) as file:
             file.seek(self.offset)
             left = self.length
             while left:

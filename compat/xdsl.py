@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +19,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar, cast
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, StringAttr, SymbolRefAttr
-from xdsl.ir import Attribute, IRNode, Operation, SSAValue
+from xdsl.ir import Attribute, Block, IRNode, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, OpDef, get_accessors_from_op_def
 from xdsl.parser import AttrParser, Parser, ParserState
 from xdsl.printer import Printer
@@ -101,15 +101,19 @@ def failing_op(error: BaseException) -> Operation | None:
 
 
 def op_definition(cls: type[T]) -> type[T]:
-    """Like xDSL's `irdl_op_definition`, but the assembly format is read when the first op is parsed or printed.
+    """Like xDSL's `irdl_op_definition`, for ops whose verifiers read properties and types only.
+
+    The assembly format is read when the first op is parsed or printed, and ops are verified once for each kind.
 
     Why: reading the formats of a dialect takes longer than most runs need for anything else, and a run uses few ops.
-    Until: xDSL reads formats on demand.
+    Verifying an op takes longer than building it, is done after each pass, and most ops of a network are repetitions.
+    Until: xDSL reads formats on demand, and compiles definitions to verifiers.
     """
     definition = OpDef.from_pyrdl(cls)
     without_format = replace(definition, assembly_format=None)
     for name, value in get_accessors_from_op_def(without_format, getattr(cls, "verify_", None)).items():
         setattr(cls, name, value)
+    setattr(cls, "verify_", _once_for_each_kind(cls, cls.verify_))
     assembly_format = definition.assembly_format
     if assembly_format is None:
         return cls
@@ -131,6 +135,51 @@ def op_definition(cls: type[T]) -> type[T]:
     setattr(cls, "parse", classmethod(parse))
     setattr(cls, "print", print_)
     return cls
+
+
+MOST_KINDS = 1 << 10
+"""The number of kinds that are remembered of an op."""
+
+
+def _once_for_each_kind(cls: type[T], verify: Callable[[T], None]) -> Callable[[T], None]:
+    """A verifier that is asked once for all ops with the same properties and types.
+
+    Those are compared by identity, because hashing an attribute takes longer than verifying it. An op with other
+    properties for most of its instances has a method `read_by_verifier`: the parts of them that its verifier reads.
+    """
+    parts = cast("Callable[[T], Iterable[object]] | None", getattr(cls, "read_by_verifier", None))
+    verified: dict[tuple[int | str, ...], list[object]] = {}
+    """The kinds that verify, with what was read, so that no other object gets the identity of one of these."""
+
+    def verify_(self: T) -> None:
+        if self.attributes or self.regions or self._successors:
+            verify(self)
+            return
+        read = [*(self.properties.values() if parts is None else parts(self))]
+        read += [value._type for value in self._operands]
+        read += [value._type for value in self.results]
+        kind = len(self._operands), *self.properties, *map(id, read)
+        if kind in verified:
+            return
+        verify(self)
+        if len(verified) >= MOST_KINDS:
+            verified.clear()
+        verified[kind] = read
+
+    return verify_
+
+
+def hash_by_identity() -> None:
+    """Values, blocks and ops are hashed by `object`, as by xDSL, without a call of a Python function.
+
+    Why: they are the keys of nearly all tables, so this is the function that a run calls most often.
+    Until: xDSL inherits `object.__hash__`, which does the same.
+    """
+    for cls in (SSAValue, Block, Operation, IRDLOperation):
+        setattr(cls, "__hash__", object.__hash__)
+
+
+hash_by_identity()
 
 
 # --- private names

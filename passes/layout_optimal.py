@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..targets import load
+from ..targets import CostUnit, load
 from .common.apply import apply_plan
 from .common.reasons import Names
 from .common.target_layouts import TargetLayouts
@@ -46,8 +46,9 @@ class LayoutOptimal(LayoutPass):
 
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
-    cost: Literal["bytes", "count"] = "bytes"
-    """The cost to minimise: the bytes that transposes move, or the number of transposes."""
+    cost: Literal["target", "bytes", "count"] = "target"
+    """The cost to minimise: the bytes that transposes move, their number, or the one that the target's file says, which
+    is bytes by default."""
     assume: int = 64
     """The assumed size of an unknown dimension. An unknown first dimension counts as 1."""
     time_limit: int = 60
@@ -74,10 +75,13 @@ class LayoutOptimal(LayoutPass):
             raise PassFailedException(f"option assume: expected a size of at least 1, found {self.assume}")
         if self.time_limit < 0:
             raise PassFailedException(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
-        return choose_modes(module, TargetLayouts(load(self.target)), self.cost, self.assume, self.time_limit)
+        return choose_modes(module, TargetLayouts(load(self.target)), self._unit(), self.assume, self.time_limit)
+
+    def _unit(self) -> CostUnit:
+        return load(self.target).cost if self.cost == "target" else self.cost
 
     def _counted(self, cost: Cost) -> int:
-        return cost.bytes if self.cost == "bytes" else cost.transposes
+        return cost.bytes if self._unit() == "bytes" else cost.transposes
 
     def _check(self, choice: ModeChoice, realised: Cost) -> None:
         """Check that the realised cost is the proved one."""
@@ -88,7 +92,7 @@ class LayoutOptimal(LayoutPass):
             )
 
     def _account(self, choice: ModeChoice, realised: Cost | None) -> str:
-        unit = "bytes" if self.cost == "bytes" else "transposes"
+        unit = "bytes" if self._unit() == "bytes" else "transposes"
         cost, bound = choice.solution.cost, choice.solution.bound
         left = (
             f"{cost} {unit}" if realised is None else f"{realised.transposes} transposes, {realised.bytes_text} bytes"

@@ -2,10 +2,12 @@
 
 from .errors import TargetError
 from .loader import available, load
-from .model import OperandForm, PreferredOrder, Rule, Stage, Target
+from .model import LAST, CostUnit, OperandForm, PreferredOrder, Rule, Stage, Target
 from .vocabulary import operand_names, result_names
 
 __all__ = [
+    "LAST",
+    "CostUnit",
     "OperandForm",
     "PreferredOrder",
     "Rule",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass
@@ -23,6 +23,13 @@ class PreferredOrder(StrEnum):
 
 Demand: TypeAlias = PreferredOrder | Layout
 """The layout required of an operand or result: a preferred one or a given one."""
+
+CostUnit: TypeAlias = Literal["bytes", "count"]
+"""The cost of transposes: the bytes that they move, or their number."""
+
+LAST = "last"
+AxisPlace: TypeAlias = int | Literal["last"]
+"""The place of the stored axes that an attribute names: one position, or behind all other axes."""
 
 
 class OperandForm(StrEnum):
@@ -92,6 +99,10 @@ class Target:
         default_factory=dict[str, Mapping[str, PreferredOrder | Layout]]
     )
     """Keyed by full op name, then by the name of the operand or result in the op's definition."""
+    axis_demands: Mapping[str, Mapping[str, AxisPlace]] = field(default_factory=dict[str, Mapping[str, AxisPlace]])
+    """Keyed by full op name, then by the name of the attribute."""
+    cost: CostUnit = "bytes"
+    """The cost that `layout-optimal` minimises unless it is told another one."""
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
     """Keyed by name, in the order of the file; empty if the target describes no data-flow."""
     root: Stage | None = None

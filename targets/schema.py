@@ -1,18 +1,20 @@
 """Conversion of the tables of a target file to a `Target`. Any mismatch is a `TargetError`."""
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import cast, get_args
 
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from .dataflow import read_data_flow
-from .model import Demand, PreferredOrder, Target
+from .model import LAST, AxisPlace, CostUnit, Demand, PreferredOrder, Target
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import OpNames, Vocabulary, full_name, known_op
 
 _MIN_CNN_RANK = 3
 _MAX_CNN_RANK = 5
-_KEYS = ("name", "description", "matmul", "free", "ranks", "preferred", "demands", "data-flow", "stages")
+_KEYS = ("name", "description", "matmul", "cost", "free", "ranks", "preferred", "demands", "data-flow", "stages")
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
+_COSTS = get_args(CostUnit)
 _PREFERRED = [each.value for each in PreferredOrder]
 
 
@@ -31,10 +33,12 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
         preferred_layouts=_preferred(file.table("preferred"), max_ranks),
         max_ranks=max_ranks,
         demands=_demands(file.optional_table("demands"), vocabulary),
+        axis_demands=_axis_demands(file.optional_table("demands"), vocabulary),
         stages=data_flow.stages,
         root=data_flow.root,
         free_ops=frozenset(_free_ops(file, vocabulary, data_flow.ops)),
         forbids_escaping=data_flow.forbids_escaping,
+        cost=cast("CostUnit", file.choice("cost", _COSTS)) if "cost" in file.values else "bytes",
     )
 
 
@@ -83,21 +87,41 @@ def _layout(table: TomlTable, text: Text) -> Layout:
 
 
 def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Demand]]:
-    if table is None:
-        return {}
+    """The demands on operands and results."""
     demands: dict[str, Mapping[str, Demand]] = {}
-    for op, entry in table.tables():
-        names = known_op(op, vocabulary, table, table.at(op))
+    for op, entry in () if table is None else table.tables():
+        names = known_op(op, vocabulary, entry, entry.path)
         if not entry.values:
             raise entry.error(f"'{op}' demands nothing: name an operand or a result, or leave the op out")
-        demands[full_name(op)] = {value: _demand(entry, op, value, names) for value in entry.values}
+        if values := [each for each in entry.values if each not in names.axes]:
+            demands[full_name(op)] = {value: _demand(entry, op, value, names) for value in values}
     return demands
+
+
+def _axis_demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, AxisPlace]]:
+    """The demands on the axes that attributes name; the ops are known to exist."""
+    demands: dict[str, Mapping[str, AxisPlace]] = {}
+    for op, entry in () if table is None else table.tables():
+        if values := [each for each in entry.values if each in vocabulary[op].axes]:
+            demands[full_name(op)] = {name: _axis_place(entry, name) for name in values}
+    return demands
+
+
+def _axis_place(entry: TomlTable, name: str) -> AxisPlace:
+    """The place of the axes that an attribute names."""
+    if isinstance(entry.values[name], int) and not isinstance(entry.values[name], bool):
+        return entry.number(name, 0, MAX_RANK - 1) or 0
+    if entry.values[name] == LAST:
+        return LAST
+    raise entry.error(f"'{name}' names axes: it must be '{LAST}' or the position of an axis, from 0", entry.at(name))
 
 
 def _demand(entry: TomlTable, op: str, value: str, names: OpNames) -> Demand:
     known = (*names.operands, *names.results)
     if value not in known:
-        raise entry.error(f"'{op}' has no operand or result '{value}'{hint(value, known)}", entry.at(value))
+        raise entry.error(
+            f"'{op}' has no operand or result '{value}'{hint(value, (*known, *names.axes))}", entry.at(value)
+        )
     text = entry.text(value)
     if text in _PREFERRED:
         return PreferredOrder(text)

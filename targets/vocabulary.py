@@ -1,9 +1,11 @@
 """The names that a target file may use: ops of the dialect with their operands and results."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, VariadicDef
@@ -11,6 +13,9 @@ from xdsl.irdl import IRDLOperation, VariadicDef
 from ..dialects import names
 from .toml_lines import KeyPath
 from .toml_table import TomlTable, hint
+
+if TYPE_CHECKING:
+    from ..dialects.npu.base import NpuOp
 
 PREFIX = "npu."
 """Omitted in target files, which contain ops of this dialect only."""
@@ -24,6 +29,8 @@ class OpNames:
     results: tuple[str, ...]
     takes_several: bool
     """True if it can have more than one operand."""
+    axes: tuple[str, ...] = ()
+    """The attributes that name axes by their position."""
 
 
 Vocabulary: TypeAlias = Mapping[str, OpNames]
@@ -47,17 +54,19 @@ def dialect_vocabulary() -> Vocabulary:
     """The vocabulary of the npu dialect."""
     # Imported late: listing the targets must not load all ops.
     from ..dialects.npu import NPU
+    from ..dialects.npu.base import NpuOp
 
-    operations = (op for op in NPU.operations if issubclass(op, IRDLOperation))
+    operations = (op for op in NPU.operations if issubclass(op, NpuOp))
     return {op.name.removeprefix(PREFIX): _names_of(op) for op in operations}
 
 
-def _names_of(operation: type[IRDLOperation]) -> OpNames:
+def _names_of(operation: type[NpuOp]) -> OpNames:
     definition = operation.get_irdl_definition()
     operands = definition.operands
     return OpNames(
         operands=tuple(name for name, _ in operands),
         results=tuple(name for name, _ in definition.results),
+        axes=operation.AXES.named(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),
     )
 

@@ -79,6 +79,10 @@ class AxisTable:
     vectors: frozenset[str] = frozenset()
     """Operands with one number per position along the attribute `axis`."""
 
+    def named(self) -> tuple[str, ...]:
+        """The attributes that name one axis or some."""
+        return tuple(name for name, kind in self.attributes.items() if kind.counts is not Counts.EACH)
+
     def marks(self, op: IRDLOperation, axis: int) -> tuple[Marks, bool]:
         """The marks of one axis, and True if it may be split."""
         marks: list[tuple[str, Hashable]] = []

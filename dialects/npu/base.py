@@ -47,6 +47,8 @@ class NpuOp(IRDLOperation, ABC):
     """An op of the npu dialect."""
 
     FUSION_KIND: ClassVar[FusionKind]
+    AXES: ClassVar[AxisTable] = AxisTable()
+    """The attributes that name axes."""
 
     custom_directives = (OpTypes,)
 
@@ -247,8 +249,6 @@ class SameLayoutOp(NpuOp, ABC):
     The layout of an operand of one element does not matter.
     """
 
-    AXES: ClassVar[AxisTable] = AxisTable()
-    """The attributes that name axes."""
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset()
     """Operands and results with independent layouts, such as a vector with one number per channel."""
 

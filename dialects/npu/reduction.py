@@ -28,7 +28,6 @@ class AxisReductionOp(NpuOp, ABC):
     """An op that reduces some axes of its input to one element."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.REDUCTION
-    AXES: ClassVar[AxisTable]
 
     input = operand_def(TensorType)
     keep = opt_prop_def(UnitAttr)

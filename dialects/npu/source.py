@@ -136,6 +136,15 @@ class ConstantOp(NpuOp):
         last = identity(len(shape)) if reference.permutation is None else reference.permutation
         return *reference.before, ReadStep(unpermute(shape, last), last)
 
+    def read_by_verifier(self) -> tuple[object, ...]:
+        """The parts of the value that the verifier reads: neither the numbers nor the name of a tensor."""
+        value = self.properties.get("value")
+        if isinstance(value, DenseIntOrFPElementsAttr):
+            return DenseIntOrFPElementsAttr, value.get_type()
+        if isinstance(value, ReferenceAttr) and value.data.permutation is None and not value.data.before:
+            return (ReferenceAttr,)
+        return (value,)
+
     def verify_meaning(self) -> None:
         if isinstance(self.value, DenseIntOrFPElementsAttr):
             if self.value.get_type() != self.result.type:

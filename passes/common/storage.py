@@ -39,8 +39,9 @@ class Storage:
         self._views: dict[SSAValue, View] = {}
 
     def view(self, value: SSAValue) -> View:
-        if value not in self._views:
-            self._add(value)
+        if (known := self._views.get(value)) is not None:
+            return known
+        self._add(value)
         return self._views[value]
 
     def root(self, value: SSAValue) -> SSAValue:

@@ -1,17 +1,17 @@
 """The layouts a target demands or prefers for an op's values, and the relayouts that meet them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.npu.axes import Orders, Relayout
+from ...dialects.npu.axes import Orders, Relayout, numbers_of
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import relayouts_of
-from ...dialects.npu.values import encoding
-from ...layout import Layout, LayoutClass, Order
-from ...targets import Target, operand_names, result_names
+from ...dialects.npu.values import encoding, rank_of
+from ...layout import Layout, LayoutClass, Order, permute
+from ...targets import LAST, Target, operand_names, result_names
 from .op_classes import class_of, order_of, own_class
 from .reasons import Reason
 
@@ -134,7 +134,11 @@ class TargetLayouts:
         key = self._kinds.of(op), tuple(operands), tuple(results)
         if key not in self._known:
             relayouts = relayouts_of(op, operands, results, self.target.matmul)
-            self._known[key] = [relayout for relayout in relayouts if self._can_be_stored(op, relayout)]
+            self._known[key] = [
+                relayout
+                for relayout in relayouts
+                if self._can_be_stored(op, relayout) and self._puts_axes_in_place(op, relayout.properties)
+            ]
         return self._known[key]
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
@@ -143,6 +147,47 @@ class TargetLayouts:
         permutation = relayout.operand_permutation or range(len(op.operands))
         read = zip((op.operands[index] for index in permutation), relayout.operands, strict=True)
         return all(self.may_have(value, order) for value, order in (*read, *zip(op.results, relayout.results)))
+
+    def has_axes_in_place(self, op: Operation) -> bool:
+        """True if the axes that the attributes of an op name are where the target demands them."""
+        return not isinstance(op, NpuOp) or self._puts_axes_in_place(op, {})
+
+    def _puts_axes_in_place(self, op: NpuOp, changed: Mapping[str, Attribute]) -> bool:
+        """True if they are with these changes of the attributes."""
+        for name, place in self.target.axis_demands.get(op.name, {}).items():
+            value = changed.get(name, op.properties.get(name))
+            if value is None:
+                continue
+            axes, rank = numbers_of(value), rank_of(op.operands[0])
+            wanted = range(rank - len(axes), rank) if place == LAST else [place]
+            if sorted(axes) != [*wanted]:
+                return False
+        return True
+
+    def order_with_axes_in_place(self, op: NpuOp) -> Order | None:
+        """An order of the first operand in which they are; None if they are there already."""
+        present = order_of(op.operands[0])
+        if present is None or self.has_axes_in_place(op):
+            return None
+        places = list(range(len(present)))
+        for name, place in self.target.axis_demands[op.name].items():
+            named = numbers_of(op.properties[name]) if name in op.properties else ()
+            rest = [each for each in places if each not in named]
+            at = len(rest) if place == LAST else min(place, len(rest))
+            places = [*rest[:at], *sorted(named), *rest[at:]]
+        return permute(present, tuple(places))
+
+    def may_be_cut(self, op: NpuOp) -> bool:
+        """True if an op may work on pieces of its axes: it has no demand that pieces could break."""
+        places = self.target.axis_demands.get(op.name, {})
+        return self.demands(op) is None and all(place == LAST for place in places.values())
+
+    def axis_reason(self, op: Operation) -> Reason | None:
+        """The demand on the axes that an op names, in words."""
+        for name, place in self.target.axis_demands.get(op.name, {}).items():
+            where = "last" if place == LAST else f"at position {place}"
+            return Reason(op, f"demands its {name} {where} on target {self.target.name}")
+        return None
 
     def may_have(self, value: SSAValue, order: Order) -> bool:
         """True if the hardware can store a value in this order."""

@@ -140,4 +140,6 @@ class Conflicts:
             return signature
         if is_fixed(node):
             return f"{self._names.of(node)} has no relayouts"
+        if (reason := self._choice.target_layouts.axis_reason(node)) is not None:
+            return reason.text(self._names)
         return f"{self._names.of(node)} has one mode only"

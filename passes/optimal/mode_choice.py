@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -15,6 +15,7 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.values import encoding, order_of_value, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permute
+from ...targets import CostUnit
 from ..common.dead_ops import live_ops
 from ..common.op_classes import order_of
 from ..common.origins import Origins
@@ -156,7 +157,7 @@ def _read_order(relayout: Relayout | None, index: int, value: SSAValue) -> Order
 def choose_modes(
     module: ModuleOp,
     target_layouts: TargetLayouts,
-    cost: Literal["bytes", "count"],
+    cost: CostUnit,
     assumed_size: int,
     time_limit: float,
 ) -> ModeChoice:
@@ -193,7 +194,7 @@ def choose_modes(
     return plan
 
 
-def _weight(root: SSAValue, cost: Literal["bytes", "count"], origins: Origins, assumed_size: int) -> int:
+def _weight(root: SSAValue, cost: CostUnit, origins: Origins, assumed_size: int) -> int:
     if cost == "count":
         return int(0 not in shape_of(root))
     return cost_of(root, origins, assumed_size).bytes

@@ -66,8 +66,8 @@ class Modes:
         self._own: dict[Operation, Form] = {}
         """The ops with more than one mode, over their own axes."""
         self._forms = Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
-        self._is_free: dict[int, bool] = {}
-        """True for kinds of ops without a demand."""
+        self._may_be_cut: dict[int, bool] = {}
+        """The kinds of ops that may work on pieces of their axes."""
         for op in module.walk():
             if op in live and not _is_view(op, storage):
                 self._begin(op)
@@ -88,9 +88,11 @@ class Modes:
             return
         demands = self._demands[op] = self._target_layouts.demands(op)
         form = self._own[op] = self._forms.own(op)
-        if demands is None or _are_met(demands, *present):
+        if (demands is None or _are_met(demands, *present)) and self._target_layouts.has_axes_in_place(op):
             self._add_present(op)
         self._try(op, form, {})
+        if (order := self._target_layouts.order_with_axes_in_place(op)) is not None:
+            self._try(op, form, {0: order})
         if not self.of[op]:
             # A demand that no relayout meets does not keep the rest of the program from its minimum.
             self._add_present(op)
@@ -114,10 +116,10 @@ class Modes:
             return None if order is None else (form, order)
         found: list[tuple[Form, Order]] = []
         for cut in self._forms.refined(form, place, byte_order):
-            if cut.kind not in self._is_free:
-                self._is_free[cut.kind] = self._target_layouts.demands(cut.op) is None
+            if cut.kind not in self._may_be_cut:
+                self._may_be_cut[cut.kind] = self._target_layouts.may_be_cut(cut.op)
             order = cut.order(place, byte_order, self._storage)
-            if order is not None and self._is_free[cut.kind]:
+            if order is not None and self._may_be_cut[cut.kind]:
                 found.append((cut, order))
         # With axes of one element elsewhere, the op may have modes that it lacks here.
         can_be_written = (each for each in found if self._ways(op, each[0], {place: each[1]}))

@@ -23,7 +23,7 @@ from .order_choice import OrderChoice
 
 NOTHING_KNOWN: Final = (
     "no op and no type of the program says a layout, so all values are tensors without letters, of which "
-    "hardware demands nothing; default=NCHW or another layout says what arguments are"
+    "hardware demands no layout; default=NCHW or another layout says what arguments are"
 )
 
 

@@ -73,6 +73,6 @@ func.func @unknown_size(%x: tensor<1x8x32x4xf32>, %rows: tensor<?xi64>) -> tenso
 // REPORT-COUNT-NEXT: layout-optimal: 1 transposes, ~8192 bytes: proved minimum
 
 /// Targets and costs that do not exist, and a size that is none.
-// TARGET: error: unknown target 'nosuch'; expected 'opu' or 'plover'
-// COST: error: argument --layout-optimal: options of pass 'layout-optimal': Incompatible types: given ('time',), expected typing.Literal['bytes', 'count']
+// TARGET: error: unknown target 'nosuch'; expected 'onnx', 'opu' or 'plover'
+// COST: error: argument --layout-optimal: options of pass 'layout-optimal': Incompatible types: given ('time',), expected typing.Literal['target', 'bytes', 'count']
 // ASSUME: error: pass 'layout-optimal' failed: option assume: expected a size of at least 1, found 0

@@ -1,6 +1,7 @@
 """The benchmarks run; what they measure is for people to read."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -73,3 +74,12 @@ def test_quality_is_measured_against_the_minimum(tmp_path: Path):
     text = page.read_text()
     assert "ONNX Runtime was left out of this run." in text
     assert text.count("| poolformer_s12 |") >= 3
+
+
+def test_both_ways_from_onnx_to_onnx_are_timed():
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+    *table, _, mean = run("onnx_to_onnx.py", "--quick").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    assert [row[0] for row in rows[2:]] == ["espcn", "squeezenet"]
+    assert all(float(cell) > 0 for row in rows[2:] for cell in row[1:])
+    assert re.fullmatch(r"geometric mean of 2: [0-9.]+ \(at most 3\.0\)", mean)

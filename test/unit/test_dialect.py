@@ -219,3 +219,28 @@ def test_cse_keeps_what_may_have_effects(pure: bool):
     module = ModuleOp([source, *twins, test_dialect.TestOp(operands=[twin.results[0] for twin in twins])])
     cse(module)
     assert names(module) == ["test.op"] + ["npu.opaque"] * (1 if pure else 2) + ["test.op"]
+
+
+def test_an_op_is_verified_again_if_its_properties_or_types_change():
+    def reshape(result: TensorType) -> ReshapeOp:
+        return ReshapeOp.create(operands=[value([2, 6])], result_types=[result])
+
+    twelve, ten = tensor([12]), tensor([10])
+    reshape(twelve).verify()
+    for _ in range(2):
+        with pytest.raises(VerifyException, match="expected"):
+            reshape(ten).verify()
+    op = reshape(twelve)
+    op.verify()
+    op.properties["dims"] = ReshapeDimsAttr((OperandDim(0),))
+    with pytest.raises(VerifyException, match="expected"):
+        op.verify()
+    del op.properties["dims"]
+    op.verify()
+    op.attributes["dims"] = UnitAttr()
+    with pytest.raises(VerifyException, match="a property"):
+        op.verify()
+    op.attributes.clear()
+    op.operands[0] = value([2, 5])
+    with pytest.raises(VerifyException, match="expected"):
+        op.verify()

@@ -20,6 +20,7 @@ VOCABULARY = {
     "max_pool": OpNames(("input",), ("result",), takes_several=False),
     "nchw2nhwc": OpNames(("input",), ("result",), takes_several=False),
     "reshape": OpNames(("input",), ("result",), takes_several=False),
+    "layer_norm": OpNames(("input", "scale", "bias"), ("result",), takes_several=True, axes=("axes",)),
 }
 
 GOOD = """\
@@ -121,6 +122,23 @@ CASES = [
     # Demands.
     ("conv2d = {", "conv = {", "18: unknown op 'conv'; did you mean 'conv2d'?"),
     ("conv2d = {", '"npu.conv2d" = {', "18: unknown op 'npu.conv2d'; did you mean 'conv2d'?"),
+    (
+        "nchw2nhwc = {",
+        'layer_norm = { axes = "first" }\nnchw2nhwc = {',
+        "19: 'axes' names axes: it must be 'last' or the position of an axis, from 0",
+    ),
+    (
+        "nchw2nhwc = {",
+        "layer_norm = { axes = true }\nnchw2nhwc = {",
+        "19: 'axes' names axes: it must be 'last' or the position of an axis, from 0",
+    ),
+    ("nchw2nhwc = {", "layer_norm = { axes = 6 }\nnchw2nhwc = {", "19: 'axes' must be from 0 to 5, found 6"),
+    (
+        "nchw2nhwc = {",
+        'layer_norm = { axis = "last" }\nnchw2nhwc = {',
+        "19: 'layer_norm' has no operand or result 'axis'; did you mean 'axes'?",
+    ),
+    ('matmul = "batch"', 'matmul = "batch"\ncost = "time"', "4: 'cost' must be 'bytes' or 'count', found 'time'"),
     (", kernel =", ", kernal =", "18: 'conv2d' has no operand or result 'kernal'; did you mean 'kernel'?"),
     (
         ", kernel =",
@@ -246,7 +264,7 @@ def test_an_unknown_target_name():
     assert str(caught.value) == (
         "unknown target 'opo'; did you mean 'opu'? (pass a target of your own as the path of its .toml file)"
     )
-    with pytest.raises(TargetError, match=r"^unknown target 'xyz'; expected 'opu' or 'plover' "):
+    with pytest.raises(TargetError, match=r"^unknown target 'xyz'; expected 'onnx', 'opu' or 'plover' "):
         load("xyz")
 
 

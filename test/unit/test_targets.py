@@ -29,8 +29,8 @@ def edges(target: Target) -> list[tuple[str, str]]:
 
 
 def test_shipped_targets():
-    assert list(available()) == ["opu", "plover"]
-    assert [load(name).name for name in available()] == ["opu", "plover"]
+    assert list(available()) == ["onnx", "opu", "plover"]
+    assert [load(name).name for name in available()] == ["onnx", "opu", "plover"]
     assert all(load(name).description for name in available())
 
 

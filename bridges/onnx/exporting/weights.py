@@ -54,6 +54,11 @@ class ConstantData:
         known = DTYPES.get(self.number)
         return np.dtype("u1") if self.number == BOOL else np.dtype("<u2") if known is None else known.newbyteorder("<")
 
+    @property
+    def _is_unchanged(self) -> bool:
+        """True if the bytes in ONNX's format are those of the source."""
+        return self.number not in (I4, U4, BOOL) and all(step == unpermuted(step.shape) for step in self.steps)
+
     def _array(self) -> NDArray[Any]:
         """The data after all steps; data in a file is mapped."""
         if not prod(self.shape):
@@ -73,6 +78,9 @@ class ConstantData:
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes in ONNX's format, in chunks."""
+        if self._is_unchanged:
+            yield from (self.source,) if isinstance(self.source, bytes) else self.source.chunks()
+            return
         array = self._array()
         if self.number in (I4, U4):
             yield _packed(array)

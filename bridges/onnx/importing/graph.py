@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from re import sub
 
 import numpy as np
@@ -18,6 +19,7 @@ from .sizes import Size
 from .tensors import ModelTensor, from_array
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
 
+NO_LOCATION = NoneAttr()
 LARGEST_KNOWN = 4096
 """Constants with more elements than this are not folded."""
 
@@ -117,7 +119,7 @@ class ImportedGraph:
     # Adding ops.
 
     def insert(self, op: Operation, sizes: Sequence[tuple[Size, ...]]) -> None:
-        op.location = NameLoc(StringAttr(self.location), NoneAttr())
+        op.location = _name_loc(self.location)
         self.block.add_op(op)
         self._sizes.update(zip(op.results, sizes, strict=True))
 
@@ -195,6 +197,12 @@ class ImportedGraph:
         name = op.location.desc.data if isinstance(op.location, NameLoc) else ""
         value = self.values.get(name)
         return value is not None and value.ssa is op.result
+
+
+@lru_cache(maxsize=16)
+def _name_loc(name: str) -> NameLoc:
+    # Cached: a node often becomes several ops.
+    return NameLoc(StringAttr(name), NO_LOCATION)
 
 
 def _plain(value: ModelValue) -> Array:

@@ -7,9 +7,10 @@ from google.protobuf.message import DecodeError
 from onnx import ModelProto, inliner, shape_inference
 
 from ..errors import OnnxError, brief
+from ..wire import UNREADABLE
 from .functions import inlined
 from .order import DEFAULT_DOMAINS, is_dangerous
-from .slim import UNREADABLE, read_slim
+from .slim import read_slim
 from .validity import check_model
 
 OLDEST_OPSET = 7

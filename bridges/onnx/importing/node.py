@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,6 +28,9 @@ from .types import Array, tensor_type
 
 if TYPE_CHECKING:
     from .graph import ImportedGraph
+
+
+UNIT = UnitAttr()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +229,19 @@ class ImportedNode:
     ) -> Sequence[SSAValue]:
         """Add an op with several results; `are_one_group` is for a variadic result."""
         types = [tensor_type(each.element, each.sizes) for each in results]
-        made = op.build(
-            operands=[each if isinstance(each, SSAValue | None) else list(each) for each in operands],
-            result_types=[types] if are_one_group else types,
-            properties={
-                name: attribute(value) for name, value in properties.items() if value is not None and value is not False
-            },
-        )
+        values = {
+            name: attribute(value) for name, value in properties.items() if value is not None and value is not False
+        }
+        if op.get_irdl_definition().options:
+            # Only xDSL's builder counts the operands of several groups.
+            made = op.build(
+                operands=[each if isinstance(each, SSAValue | None) else list(each) for each in operands],
+                result_types=[types] if are_one_group else types,
+                properties=values,
+            )
+        else:
+            given = [(each,) if isinstance(each, SSAValue) else each or () for each in operands]
+            made = op.create(operands=[*chain.from_iterable(given)], result_types=types, properties=values)
         return self.insert(made, results)
 
     def insert(self, made: Operation, results: Sequence[Shaped]) -> Sequence[SSAValue]:
@@ -326,9 +337,9 @@ def attribute(value: object) -> Attribute:
         case Attribute():
             return value
         case True:
-            return UnitAttr()
+            return UNIT
         case int():
-            return IntegerAttr(value, i64)
+            return _number(value)
         case float():
             return FloatAttr(value, f64)
         case str():
@@ -337,7 +348,18 @@ def attribute(value: object) -> Attribute:
             numbers = cast("Sequence[int | float]", value)
             if any(isinstance(number, float) for number in numbers):
                 return DenseArrayBase.from_list(f64, [float(number) for number in numbers])
-            return DenseArrayBase.from_list(i64, [int(number) for number in numbers])
+            return _numbers(tuple(int(number) for number in numbers))
+
+
+@lru_cache(maxsize=4096)
+def _number(number: int) -> IntegerAttr:
+    # Cached, as are lists: making and verifying an attribute is slow, and a network has few.
+    return IntegerAttr(number, i64)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(numbers: tuple[int, ...]) -> DenseArrayBase:
+    return DenseArrayBase.from_list(i64, numbers)
 
 
 def _views(value: SSAValue) -> Iterator[SSAValue]:

@@ -5,24 +5,22 @@ reference to external data, which points into the model file itself. Only the wi
 kind and the length of fields.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from onnx import TensorProto
 
 from ..errors import OnnxError
+from ..wire import Buffer, fields, head
 
 LONG = 1 << 16
 """Data of at least this many bytes stays in the file."""
-UNREADABLE = "not an ONNX model, or the file is cut off"
 OWN_FILE = ""
 """The location of data in the model file itself."""
 FIELD = "field"
 """The key for the name of the field whose data was removed."""
-
-Buffer: TypeAlias = "bytes | mmap"
 
 Nested: TypeAlias = "Mapping[int, Nested] | None"
 """The fields that may contain tensors, with their own such fields; None is a tensor."""
@@ -32,15 +30,6 @@ _MODEL: Nested = {7: {5: None, 1: {5: {5: None}}}}
 _FIELDS = {name: field.number for name, field in TensorProto.DESCRIPTOR.fields_by_name.items()}
 _DATA = {_FIELDS[name]: name for name in ("raw_data", "float_data", "double_data")}
 """The fields whose bytes are the data itself."""
-
-
-class _Field(NamedTuple):
-    number: int
-    start: int
-    content: int
-    """The start of the content, after number and length."""
-    end: int
-    has_length: bool
 
 
 def read_slim(path: Path) -> bytes:
@@ -57,13 +46,13 @@ def _slim(data: Buffer, start: int, end: int, nested: Nested) -> list[bytes]:
         return _slim_tensor(data, start, end)
     pieces: list[bytes] = []
     kept = start
-    for field in _fields(data, start, end):
+    for field in fields(data, start, end):
         if field.number not in nested or not field.has_length or field.end - field.content < LONG:
             continue
         pieces.append(data[kept : field.start])
         kept = field.end
         inner = _slim(data, field.content, field.end, nested[field.number])
-        pieces += [_key(field.number), _varint(sum(map(len, inner))), *inner]
+        pieces += [head(field.number, sum(map(len, inner))), *inner]
     return [*pieces, data[kept:end]]
 
 
@@ -71,7 +60,7 @@ def _slim_tensor(data: Buffer, start: int, end: int) -> list[bytes]:
     """A tensor with its long data replaced by a reference."""
     pieces: list[bytes] = []
     elsewhere = TensorProto()
-    for field in _fields(data, start, end):
+    for field in fields(data, start, end):
         if field.number in _DATA and field.has_length and field.end - field.content >= LONG:
             elsewhere.data_location = TensorProto.EXTERNAL
             length = field.end - field.content
@@ -82,50 +71,3 @@ def _slim_tensor(data: Buffer, start: int, end: int) -> list[bytes]:
             pieces.append(data[field.start : field.end])
     # Last, because the last value of a repeated field wins.
     return [*pieces, elsewhere.SerializeToString()]
-
-
-def _fields(data: Buffer, start: int, end: int) -> Iterator[_Field]:
-    position = start
-    while position < end:
-        key, content = _read_varint(data, position, end)
-        number, kind = key >> 3, key & 7
-        match kind:
-            case 0:
-                _, stop = _read_varint(data, content, end)
-            case 1:
-                stop = content + 8
-            case 2:
-                length, content = _read_varint(data, content, end)
-                stop = content + length
-            case 5:
-                stop = content + 4
-            case _:
-                raise OnnxError(UNREADABLE)
-        if stop > end:
-            raise OnnxError(UNREADABLE)
-        yield _Field(number, position, content, stop, kind == 2)
-        position = stop
-
-
-def _read_varint(data: Buffer, position: int, end: int) -> tuple[int, int]:
-    value = shift = 0
-    while position < end and shift < 70:
-        byte = data[position]
-        position += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, position
-        shift += 7
-    raise OnnxError(UNREADABLE)
-
-
-def _key(number: int) -> bytes:
-    return _varint(number << 3 | 2)
-
-
-def _varint(value: int) -> bytes:
-    written = bytearray()
-    while value >= 0x80:
-        written.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes((*written, value))

@@ -69,6 +69,7 @@ SAFETENSORS_NAMES: dict[int, str] = {
 """The names of element types in safetensors; elements of 4 bits take a byte each."""
 
 
+@cache
 def type_name(number: int) -> str:
     """The name of an element type of ONNX."""
     names = {value: name for name, value in TensorProto.DataType.items()}
@@ -95,7 +96,7 @@ def _type(element: Attribute, shape: tuple[int, ...]) -> TensorType:
 def dense(array: Array, number: int) -> DenseIntOrFPElementsAttr:
     """A dense attribute of an array in the form of `onnx.numpy_helper`; `number` is the ONNX element type."""
     element = ELEMENT_TYPES[number]
-    type_ = cast("TensorType[AnyDenseElement]", TensorType(element, array.shape))
+    type_ = cast("TensorType[AnyDenseElement]", _type(element, array.shape))
     return DenseIntOrFPElementsAttr(type_, BytesAttr(packed(array, number)))
 
 

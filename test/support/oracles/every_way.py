@@ -15,15 +15,16 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from npu_opt.dialects.npu.axes import numbers_of
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, tensor_type
 from npu_opt.layout import DYNAMIC, Layout, Order, invert, unpermute
-from npu_opt.targets import Target, operand_names, result_names
+from npu_opt.targets import LAST, Target, operand_names, result_names
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.hints import isa
 
@@ -71,7 +72,8 @@ class EveryWay:
             if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and not any(self._demands(op)):
                 border, known = len(op.operands), dict.fromkeys(self.ways[op])
                 for way in other_ways(op, list(self._answers(op)), self._data, lines):
-                    known[Way((way[:border], way[border:]))] = None
+                    if self._named_are_together(op, way[0]):
+                        known[Way((way[:border], way[border:]))] = None
                 self.ways[op] = list(known)
 
     # Data.
@@ -142,7 +144,33 @@ class EveryWay:
                 sequence = answer.operand_permutation or tuple(range(len(operands)))
                 orders = *(answer.operands[sequence.index(index)] for index in range(len(operands))), *answer.results
                 if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):
-                    yield orders
+                    if self._are_in_place(op, {**op.properties, **answer.properties}):
+                        yield orders
+
+    def _are_in_place(self, op: NpuOp, properties: Mapping[str, Attribute]) -> bool:
+        """True if the axes that attributes name are where the target demands them."""
+        for name, place in self.target.axis_demands.get(op.name, {}).items():
+            axes, rank = sorted(numbers_of(properties[name])), len(shape_of(op.operands[0]))
+            if axes != (list(range(rank))[-len(axes) :] if place == LAST else [place]):
+                return False
+        return True
+
+    def _named_are_together(self, op: NpuOp, stored: bytes | None) -> bool:
+        """The same over other axes: elements that differ along the named axes only are neighbours in memory."""
+        demands = self.target.axis_demands.get(op.name, {})
+        if not demands or stored is None:
+            return not demands
+        numbers, sequence = self._data[op.operands[0]][1], np.frombuffer(stored, np.int64)
+        for name, place in demands.items():
+            named = [order_of_value(op.operands[0])[axis] for axis in numbers_of(op.properties[name])]
+            rest = [axis for axis in range(numbers.ndim) if axis not in named]
+            lines = numbers.transpose([*rest, *named]).reshape(-1, prod(numbers.shape[axis] for axis in named))
+            line_of = np.empty(numbers.size, np.int64)
+            line_of[lines] = np.arange(len(lines))[:, None]
+            found = line_of[sequence].reshape(lines.shape)
+            if place != LAST or (found != found[:, :1]).any():
+                return False
+        return True
 
     def _can_be_stored(self, value: SSAValue, order: Order) -> bool:
         layout = layout_of(value)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any, cast
 
@@ -83,6 +84,44 @@ def test_weights_come_from_safetensors_files(tmp_path: Path, limit: int):
     assert np.array_equal(found["s_1"], weights.T.reshape(1500, 400).T)
     assert found["b_1"].tolist() == [True, False, True]
     assert found["i_1"].astype(int).tolist() == [-8, 7, -1]
+
+
+def test_weights_in_a_model_are_where_protobuf_writes_them(tmp_path: Path):
+    weights = np.arange(600_000, dtype="<f4").reshape(1000, 600)
+    mask, small = np.array([1, 0, 1], np.uint8), np.array([-8, 7, -1], np.int8)
+    arrays = {"fc": ("F32", weights), "mask": ("BOOL", mask), "small": ("I8", small)}
+    safetensors(tmp_path / "w.safetensors", arrays)
+    path = tmp_path / "model.onnx"
+    model = to_onnx(parsed(REFERENCES), directory=tmp_path)
+    write_model(model, path)
+    proto = onnx.ModelProto()
+    proto.CopyFrom(model.proto)
+    for tensor in proto.graph.initializer:
+        tensor.raw_data = model.weights[tensor.name].data()
+    assert path.read_bytes() == proto.SerializeToString()
+
+
+def test_weights_in_a_model_are_never_held_as_a_whole(tmp_path: Path):
+    shape, size = [1 << 9, 1 << 16], 4 << 25
+    text = json.dumps({key: {"dtype": "F32", "shape": shape, "data_offsets": [0, size]} for key in ("fc",)})
+    with (tmp_path / "w.safetensors").open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text.encode())
+        file.truncate(8 + len(text) + size)
+    program = """
+      func.func @main() -> (tensor<512x65536xf32>, tensor<65536x512xf32>) {
+        %w = npu.constant #npu.reference<"w.safetensors", "fc"> : tensor<512x65536xf32>
+        %t = npu.constant #npu.reference<"w.safetensors", "fc", [1, 0]> : tensor<65536x512xf32>
+        func.return %w, %t : tensor<512x65536xf32>, tensor<65536x512xf32>
+      }"""
+    model = to_onnx(parsed(program), directory=tmp_path)
+    tracemalloc.start()
+    try:
+        write_model(model, tmp_path / "model.onnx", 1 << 30)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (tmp_path / "model.onnx").stat().st_size > 2 * size
+    assert peak < size / 8
 
 
 def test_large_weights_are_never_held_as_a_whole(tmp_path: Path):

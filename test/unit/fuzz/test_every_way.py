@@ -20,7 +20,7 @@ from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
-from npu_opt.targets import Target, load
+from npu_opt.targets import LAST, Target, load
 from support.campaign import amount, in_chunks, one_by_one
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
@@ -42,6 +42,18 @@ TARGETS = [
     for name in ("opu", "plover")
     for freedom in MatmulFreedom
 ]
+NORMED = replace(
+    load("opu"),
+    name="opu with axes",
+    axis_demands={
+        "npu.softmax": {"axis": LAST},
+        "npu.layer_norm": {"axes": LAST},
+        "npu.reduce_sum": {"axes": LAST},
+        "npu.reduce_mean": {"axes": LAST},
+        "npu.batch_norm": {"axis": 1},
+        "npu.concat": {"axis": 1},
+    },
+)
 
 
 def program(seed: int) -> ModuleOp:
@@ -56,9 +68,10 @@ def program(seed: int) -> ModuleOp:
 
 def targets(module: ModuleOp) -> list[Target]:
     """All targets that may make a difference to the program."""
+    normed = [NORMED] * any(op.name in NORMED.axis_demands for op in module.walk())
     if any(isinstance(op, LinearOp) for op in module.walk()):
-        return TARGETS
-    return [target for target in TARGETS if target.matmul is MatmulFreedom.RIGID]
+        return [*TARGETS, *normed]
+    return [*(target for target in TARGETS if target.matmul is MatmulFreedom.RIGID), *normed]
 
 
 def problems(seed: int, tally: Counter[str]) -> Iterator[str]:

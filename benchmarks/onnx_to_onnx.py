@@ -1,0 +1,113 @@
+"""Time from ONNX to ONNX, compared with ONNX Runtime's offline optimization of the same model.
+
+    python benchmarks/onnx_to_onnx.py [--runs 5] [--quick] [MODEL...]
+
+Each network (default: all of benchmarks/models) gets random weights. `npu-opt model.onnx --layout-optimal -o out.onnx`
+and a session of ONNX Runtime that saves its optimized model run in turns in this process, after one turn that does not
+count; so the start-up of Python is left out. Outputs are new files. Processor time counts, of one thread, and the
+median of the ratios of the turns.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import geometric_mean, median
+from typing import Any, NamedTuple, cast
+
+from models.onnx_runs import read_graph
+from models.weights import with_random_weights
+from npu_opt.tools.opt import NpuOptMain
+from timing import as_in_npu_opt, timed
+
+MODELS = Path(__file__).parent / "models"
+SMALL = ("espcn", "squeezenet")
+"""The networks of `--quick`."""
+MOST_TIME = 3.0
+"""The project's aim: the geometric mean, relative to ONNX Runtime."""
+
+HEADER = """\
+| model | MB | npu-opt, ms | ONNX Runtime, ms | ratio |
+|---|---|---|---|---|"""
+
+
+class Row(NamedTuple):
+    """Measurements of one network."""
+
+    model: str
+    bytes: int
+    ours: float
+    """Median of the seconds of npu-opt."""
+    theirs: float
+    """Median of the seconds of ONNX Runtime."""
+    ratio: float
+
+    def __str__(self) -> str:
+        times = f"{self.ours * 1000:.0f} | {self.theirs * 1000:.0f}"
+        return f"| {self.model} | {self.bytes / 1e6:.1f} | {times} | {self.ratio:.2f} |"
+
+
+def run_npu_opt(model: Path, output: Path) -> None:
+    tool = NpuOptMain([str(model), "--layout-optimal", "-o", str(output)])
+    tool.run()
+    assert tool.exit_code == 0
+
+
+def run_onnx_runtime(model: Path, output: Path) -> None:
+    import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # It has none.
+
+    runtime = cast("Any", onnxruntime)
+    options = runtime.SessionOptions()
+    options.optimized_model_filepath = str(output)
+    # At the highest level the saved model is for this processor only, and there is a warning.
+    options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    runtime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+
+
+def turn(model: Path) -> tuple[float, float]:
+    """The seconds of both, for one model."""
+    with tempfile.TemporaryDirectory(dir=model.parent) as folder:
+        with as_in_npu_opt():
+            ours, _ = timed(lambda: run_npu_opt(model, Path(folder, "ours.onnx")))
+        theirs, _ = timed(lambda: run_onnx_runtime(model, Path(folder, "theirs.onnx")))
+    return ours, theirs
+
+
+def measured(name: str, runs: int) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        model = Path(folder, f"{name}.onnx")
+        model.write_bytes(with_random_weights(read_graph(MODELS / model.name)).SerializeToString())
+        turn(model)
+        turns = [turn(model) for _ in range(runs)]
+        ours, theirs = zip(*turns, strict=True)
+        ratio = median(our / their for our, their in turns)
+        return Row(name, model.stat().st_size, median(ours), median(theirs), ratio)
+
+
+def report(rows: Sequence[Row]) -> bool:
+    """Print the mean; True if it is within its bound."""
+    mean = geometric_mean(row.ratio for row in rows)
+    print(f"\ngeometric mean of {len(rows)}: {mean:.2f} (at most {MOST_TIME})")
+    return mean <= MOST_TIME
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", metavar="MODEL", nargs="*")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="two small networks in one turn; no bound applies")
+    arguments = parser.parse_args()
+    names = arguments.models or (SMALL if arguments.quick else sorted(path.stem for path in MODELS.glob("*.onnx")))
+    print(HEADER)
+    rows: list[Row] = []
+    for name in names:
+        rows.append(measured(name, 1 if arguments.quick else arguments.runs))
+        print(rows[-1], flush=True)
+    return 0 if report(rows) or arguments.quick else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+// RUN: npu-opt %s --split-input-file --target=onnx --layout-optimal="report=true" 2> %t.err | filecheck %s
+// RUN: filecheck %s --check-prefix=LEFT --input-file=%t.err
+// RUN: npu-opt %s --split-input-file --target=onnx --layout-optimal --layout-optimal 2> /dev/null | filecheck %s
+// RUN: npu-opt %s --split-input-file --layout-optimal --canonicalize 2> /dev/null | filecheck %s --check-prefix=OPU
+// RUN: npu-opt %s --split-input-file --target=onnx --layout-optimal --why=%%n 2>&1 > /dev/null | filecheck %s --check-prefix=WHY
+
+/// Demands on the axes that an op names (`layer_norm = { axes = "last" }` in the target) restrict the forms of the op.
+
+/// ONNX normalises the last axes only, so the transposes stay; `opu` has no such demand and needs none.
+// CHECK-LABEL: func.func @last
+// CHECK-SAME: (%x: tensor<1x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<1x8x16x16xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:   %t = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<1x16x16x8xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:   %n = npu.layer_norm %t axes = [3] : tensor<1x16x16x8xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:   %u = npu.transpose %n permutation = [0, 3, 1, 2] : (tensor<1x16x16x8xf32, #npu.layout<Tensor>>) -> tensor<1x8x16x16xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:   func.return %u : tensor<1x8x16x16xf32, #npu.layout<Tensor>>
+// OPU-LABEL: func.func @last
+// OPU-SAME: (%x: tensor<1x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<1x8x16x16xf32, #npu.layout<Tensor>> {
+// OPU-NEXT:   %t = npu.relabel %x : (tensor<1x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<1x8x16x16xf32, #npu.layout<Tensor, [0, 3, 1, 2]>>
+// OPU-NEXT:   %n = npu.layer_norm %t axes = [1] : tensor<1x8x16x16xf32, #npu.layout<Tensor, [0, 3, 1, 2]>>
+// OPU-NEXT:   %u = npu.relabel %n : (tensor<1x8x16x16xf32, #npu.layout<Tensor, [0, 3, 1, 2]>>) -> tensor<1x8x16x16xf32, #npu.layout<Tensor>>
+// OPU-NEXT:   func.return %u : tensor<1x8x16x16xf32, #npu.layout<Tensor>>
+// LEFT: layout-optimal: 2 transposes, 16384 bytes: proved minimum
+// WHY: layout-optimal: %n stays in Tensor
+// WHY-NEXT: because %n layer_norm demands its axes last on target onnx
+// WHY-NEXT: converted, because output 0 of @last keeps Tensor, but %n layer_norm demands its axes last on target onnx
+// WHY-NEXT: in all: 2 transposes: proved minimum
+func.func @last(%x: tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32> {
+  %t = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x16x16xf32>) -> tensor<1x16x16x8xf32>
+  %n = npu.layer_norm %t axes = [3] : tensor<1x16x16x8xf32>
+  %u = npu.transpose %n permutation = [0, 3, 1, 2] : (tensor<1x16x16x8xf32>) -> tensor<1x8x16x16xf32>
+  return %u : tensor<1x8x16x16xf32>
+}
+
+// -----
+
+/// A norm in a place that ONNX does not have is converted, as for a demand of a layout.
+// CHECK-LABEL: func.func @unmet
+// CHECK-SAME: (%x: tensor<2x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<2x8x16x16xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:   %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<2x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<2x16x16x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
+// CHECK-NEXT:   %n = npu.layer_norm %x_1 axes = [3] : tensor<2x16x16x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>
+// CHECK-NEXT:   %n_1 = npu.transpose %n permutation = [0, 3, 1, 2] : (tensor<2x16x16x8xf32, #npu.layout<Tensor, [0, 2, 3, 1]>>) -> tensor<2x8x16x16xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:   func.return %n_1 : tensor<2x8x16x16xf32, #npu.layout<Tensor>>
+// OPU-LABEL: func.func @unmet
+// OPU-SAME: (%x: tensor<2x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<2x8x16x16xf32, #npu.layout<Tensor>> {
+// OPU-NEXT:   %n = npu.layer_norm %x axes = [1] : tensor<2x8x16x16xf32, #npu.layout<Tensor>>
+// OPU-NEXT:   func.return %n : tensor<2x8x16x16xf32, #npu.layout<Tensor>>
+// LEFT: layout-optimal: 2 transposes, 32768 bytes: proved minimum
+// WHY: layout-optimal: %n is stored in Tensor, [0, 2, 3, 1] instead of Tensor
+// WHY-NEXT: because %n layer_norm demands its axes last on target onnx
+// WHY-NEXT: converted, because output 0 of @unmet keeps Tensor, but %n layer_norm demands its axes last on target onnx
+// WHY-NEXT: in all: 2 transposes: proved minimum
+func.func @unmet(%x: tensor<2x8x16x16xf32>) -> tensor<2x8x16x16xf32> {
+  %n = npu.layer_norm %x axes = [1] : tensor<2x8x16x16xf32>
+  return %n : tensor<2x8x16x16xf32>
+}
+
+// -----
+
+/// The channels of a batch norm are at position 1, of any class.
+// CHECK-LABEL: func.func @second
+// CHECK-SAME: (%x: tensor<4x32x6xf32, #npu.layout<Tensor>>, %v: tensor<6xf32, #npu.layout<Tensor>>) -> tensor<4x32x6xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:   %x_1 = npu.transpose %x permutation = [0, 2, 1] : (tensor<4x32x6xf32, #npu.layout<Tensor>>) -> tensor<4x6x32xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:   %n = npu.batch_norm %x_1, %v, %v, %v, %v axis = 1 : (tensor<4x6x32xf32, #npu.layout<Tensor, [0, 2, 1]>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>) -> tensor<4x6x32xf32, #npu.layout<Tensor, [0, 2, 1]>>
+// CHECK-NEXT:   %n_1 = npu.transpose %n permutation = [0, 2, 1] : (tensor<4x6x32xf32, #npu.layout<Tensor, [0, 2, 1]>>) -> tensor<4x32x6xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:   func.return %n_1 : tensor<4x32x6xf32, #npu.layout<Tensor>>
+// OPU-LABEL: func.func @second
+// OPU-SAME: (%x: tensor<4x32x6xf32, #npu.layout<Tensor>>, %v: tensor<6xf32, #npu.layout<Tensor>>) -> tensor<4x32x6xf32, #npu.layout<Tensor>> {
+// OPU-NEXT:   %n = npu.batch_norm %x, %v, %v, %v, %v axis = 2 : (tensor<4x32x6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>, tensor<6xf32, #npu.layout<Tensor>>) -> tensor<4x32x6xf32, #npu.layout<Tensor>>
+// OPU-NEXT:   func.return %n : tensor<4x32x6xf32, #npu.layout<Tensor>>
+// LEFT: layout-optimal: 2 transposes, 6144 bytes: proved minimum
+// WHY: layout-optimal: %n is stored in Tensor, [0, 2, 1] instead of Tensor
+// WHY-NEXT: because %n batch_norm demands its axis at position 1 on target onnx
+// WHY-NEXT: converted, because output 0 of @second keeps Tensor, but %n batch_norm demands its axis at position 1 on target onnx
+// WHY-NEXT: in all: 2 transposes: proved minimum
+func.func @second(%x: tensor<4x32x6xf32>, %v: tensor<6xf32>) -> tensor<4x32x6xf32> {
+  %n = npu.batch_norm %x, %v, %v, %v, %v axis = 2
+    : (tensor<4x32x6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<4x32x6xf32>
+  return %n : tensor<4x32x6xf32>
+}
