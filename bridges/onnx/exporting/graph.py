@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from onnx import AttributeProto
@@ -39,7 +39,8 @@ class OnnxTensor:
     """The tensor of lower rank that this one is with unit axes in front, if the program added them."""
 
 
-class Lifted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lifted:
     """A tensor, and the number of unit axes in front of it."""
 
     source: OnnxTensor

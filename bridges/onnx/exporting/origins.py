@@ -1,7 +1,9 @@
 """Names of the imported nodes and constants that ops come from."""
 
-from xdsl.dialects.builtin import FusedLoc, NameLoc
-from xdsl.ir import Operation
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr, FusedLoc, NameLoc
+from xdsl.ir import Attribute, Operation
 
 
 def origin_of(op: Operation) -> str | None:
@@ -12,6 +14,6 @@ def origin_of(op: Operation) -> str | None:
 def constant_origin_of(op: Operation) -> str | None:
     """The name of the constant that an op comes from; the first one, if passes have folded views into it."""
     location = op.location
-    if isinstance(location, FusedLoc) and location.locations.data:
-        location = location.locations.data[0]
+    if isinstance(location, FusedLoc):
+        location = next(iter(cast("ArrayAttr[Attribute]", location.locations)), None)
     return location.desc.data if isinstance(location, NameLoc) else None

@@ -50,7 +50,7 @@ def _joined_indices(node: ImportedNode, places: Sequence[Size], sizes: Sequence[
     known = node.known(1)
     if known is not None and known.dtype != np.object_ and _are_inside(known, sizes):
         columns = tuple(np.moveaxis(known % np.array(sizes), -1, 0))
-        return node.constant_of(np.ravel_multi_index(columns, tuple(sizes)))
+        return node.constant_of(np.asarray(np.ravel_multi_index(columns, tuple(sizes))))
     indices = node.operand(1)
     column = Shaped(element_type_of(indices), (*places, 1))
     columns = node.add_many(
