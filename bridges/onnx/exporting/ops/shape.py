@@ -23,8 +23,8 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
             sizes[axis] = OperandSize(dim.position)
     result = graph.reshape(x, sizes)
     if result is not x and (count := _units_in_front(shape_of(op.input), sizes)):
-        source, before = x.lifted or Lifted(x, 0)
-        result.lifted = Lifted(source, before + count)
+        below = x.lifted or Lifted(x, 0)
+        result.lifted = Lifted(below.source, below.count + count)
     return result
 
 
