@@ -39,6 +39,12 @@ MODELS: dict[str, Case] = {
         " y = GroupNormalization <epsilon = 0.01, num_groups = 2> (d, s, t) }",
         {"s": (4,), "t": (4,), "u": (3,), "v": (3,)},
     ),
+    "defaults of attributes": (
+        "net (float[2,4,3,3] x) => (float[2,4,3,3] y) {"
+        " a = LRN <size = 3> (x) b = InstanceNormalization (a, s, t) c = LayerNormalization (b, u)"
+        " d = LeakyRelu (c) y = BatchNormalization (d, s, t, s, t) }",
+        {"s": (4,), "t": (4,), "u": (3,)},
+    ),
 }
 
 QUANTIZED: dict[str, Case] = {
