@@ -102,7 +102,7 @@ class Target:
     axis_demands: Mapping[str, Mapping[str, AxisPlace]] = field(default_factory=dict[str, Mapping[str, AxisPlace]])
     """Keyed by full op name, then by the name of the attribute."""
     cost: CostUnit = "bytes"
-    """The cost that `layout-optimal` minimises unless it is told another one."""
+    """The cost that `layout-optimal` minimises unless an option names another one."""
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
     """Keyed by name, in the order of the file; empty if the target describes no data-flow."""
     root: Stage | None = None

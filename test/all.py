@@ -1,9 +1,9 @@
 """The one test command: `python test/all.py` runs every check, `python test/all.py types lit` only those.
 
-All steps run, also after one has failed. The slowest tests are listed. The last line reads `N passed, N failed` and
-counts the tests of pytest and lit; ruff and pyright count as one test for each run. The exit status is 1 if anything
-failed.
-On a terminal the tools write as they go; into a pipe or file only what failed is shown.
+All steps run, also after one has failed. ruff and pyright use one processor only, so they run beside the tests. The
+slowest tests are listed. The last line reads `N passed, N failed` and counts the tests of pytest and lit; ruff and
+pyright count as one test for each run. The exit status is 1 if anything failed.
+On a terminal pytest and lit write as they go; of everything else only what failed is shown.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -37,6 +38,9 @@ class Outcome:
     skipped: Counter[str] = field(default_factory=Counter[str])
     seconds: dict[str, float] = field(default_factory=dict[str, float])
     """The time of each test."""
+    output: str = ""
+    """The output of a step that failed, unless it was shown before."""
+    duration: float = 0
 
 
 @dataclass(frozen=True)
@@ -99,28 +103,36 @@ def link_package() -> None:
 
 
 def run(step: Step, reports: Path) -> Outcome:
+    """Run a step; a test step on a terminal shows its output itself."""
+    start = time.monotonic()
     report = reports / f"{step.word}.xml"
     command = [str(word) for word in step.command(report)]
     if not Path(command[0]).exists():
-        print(f"{command[0]} is missing; install the extra [dev]")
-        return Outcome(0, 1)
-    on_terminal = sys.stdout.isatty()
+        return Outcome(0, 1, output=f"{command[0]} is missing; install the extra [dev]")
+    shows_output = step.reports_tests and sys.stdout.isatty()
     sys.stdout.flush()
     done = subprocess.run(
         command,
         cwd=ROOT,
         check=False,
-        stdout=None if on_terminal else subprocess.PIPE,
-        stderr=None if on_terminal else subprocess.STDOUT,
+        stdout=None if shows_output else subprocess.PIPE,
+        stderr=None if shows_output else subprocess.STDOUT,
     )
     broken = done.returncode != 0
-    if broken and not on_terminal:
-        print(done.stdout.decode(errors="replace"))
     if not step.reports_tests:
-        return Outcome(int(not broken), int(broken))
-    outcome = read_report(report) if report.exists() else Outcome(0, 0)
+        outcome = Outcome(int(not broken), int(broken))
+    else:
+        outcome = read_report(report) if report.exists() else Outcome(0, 0)
     # A step that broke off without a failing test must not pass for green.
-    return outcome if outcome.failed or not broken else replace(outcome, failed=1)
+    failed = max(outcome.failed, int(broken))
+    output = done.stdout.decode(errors="replace") if broken and not shows_output else ""
+    return replace(outcome, failed=failed, output=output, duration=time.monotonic() - start)
+
+
+def tell(step: Step, outcome: Outcome) -> None:
+    if outcome.output:
+        print(outcome.output)
+    print(f"== {step.word}: {outcome.passed} passed, {outcome.failed} failed, {outcome.duration:.1f} s")
 
 
 def read_report(report: Path) -> Outcome:
@@ -150,11 +162,16 @@ def main() -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     outcomes: dict[str, Outcome] = {}
     with tempfile.TemporaryDirectory() as reports:
-        for step in chosen_steps():
-            print(f"== {step.word}")
-            start = time.monotonic()
-            outcomes[step.word] = outcome = run(step, Path(reports))
-            print(f"   {outcome.passed} passed, {outcome.failed} failed, {time.monotonic() - start:.1f} s")
+        steps = chosen_steps()
+        with ThreadPoolExecutor(1) as beside:
+            checks = {step: beside.submit(run, step, Path(reports)) for step in steps if not step.reports_tests}
+            for step in (step for step in steps if step.reports_tests):
+                print(f"== {step.word}")
+                outcomes[step.word] = run(step, Path(reports))
+                tell(step, outcomes[step.word])
+            for step, check in checks.items():
+                outcomes[step.word] = check.result()
+                tell(step, outcomes[step.word])
 
     print("== summary")
     print(f"   mlir-opt: {optional_tools.mlir_opt().note}")

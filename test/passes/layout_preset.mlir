@@ -253,3 +253,27 @@ func.func @feature_last(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>, %t: te
   %p = npu.reduce_mean %o axes = [2, 3] keep : (tensor<1x16x4x6xf32>) -> tensor<1x16x1x1xf32>
   return %p : tensor<1x16x1x1xf32>
 }
+
+// -----
+
+/// Behind one op, transposes are in the order of its results; a value that is only returned is converted at the end.
+// CHECK-LABEL:  func.func @insertion(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %w: tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x5x6x4xf32, #npu.layout<NCWH>>, tensor<1x3x6x4xf32, #npu.layout<NCWH>>) {
+// CHECK-NEXT:     %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:     %w_1 = npu.reshape %w : (tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x8x8xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:     %a = npu.conv2d %x_1, %w_1 : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>, tensor<1x1x8x8xf32, #npu.layout<HWOI>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:     %b = npu.relu %a : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:     %p, %q = npu.split %a axis = 3 sizes = [3, 5] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> (tensor<1x4x6x3xf32, #npu.layout<NHWC>>, tensor<1x4x6x5xf32, #npu.layout<NHWC>>)
+// CHECK-NEXT:     %p_1 = npu.transpose %p permutation = [0, 3, 1, 2] : (tensor<1x4x6x3xf32, #npu.layout<NHWC>>) -> tensor<1x3x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:     %q_1 = npu.transpose %q permutation = [0, 3, 1, 2] : (tensor<1x4x6x5xf32, #npu.layout<NHWC>>) -> tensor<1x5x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:     %r = npu.transpose %q_1 permutation = [0, 1, 3, 2] : (tensor<1x5x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x5x6x4xf32, #npu.layout<NCWH>>
+// CHECK-NEXT:     %s = npu.transpose %p_1 permutation = [0, 1, 3, 2] : (tensor<1x3x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x3x6x4xf32, #npu.layout<NCWH>>
+// CHECK-NEXT:     %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:     func.return %b_1, %r, %s : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x5x6x4xf32, #npu.layout<NCWH>>, tensor<1x3x6x4xf32, #npu.layout<NCWH>>
+func.func @insertion(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> (tensor<1x8x4x6xf32>, tensor<1x5x6x4xf32>, tensor<1x3x6x4xf32>) {
+  %a = npu.conv2d %x, %w data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
+  %b = npu.relu %a : tensor<1x8x4x6xf32>
+  %p, %q = npu.split %a axis = 1 sizes = [3, 5] : (tensor<1x8x4x6xf32>) -> (tensor<1x3x4x6xf32>, tensor<1x5x4x6xf32>)
+  %r = npu.transpose %q permutation = [0, 1, 3, 2] : (tensor<1x5x4x6xf32>) -> tensor<1x5x6x4xf32>
+  %s = npu.transpose %p permutation = [0, 1, 3, 2] : (tensor<1x3x4x6xf32>) -> tensor<1x3x6x4xf32>
+  return %b, %r, %s : tensor<1x8x4x6xf32>, tensor<1x5x6x4xf32>, tensor<1x3x6x4xf32>
+}

@@ -44,6 +44,18 @@ func.func @f(%x: f32) {
 
 // -----
 
+/// In generic form the quotes are marked as well.
+// CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 5]]:3: error: Operation foo.bar is not registered (no dialect 'foo'; --allow-unregistered-dialect keeps it as it is)
+// CHECK-NEXT:   "foo.bar"(%x) : (f32) -> ()
+// CHECK-NEXT:   ^^^^^^^^^
+
+func.func @f(%x: f32) {
+  "foo.bar"(%x) : (f32) -> ()
+  func.return
+}
+
+// -----
+
 /// A verifier error is located at the op, and only the op is printed, without its weights.
 // CHECK:      {{.*}}diagnostics.mlir:[[# @LINE + 5]]:8: error: operand 'rhs' at position 1 does not verify: attribute tensor<4xf32> expected from variable 'T', but got tensor<18xi32>
 // CHECK-NEXT:   %z = "arith.addf"(%x, %c) : (tensor<4xf32>, tensor<18xi32>) -> tensor<4xf32>

@@ -4,4 +4,10 @@ import gc
 
 # Objects of a program live as long as its test. By default Python looks for garbage among them so often that it took
 # half of the time of tests with 100,000 objects.
-gc.set_threshold(20_000, 20, 20)
+gc.set_threshold(100_000, 20, 100)
+
+
+def pytest_collection_finish() -> None:
+    """Take what all tests share, modules and the tests themselves, out of the search for garbage."""
+    gc.collect()
+    gc.freeze()

@@ -113,6 +113,16 @@ def test_views_of_views(view: tuple[Shape, Arrangement, np.ndarray], draw: st.Da
         np.testing.assert_array_equal(build(composed, node), build(outer, data))
 
 
+def test_pieces_of_different_axes_stay_apart() -> None:
+    """The high part of one axis is followed by another axis, of the size of the low part."""
+    node = np.arange(32).reshape(8, 4)
+    halves = Arrangement.of(named((8, 4))).reshaped(named((2, 4, 4)))
+    assert halves is not None
+    joined = halves.transposed((0, 2, 1)).reshaped(named((8, 4)))
+    assert joined is not None
+    np.testing.assert_array_equal(build(joined, node), node.reshape(2, 4, 4).transpose(0, 2, 1).reshape(8, 4))
+
+
 def test_an_arrangement_that_stores_a_piece_twice_has_no_inverse() -> None:
     twice = Arrangement(((Piece(0, Extent(1), Extent(2)),), (Piece(0, Extent(1), Extent(2)),)))
     assert twice.inverse(named((4,))) is None

@@ -1,11 +1,12 @@
 """npu-check as a program: exit codes and what it prints."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import pytest
+from npu_opt.tools import check
 from npu_opt.tools.check import run
 from safetensors import numpy as safetensors
 
@@ -38,6 +39,31 @@ def test_exit_code(program: Write, capsys: pytest.CaptureFixture[str], second: s
     assert run(files) == code
     assert capsys.readouterr().out.startswith(f"{first_word}: ")
     assert run([*files, "--numeric", "--trials", "2"]) == code
+
+
+def test_only_numeric_tries_several_inputs(program: Write, monkeypatch: pytest.MonkeyPatch):
+    tried: list[list[int]] = []
+
+    def noted(run_first: object, run_second: object, function: object, seeds: Sequence[int]) -> None:
+        tried.append(list(seeds))
+
+    monkeypatch.setattr(check, "difference", noted)
+    twice = f"%z = npu.relu {UNARY}\n  %y = npu.relu {UNARY.replace('%x', '%z')}"
+    files = [program("first.mlir", f"%y = npu.relu {UNARY}"), program("second.mlir", twice)]
+    for flags in ([], ["--numeric"]):
+        assert run([*files, "--seed", "4", "--trials", "3", *flags]) == 2
+    assert tried == [[4], [4, 5, 6]]
+
+
+def test_notes_are_about_the_function_that_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The proof fails for two functions, and numbers show a difference in the second one."""
+    once, twice = f"%y = npu.relu {UNARY}", f"%z = npu.relu {UNARY}\n  %y = npu.relu {UNARY.replace('%x', '%z')}"
+    files = [str(tmp_path / name) for name in ("first.mlir", "second.mlir")]
+    for file, alike, other in zip(files, (once, twice), (once, once.replace("relu", "tanh")), strict=True):
+        Path(file).write_text(RELU.format(alike).replace("@main", "@alike") + RELU.format(other))
+    assert run(files) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("different: @main: on the random input of seed 0, ")
 
 
 def test_bad_input_is_exit_code_3(program: Write, capsys: pytest.CaptureFixture[str]):

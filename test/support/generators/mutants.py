@@ -1,7 +1,7 @@
 """Miscompiles: valid programs with a planted compiler mistake.
 
-A miscompile is applied to an op of a program and returns True if it found something to change. The caller checks that
-the program is still valid and computes something else.
+A miscompile is applied to an op of a program and returns True if it found something to change; if not, the program is
+as before. The caller checks that a changed program is still valid and computes something else.
 """
 
 from collections.abc import Callable, Sequence
@@ -215,12 +215,9 @@ def other_axes(op: Operation, rng: Random) -> bool:
 
 
 def exchanged_broadcast_axes(op: Operation, rng: Random) -> bool:
-    axes = numbers_of(op.properties["axes"])
-    pairs = equal_axes(shape_of(op.operands[0]))
-    if not pairs:
+    if len(numbers_of(op.properties["axes"])) < 2:
         return False
-    value = exchanged_axes(op, op.operands[0], rng)
-    return len(axes) > 1 and set_operand(op, 0, value)
+    return set_operand(op, 0, exchanged_axes(op, op.operands[0], rng))
 
 
 def interleaved_pads(op: Operation, rng: Random) -> bool:

@@ -91,8 +91,12 @@ class Trial:
         return self.after(self.given)
 
     @cached_property
+    def result(self) -> "Result":
+        return findings(self.given).result(self.placed)
+
+    @property
     def canonical(self) -> ModuleOp:
-        return canonical(self.placed)
+        return self.result.canonical.module
 
     def after(self, module: ModuleOp) -> ModuleOp:
         """The program after the pass."""
@@ -102,11 +106,35 @@ class Trial:
 
 
 @dataclass(frozen=True)
+class Result:
+    """Facts about a result of passes, found once for all passes with this result."""
+
+    findings: "Findings"
+    """The findings about the program before."""
+    module: ModuleOp
+
+    @cached_property
+    def is_valid(self) -> bool:
+        self.module.verify()
+        return True
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The comparison with the program before."""
+        return compare(self.findings.given, self.module)
+
+    @cached_property
+    def canonical(self) -> "Result":
+        return self.findings.result(canonical(self.module))
+
+
+@dataclass(frozen=True)
 class Findings:
     """Facts about a program, found once for all passes."""
 
     given: ModuleOp
-    compared_before: list[tuple[ModuleOp, Answer]] = field(default_factory=list[tuple[ModuleOp, Answer]])
+    results: dict[tuple[str, ...], list[Result]] = field(default_factory=dict[tuple[str, ...], list[Result]])
+    """The different results of passes, by the names of their ops."""
 
     @cached_property
     def coloured(self) -> ModuleOp:
@@ -115,14 +143,18 @@ class Findings:
         module.verify()
         return module
 
-    def compared(self, module: ModuleOp) -> Answer:
-        """The comparison with another program. Passes often have equal results, and they are often canonical."""
-        known = next((answer for other, answer in self.compared_before if equal(other, module)), None)
-        if known is not None:
-            return known
-        answer = compare(self.given, module)
-        self.compared_before.append((module, answer))
-        return answer
+    @cached_property
+    def is_coloured(self) -> bool:
+        """True if the program is as layout-transmit leaves it."""
+        return equal(self.given, self.coloured, locations=True)
+
+    def result(self, module: ModuleOp) -> Result:
+        """The facts about a result. Passes often have equal results, and they are often canonical."""
+        alike = self.results.setdefault(tuple(op.name for op in module.walk()), [])
+        known = next((result for result in alike if equal(result.module, module)), None)
+        if known is None:
+            alike.append(known := Result(self, module))
+        return known
 
 
 @lru_cache(maxsize=2)
@@ -172,7 +204,7 @@ def functions(module: ModuleOp) -> dict[str, FuncOp]:
 
 def invalid(trial: Trial) -> Iterator[str]:
     """The result verifies."""
-    trial.placed.verify()
+    assert trial.result.is_valid
     yield from ()
 
 
@@ -185,7 +217,7 @@ def without_layouts(trial: Trial) -> Iterator[str]:
 
 def different(trial: Trial) -> Iterator[str]:
     """The result computes the same: proved, or else tried with numbers."""
-    yield from _different(trial, trial.placed, "after the pass")
+    yield from _different(trial, trial.result, "after the pass")
 
 
 def unmet_demands(trial: Trial) -> Iterator[str]:
@@ -219,12 +251,14 @@ def changed_by_second_run(trial: Trial) -> Iterator[str]:
 
 def undetermined(trial: Trial) -> Iterator[str]:
     """The pass is deterministic, and has the same result for the program with the layouts of layout-transmit."""
-    if not equal(trial.placed, again := trial.after(trial.given), locations=True):
+    again = trial.after(trial.given)
+    if not equal(trial.placed, again, locations=True):
         yield f"the same pass also gives\n{text(again)}"
     # Layout properties of ops remain if the types of a program have all their layouts.
     placed = trial.placed.clone()
     transmit(placed)
-    if not equal(placed, other := trial.after(trial.coloured)):
+    other = again if findings(trial.given).is_coloured else trial.after(trial.coloured)
+    if not equal(placed, other):
         yield f"after layout-transmit it gives\n{text(other)}"
 
 
@@ -284,14 +318,14 @@ def needless(trial: Trial) -> Iterator[str]:
 
 def worse_when_canonical(trial: Trial) -> Iterator[str]:
     """The canonical form is valid and computes the same, with no more transposes, and none of constants."""
-    trial.canonical.verify()
-    yield from _different(trial, trial.canonical, "in canonical form")
-    before, after = (sum(map(moves_data, module.walk())) for module in (trial.placed, trial.canonical))
+    assert trial.result.canonical.is_valid
+    yield from _different(trial, trial.result.canonical, "in canonical form")
+    before, after = transposes(trial.placed), transposes(trial.canonical)
     if after > before:
         yield f"{before} transposes became {after} in canonical form"
-    for op in trial.canonical.walk():
-        if isinstance(op, AnyTransposeOp) and is_of_constant(op):
-            yield f"a transpose of a constant is left in canonical form: {op}"
+    for value in _views_of_constants(trial.canonical):
+        if isinstance(value.owner, AnyTransposeOp):
+            yield f"a transpose of a constant is left in canonical form: {value.owner}"
 
 
 def lost_names(trial: Trial) -> Iterator[str]:
@@ -391,20 +425,24 @@ def named(module: ModuleOp) -> ModuleOp:
     return result
 
 
-def moves_data(op: Operation) -> bool:
-    """True if an op is a transpose that is counted."""
-    if not isinstance(op, AnyTransposeOp) or is_of_constant(op):
-        return False
+def transposes(module: ModuleOp) -> int:
+    """The number of transposes that are counted: those that move data of a value that is not constant."""
+    constant = set(_views_of_constants(module))
+    return sum(_moves_data(op) for op in module.walk() if isinstance(op, AnyTransposeOp) and op.result not in constant)
+
+
+def _moves_data(op: AnyTransposeOp) -> bool:
     shape = shape_of(op.input)
     return DYNAMIC in shape or not same_storage(identity(len(shape)), op.moved(), shape)
 
 
-def is_of_constant(op: AnyTransposeOp) -> bool:
-    """True if an op is a transpose of a constant, perhaps through other views of it."""
-    source = op.input.owner
-    while isinstance(source, AnyTransposeOp | RelabelOp | ReshapeOp):
-        source = source.input.owner
-    return isinstance(source, ConstantOp)
+def _views_of_constants(module: ModuleOp) -> list[SSAValue]:
+    """All constants, and the views of them through any number of ops."""
+    found: list[SSAValue] = [op.result for op in module.walk() if isinstance(op, ConstantOp)]
+    for value in found:
+        users = [use.operation for use in value.uses]
+        found += [op.result for op in users if isinstance(op, AnyTransposeOp | RelabelOp | ReshapeOp)]
+    return found
 
 
 def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str, Layout, Layout]]:
@@ -417,14 +455,14 @@ def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str,
                 yield op, name, layout, wanted
 
 
-def _different(trial: Trial, module: ModuleOp, when: str) -> Iterator[str]:
-    answer = findings(trial.given).compared(module)
+def _different(trial: Trial, result: Result, when: str) -> Iterator[str]:
+    answer = result.answer
     trial.verdicts[answer.verdict.name.lower()] += 1
     if answer.verdict is Verdict.DIFFERENT:
         yield f"{when}: {answer.reason}"
     elif answer.verdict is Verdict.UNDECIDED:
         run_one = trial.run or interpreted
-        left, right = run_one(trial, trial.given), run_one(trial, module)
+        left, right = run_one(trial, trial.given), run_one(trial, result.module)
         if not same(left.results, right.results):
             yield f"{when} the numbers are different ({answer.reason})"
         elif not same_effects(left.effects, right.effects):

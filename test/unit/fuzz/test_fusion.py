@@ -86,7 +86,7 @@ def problems(
     module = made.module
     fused = applied(pipeline, module)
     for kind, result in (("fused", fused), ("inlined", applied([InlineFused()], fused))):
-        answer = findings(module).compared(result)
+        answer = findings(module).result(result).answer
         verdicts[answer.verdict.name] += 1
         if answer.verdict is Verdict.DIFFERENT:
             yield f"{kind}: {answer.reason}"

@@ -74,6 +74,20 @@ def test_windows_in_the_padding(op: str):
     np.testing.assert_array_equal(executed(module, inputs)[0], run(module, inputs=inputs)[0])
 
 
+@pytest.mark.parametrize("window", [2, 3, 4])
+def test_averages_of_integers_below_zero(window: int):
+    """MLIR divides toward zero."""
+    types = f"(tensor<1x1x1x24xi8>) -> tensor<1x1x1x{24 // window}xi8>"
+    module = parse(
+        f"""func.func @main(%x: tensor<1x1x1x24xi8>) -> tensor<1x1x1x{24 // window}xi8> {{
+          %y = npu.avg_pool %x window = [1, {window}] strides = [1, {window}] data_layout = <NCHW> : {types}
+          func.return %y : tensor<1x1x1x{24 // window}xi8>
+        }}"""
+    )
+    inputs = [np.arange(-20, 4, dtype=np.int8).reshape(1, 1, 1, 24)]
+    np.testing.assert_array_equal(executed(module, inputs)[0], run(module, inputs=inputs)[0])
+
+
 def test_random_programs_compute_the_same(capsys: pytest.CaptureFixture[str]):
     """Op by op, on the results so far: a small difference before a rounding is large behind it."""
     counts: Counter[str] = Counter()

@@ -1,7 +1,9 @@
 """Planted miscompiles on random programs: the checker proves none that computes something else."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import TypeAlias
 
@@ -13,13 +15,13 @@ from support.generators.mutants import KINDS, Mutate
 from support.generators.programs import random_program
 from support.generators.sample_source import F64
 from support.generators.shuffle import shuffled
-from support.oracles.running import Recorder, results, same, same_effects
+from support.oracles.running import Array, Effect, Recorder, results, same, same_effects
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-Known: TypeAlias = dict[tuple[int, bool], tuple[ModuleOp, ModuleOp]]
-"""Programs and their shuffled variants, by seed and by whether they have side effects."""
+Run: TypeAlias = tuple[list[Array], Sequence[Effect]]
+"""The results and the side effects of a program."""
 
 pytestmark = pytest.mark.xdist_group("mutants")  # One process makes the programs, once.
 COUNTED = amount(5, 50)
@@ -42,50 +44,67 @@ def mutated(module: ModuleOp, classes: tuple[type[Operation], ...], mutate: Muta
     """Valid programs with the miscompile at some op."""
     places = [index for index, op in enumerate(module.walk()) if isinstance(op, classes)]
     left = MUTANTS
+    mutant = module.clone()
     for place in rng.sample(places, min(len(places), PLACES)):
         if not left:
             return
-        mutant = module.clone()
         op = next(op for index, op in enumerate(mutant.walk()) if index == place)
         try:
-            if mutate(op, rng):
-                mutant.verify()
-                left -= 1
-                yield mutant
+            if not mutate(op, rng):
+                continue
+            for each in (op, *(use.operation for result in op.results for use in result.uses)):
+                # Most invalid mutants are found here. An error of the whole program prints it, which takes long.
+                each.verify_()
+            mutant.verify()
+            left -= 1
+            yield mutant
         except VerifyException:
-            continue
+            pass
+        mutant = module.clone()
 
 
-def computes_the_same(left: ModuleOp, right: ModuleOp) -> bool:
-    """True if results and side effects are equal on all inputs tried. A program that cannot be run is different."""
-    for seed in range(SEEDS):
-        recorders = Recorder(), Recorder()
-        found = results(left, seed, recorders[0].environment())
-        try:
-            if not same(found, results(right, seed, recorders[1].environment())):
+@dataclass
+class Pair:
+    """A program and its shuffled variant, and the runs of the program, which are the same for all mutants."""
+
+    module: ModuleOp
+    shuffled: ModuleOp
+    runs: dict[int, Run] = field(default_factory=dict[int, Run])
+
+    def computes_the_same(self, mutant: ModuleOp) -> bool:
+        """True if results and side effects are equal on all inputs tried. A program that cannot be run is different."""
+        for seed in range(SEEDS):
+            if seed not in self.runs:
+                self.runs[seed] = run(self.module, seed)
+            found, effects = self.runs[seed]
+            try:
+                others, other_effects = run(mutant, seed)
+            except InterpreterError:
                 return False
-        except InterpreterError:
-            return False
-        if not same_effects(recorders[0].effects, recorders[1].effects):
-            return False
-    return True
+            if not same(found, others) or not same_effects(effects, other_effects):
+                return False
+        return True
+
+
+def run(module: ModuleOp, seed: int) -> Run:
+    recorder = Recorder()
+    return results(module, seed, recorder.environment()), recorder.effects
 
 
 @pytest.fixture(scope="module")
-def programs() -> Known:
-    """Programs and their shuffled variants, made on demand."""
-    return {}
+def pairs() -> Callable[[int, bool], Pair]:
+    """The pair of a seed, with side effects or without, made on demand."""
 
-
-def pair(known: Known, seed: int, effects: bool) -> tuple[ModuleOp, ModuleOp]:
-    if (seed, effects) not in known:
+    @cache
+    def pair(seed: int, effects: bool) -> Pair:
         module = program(seed, effects)
-        known[seed, effects] = module, shuffled(module, seed)
-    return known[seed, effects]
+        return Pair(module, shuffled(module, seed))
+
+    return pair
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_miscompile_is_proved(kind: str, programs: Known, capsys: pytest.CaptureFixture[str]):
+def test_no_miscompile_is_proved(kind: str, pairs: Callable[[int, bool], Pair], capsys: pytest.CaptureFixture[str]):
     classes, mutate = KINDS[kind]
     effects = "effect" in kind or "impure" in kind
     count: Counter[str] = Counter()
@@ -93,16 +112,16 @@ def test_no_miscompile_is_proved(kind: str, programs: Known, capsys: pytest.Capt
     for seed in range(MOST_PROGRAMS):
         if count["counted"] >= COUNTED:
             break
-        module, other = pair(programs, seed, effects)
-        for mutant in mutated(other, classes, mutate, Random(seed)):
+        pair = pairs(seed, effects)
+        for mutant in mutated(pair.shuffled, classes, mutate, Random(seed)):
             count["tried"] += 1
-            if computes_the_same(module, mutant):
+            if pair.computes_the_same(mutant):
                 continue
             count["counted"] += 1
-            verdict = compare(module, mutant).verdict
+            verdict = compare(pair.module, mutant).verdict
             count[verdict.name] += 1
             if verdict is Verdict.PROVED:
-                wrong.append(f"{kind}, seed {seed}:\n{module}\n{mutant}")
+                wrong.append(f"{kind}, seed {seed}:\n{pair.module}\n{mutant}")
     with capsys.disabled():
         figures = ", ".join(f"{count[name]:3} {name.lower()}" for name in ("tried", "counted", *Verdict.__members__))
         print(f"\n{kind:38} {figures}", end="")

@@ -62,3 +62,11 @@ def test_dynamic_sizes_stay_dynamic(body: str):
         assert found.dtype == expected.dtype
         np.testing.assert_allclose(found, expected)
         assert found.shape == expected.shape
+
+
+def test_product_of_no_integers():
+    """Integers are multiplied in halves, and of none there are no halves."""
+    body = "npu.reduce_prod %x axes = [1] : (tensor<2x0x3xi32>) -> tensor<2x3xi32>"
+    module = Parser(context(), program(body)).parse_module()
+    (found,) = executed(exported(module), [np.zeros((2, 0, 3), np.int32)])
+    np.testing.assert_array_equal(found, np.ones((2, 3), np.int32))

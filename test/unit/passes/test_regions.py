@@ -47,6 +47,21 @@ def test_the_nine_nodes_of_the_paper():
     assert [[numbers[node] for node in group] for group in regions.groups()] == [[1, 3, 2], [4, 6, 5], [7, 9, 8]]
 
 
+def test_the_first_demand_on_a_region_is_its_reason():
+    image, kernel = "tensor<1x8x4x6xf32, #npu.layout<NCHW>>", "tensor<8x8x1x1xf32, #npu.layout<OIHW>>"
+    module = parse(
+        f"""func.func @main(%x: {image}, %k: {kernel}) -> {image} {{
+          %a = npu.conv2d %x, %k : ({image}, {kernel}) -> {image}
+          %b = npu.conv2d %a, %k : ({image}, {kernel}) -> {image}
+          func.return %b : {image}
+        }}"""
+    )
+    regions = regions_of(module)
+    first, second = (op for op in module.walk() if op.name == "npu.conv2d")
+    assert regions.root(first) is regions.root(second)
+    assert {reason.about for reason in regions.demands().values()} == {first}
+
+
 def test_joined_regions_are_known_by_the_root_of_the_second():
     module = parse(NINE)
     regions, values = regions_of(module), values_of(module)

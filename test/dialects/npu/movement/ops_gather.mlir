@@ -99,3 +99,11 @@ func.func @mixed(
     : (tensor<1x8x9x16xf32, #npu.layout<NHWC>>, tensor<2x7xi64>) -> tensor<1x8x9x2x7xf32, #npu.layout<Tensor>>
   return
 }
+
+/// No index, of any number of axes, selects from an axis without elements.
+// CHECK-LABEL: func.func @no_indices(
+func.func @no_indices(%empty: tensor<0x6xf32>, %i: tensor<3x0xi32>) {
+  // CHECK-NEXT: %none = npu.gather %empty, %i axis = 0 : (tensor<0x6xf32>, tensor<3x0xi32>) -> tensor<3x0x6xf32>
+  %none = npu.gather %empty, %i axis = 0 : (tensor<0x6xf32>, tensor<3x0xi32>) -> tensor<3x0x6xf32>
+  return
+}

@@ -1,0 +1,29 @@
+"""What nodes do to numbers that are known when a model is read."""
+
+import pytest
+from npu_opt.bridges.onnx.importing.folding import quotient
+from npu_opt.bridges.onnx.importing.ops.slicing import positions
+
+QUOTIENTS = [(7, 2, 3), (-7, 2, -3), (7, -2, -3), (-7, -2, 3), (1, 0, None)]
+
+
+@pytest.mark.parametrize(("dividend", "divisor", "found"), QUOTIENTS)
+def test_a_quotient_is_cut_toward_zero(dividend: int, divisor: int, found: int | None):
+    assert quotient(dividend, divisor) == found
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "step", "taken"),
+    [
+        (1, 3, 1, [1, 2]),
+        (-9, 9, 2, [0, 2, 4]),
+        (-1, -3, -1, [4, 3]),
+        (4, 0, -2, [4, 2]),
+        (4, -6, -2, [4, 2, 0]),
+        (9, -(2**63), -1, [4, 3, 2, 1, 0]),
+        (-9, -9, -1, [0]),
+    ],
+)
+def test_positions_of_a_slice(start: int, end: int, step: int, taken: list[int]):
+    """Only an end before the first element, counted from the end of the axis, takes the first one backwards."""
+    assert list(positions(5, start, end, step)) == taken
