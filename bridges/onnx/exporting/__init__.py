@@ -37,4 +37,13 @@ def to_onnx(
     return assembled(export(module, opset, directory, source), module, __version__)
 
 
-__all__ = ["INLINE_LIMIT", "NEWEST_OPSET", "OLDEST_OPSET", "Model", "NotExportable", "Source", "to_onnx", "write_model"]
+__all__ = [
+    "INLINE_LIMIT",
+    "NEWEST_OPSET",
+    "OLDEST_OPSET",
+    "Model",
+    "NotExportable",
+    "Source",
+    "to_onnx",
+    "write_model",
+]

@@ -37,6 +37,8 @@ class OnnxTensor:
     """The constant of which this one is a transpose or a reshape."""
     lifted: "Lifted | None" = None
     """The tensor of lower rank that this one is with unit axes in front, if the program added them."""
+    sizes: tuple[int, ...] | None = None
+    """The stored shape, if this is a value of the program."""
 
 
 @dataclass(frozen=True, slots=True)
