@@ -122,6 +122,45 @@ class LpNormOp(NormalizationOp):
 
 
 @op_definition
+class LrnOp(NormalizationOp):
+    """x / (bias + alpha / size * sum)^beta, with the sum of x² over `size` neighbouring positions of the axis.
+
+    The neighbours of position i are those from i - (size - 1) / 2 to i + size / 2, both rounded down, that exist.
+
+    ```mlir
+    %y = npu.lrn %x axis = 3 size = 5 alpha = 1.0e-4 beta = 0.75 bias = 2.0
+      : tensor<1x27x27x96xf32, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.lrn"
+
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS})
+
+    axis = prop_def(I64)
+    size = prop_def(I64)
+    alpha = prop_def(F64, default_value=FloatAttr(1e-4, f64))
+    beta = prop_def(F64, default_value=FloatAttr(0.75, f64))
+    bias = prop_def(F64, default_value=FloatAttr(1.0, f64))
+
+    assembly_format = (
+        "$input `axis` `=` $axis `size` `=` $size (`alpha` `=` $alpha^)? (`beta` `=` $beta^)? (`bias` `=` $bias^)? "
+        + SIGNATURE
+    )
+
+    def verify_attributes(self, shape: Sequence[int]) -> None:
+        self.check_axis("axis", self.axis.value.data, len(shape))
+        if self.size.value.data < 1:
+            raise self.wrong("size", "a positive number", self.size.value.data)
+
+    def reach(self, length: int) -> tuple[int, int]:
+        """The number of neighbours before and after a position; at most all others of an axis of known length."""
+        size = self.size.value.data
+        most = size if length == DYNAMIC else max(length - 1, 0)
+        return min((size - 1) // 2, most), min(size // 2, most)
+
+
+@op_definition
 class TensorNormOp(NormalizationOp):
     """(x - mean) / √(variance + epsilon), with mean and variance of the elements along the axes.
 

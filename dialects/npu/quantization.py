@@ -3,7 +3,7 @@
 from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import IntegerType, Signedness, TensorType, f32
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
@@ -11,11 +11,14 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from .attrs import I64
 from .axes import ONE_AXIS_SPLITS, AxisTable
-from .base import VectorsAlongAxis
+from .base import SameLayoutOp, VectorsAlongAxis
 from .fusion import FusionKind
 from .quantized import QuantizedOp
 from .type_format import SIGNATURE
 from .values import shape_of
+
+BYTE = IntegerType(8, Signedness.UNSIGNED)
+"""The elements of dynamically quantised values."""
 
 
 class QuantizationOp(QuantizedOp, VectorsAlongAxis, ABC):
@@ -83,3 +86,40 @@ class DequantizeOp(QuantizationOp):
 
     def verify_meaning(self) -> None:
         self.check_both(numbers="result", integers="input")
+
+
+@op_definition
+class DynamicQuantizeOp(SameLayoutOp):
+    """The input, quantised to 8 bits such that its range, extended to 0, is divided into 255 steps.
+
+    The scale is (largest - least) / 255, where least is at most 0 and largest is at least 0; it is 1 if both are 0. The
+    zero point is -least / scale, rounded to the nearest integer (halves to the even one). The result is that of
+    `npu.quantize` with both.
+
+    ```mlir
+    %q, %s, %z = npu.dynamic_quantize %x : (tensor<1x64xf32>) -> (tensor<1x64xui8>, tensor<f32>, tensor<ui8>)
+    ```
+    """
+
+    name = "npu.dynamic_quantize"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"scale", "zero_point"})
+
+    input = operand_def(TensorType)
+    result = result_def(TensorType)
+    scale = result_def(TensorType)
+    zero_point = result_def(TensorType)
+
+    assembly_format = "$input " + SIGNATURE
+    traits = traits_def(Pure())
+
+    def verify_meaning(self) -> None:
+        self.check_element_type("input", self.input, f32)
+        for name, value, element in (
+            ("result", self.result, BYTE),
+            ("scale", self.scale, f32),
+            ("zero_point", self.zero_point, BYTE),
+        ):
+            self.check_element_type(name, value, element)
+            self.check_shape(name, value, shape_of(self.input) if name == "result" else ())

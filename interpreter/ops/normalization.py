@@ -34,6 +34,19 @@ def lp_norm(op: ops.LpNormOp, x: Array) -> Array:
     return np.where(norm == 0, 0, x / norm)
 
 
+@meaning(ops.LrnOp)
+def lrn(op: ops.LrnOp, x: Array) -> Array:
+    axis = op.axis.value.data
+    square = np.moveaxis(precise(x) ** 2, axis, 0)
+    length, total = len(square), np.zeros_like(square)
+    before, behind = op.reach(length)
+    for distance in range(-before, behind + 1):
+        kept, read = max(-distance, 0), max(distance, 0)
+        total[kept : length - read] += square[read : length - kept]
+    base = op.bias.value.data + op.alpha.value.data / op.size.value.data * np.moveaxis(total, 0, axis)
+    return x / base**op.beta.value.data
+
+
 def normalised(x: Array, axes: Sequence[int], epsilon: float) -> Array:
     """(x - mean) / √(variance + epsilon), with mean and variance along the axes."""
     x = precise(x)

@@ -31,3 +31,12 @@ def quantize(op: ops.QuantizeOp, x: Array, scale: Array, zero_point: Array) -> A
 @meaning(ops.DequantizeOp)
 def dequantize(op: ops.DequantizeOp, x: Array, scale: Array, zero_point: Array) -> Array:
     return centred(x, _against(op, zero_point, x)) * _against(op, scale, x).astype(np.float64)
+
+
+@meaning(ops.DynamicQuantizeOp)
+def dynamic_quantize(op: ops.DynamicQuantizeOp, x: Array) -> tuple[Array, Array, Array]:
+    least, largest = x.min(initial=0), x.max(initial=0)
+    scale = (largest - least) / np.float32(255) if largest != least else np.float32(1)
+    zero_point = np.rint((0 - least) / scale)
+    quantized = np.rint(x / scale).astype(np.float64) + np.float64(zero_point)
+    return saturate(quantized, ops.BYTE), np.asarray(scale), saturate(np.asarray(zero_point), ops.BYTE)

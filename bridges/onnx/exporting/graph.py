@@ -6,6 +6,7 @@ use.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -14,7 +15,7 @@ from onnx import AttributeProto
 from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import Reference
-from ....layout import DYNAMIC, Order, compose, identity
+from ....layout import DYNAMIC, Order, ReadStep, compose, identity, merge_steps, unpermuted
 from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
 from .kernels import KERNELS, Kernel
@@ -33,9 +34,19 @@ class OnnxTensor:
     weights: ConstantData | None = None
     name: str | None = None
     original: "OnnxTensor | None" = None
-    """The constant of which this one is a transpose."""
+    """The constant of which this one is a transpose or a reshape."""
+    lifted: "Lifted | None" = None
+    """The tensor of lower rank that this one is with unit axes in front, if the program added them."""
     sizes: tuple[int, ...] | None = None
     """The stored shape, if this is a value of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A tensor, and the number of unit axes in front of it."""
+
+    source: OnnxTensor
+    count: int
 
 
 @dataclass(eq=False, slots=True)
@@ -77,18 +88,22 @@ class OnnxGraph:
         directory: Path = Path(),
         foreign_opset: int | None = None,
         source: Source | None = None,
+        domains: frozenset[str] = frozenset(),
     ) -> None:
         self.opset = opset
         self.source = source
         """The source of constants that are in no file yet."""
         self.foreign_opset = foreign_opset
         """The opset of opaque ops; None if it is the same."""
+        self.domains = domains
+        """The domains that the imported model uses."""
         self.directory = directory
         """The folder with the files of constants."""
         self.inputs: list[OnnxTensor] = []
         self.nodes: list[OnnxNode] = []
         self._casts: dict[tuple[OnnxTensor, int], OnnxTensor] = {}
         self._transposes: dict[tuple[OnnxTensor, Order], OnnxTensor] = {}
+        self._reshaped: dict[tuple[OnnxTensor, tuple[ReadStep, ...]], OnnxTensor] = {}
         self._numbers: dict[tuple[int, tuple[int, ...], bytes], OnnxTensor] = {}
 
     def input(self, element: int) -> OnnxTensor:
@@ -135,6 +150,15 @@ class OnnxGraph:
         node.outputs = results
         self.add(node)
         return results
+
+    def foreign_node(
+        self, domain: str, kind: str, inputs: Sequence[OnnxTensor | None], element: int, **attributes: Any
+    ) -> OnnxTensor:
+        """Add a node of another domain with one result."""
+        result = self.node(kind, *inputs, element=element, **attributes)
+        assert result.node is not None
+        result.node.domain = domain
+        return result
 
     def add(self, node: OnnxNode) -> None:
         """Append a node."""
@@ -224,13 +248,22 @@ class OnnxGraph:
         key = x, permutation
         if key not in self._transposes:
             if x.weights is not None:
-                self._transposes[key] = OnnxTensor(
-                    x.element, weights=x.weights.transposed(permutation), original=x.original or x
-                )
+                self._transposes[key] = self.read(x, x.weights.transposed(permutation).steps)
             else:
                 source = self.computable_one("Transpose", x)
                 self._transposes[key] = self.node("Transpose", source, perm=list(permutation))
         return self._transposes[key]
+
+    def read(self, x: OnnxTensor, steps: tuple[ReadStep, ...]) -> OnnxTensor:
+        """The data of a constant with other steps."""
+        original = x.original or x
+        assert original.weights is not None
+        if steps == original.weights.steps:
+            return original
+        key = original, steps
+        if key not in self._reshaped:
+            self._reshaped[key] = OnnxTensor(x.element, weights=original.weights.read(steps), original=original)
+        return self._reshaped[key]
 
     def size(self, x: OnnxTensor, axis: int) -> OnnxTensor:
         """The size of an axis at run time, as a vector of one element."""
@@ -244,7 +277,9 @@ class OnnxGraph:
         return parts[0] if len(parts) == 1 else self.node("Concat", *parts, axis=0)
 
     def reshape(self, x: OnnxTensor, sizes: Sequence[Size | OperandSize]) -> OnnxTensor:
-        """Reshape a tensor. One size may be `DYNAMIC`: it is inferred."""
+        """Reshape a tensor. One size may be `DYNAMIC`: it is inferred. Constants are reshaped at once."""
+        if x.weights is not None and (known := _known_sizes(x.weights.shape, sizes)) is not None:
+            return self.read(x, merge_steps((*x.weights.steps, unpermuted(known))))
         # In ONNX, 0 is the operand's size along the same axis, and -1 is inferred.
         if 0 not in sizes:
             short = [
@@ -263,7 +298,12 @@ class OnnxGraph:
         return self.op("Reshape", x, self.shape(spelt), allowzero=int(-1 not in spelt))
 
     def unsqueeze(self, x: OnnxTensor, axes: Sequence[int]) -> OnnxTensor:
-        """Insert unit axes, at these positions of the result."""
+        """Insert unit axes, at these positions of the result. Constants are reshaped at once."""
+        if x.weights is not None:
+            kept = iter(x.weights.shape)
+            return self.reshape(
+                x, [1 if axis in axes else next(kept) for axis in range(len(x.weights.shape) + len(axes))]
+            )
         return self.op("Unsqueeze", x, self.ints(*axes)) if axes else x
 
     def slice(
@@ -299,3 +339,15 @@ def _computable(kind: str, kernel: Kernel, element: int) -> int:
         if choice in kernel.types:
             return choice
     raise NotExportable(f"ONNX Runtime has no {kind} for elements of type {type_name(element)}")
+
+
+def _known_sizes(before: Sequence[int], sizes: Sequence[Size | OperandSize]) -> tuple[int, ...] | None:
+    """The sizes of a reshaped constant, or None if one of them is not known."""
+    found = [before[size.axis] if isinstance(size, OperandSize) else size for size in sizes]
+    numbers = [size for size in found if isinstance(size, int) and size != DYNAMIC]
+    if len(numbers) == len(sizes):
+        return tuple(numbers)
+    if len(numbers) + found.count(DYNAMIC) < len(sizes) or found.count(DYNAMIC) > 1 or not prod(numbers):
+        return None
+    rest = prod(before) // prod(numbers)
+    return tuple(rest if size == DYNAMIC else size for size in found if isinstance(size, int))

@@ -60,6 +60,7 @@ KERNELS: Mapping[str, Kernel] = {
     "CumSum": Kernel(SINGLE | WHOLE, _FIRST, True),
     **dict.fromkeys(("Softmax", "LogSoftmax", "LpNormalization"), Kernel(SINGLE)),
     **dict.fromkeys(("LayerNormalization", "RMSNormalization", "BatchNormalization"), Kernel(SINGLE)),
+    "LRN": Kernel(frozenset({F32})),
     **dict.fromkeys(("InstanceNormalization", "GroupNormalization"), Kernel(HALF)),
     **dict.fromkeys(("Conv", "ConvTranspose", "AveragePool", "GlobalAveragePool", "GlobalMaxPool"), Kernel(HALF)),
     "MatMul": Kernel(SINGLE | WHOLE | {U32, U64}, wraps=True),

@@ -14,6 +14,7 @@ from .graph import OnnxNode, OnnxTensor
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
 from .program import Exported, noted_opset
 from .transposes import Moves, without_idle_transposes
+from .versions import is_default
 from .weights import ConstantData
 
 PRODUCER = "npu-opt"
@@ -49,7 +50,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     name = module.attributes.get("onnx.graph")
     graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
     node_names = UniqueNames()
-    graph.node.extend(_node_proto(node, node_names) for node in nodes)
+    graph.node.extend(_node_proto(node, node_names, exported.graph.opset) for node in nodes)
     _add_ends(exported, outputs, proto)
     model = Model(proto, moves=moves)
     for tensor in _initializers(nodes):
@@ -77,14 +78,15 @@ def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) ->
     return [("", exported.graph.opset), *((domain, noted_opset(module, domain) or 1) for domain in domains)]
 
 
-def _node_proto(node: OnnxNode, names: UniqueNames) -> NodeProto:
+def _node_proto(node: OnnxNode, names: UniqueNames, opset: int) -> NodeProto:
     proto = NodeProto(op_type=node.kind, domain=node.domain, name=names.unique(node.name or node.kind.lower()))
     proto.input.extend("" if tensor is None else tensor.name or "" for tensor in node.inputs)
     while proto.input and not proto.input[-1]:
         del proto.input[-1]
     proto.output.extend("" if tensor is None else tensor.name or "" for tensor in node.outputs)
     if isinstance(node.attributes, Mapping):
-        proto.attribute.extend(helper.make_attribute(key, value) for key, value in node.attributes.items())
+        written = [item for item in node.attributes.items() if not is_default(node.kind, node.domain, opset, *item)]
+        proto.attribute.extend(helper.make_attribute(key, value) for key, value in written)
     else:
         proto.attribute.extend(renamed_captures(node))
     return proto

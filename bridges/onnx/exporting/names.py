@@ -78,7 +78,7 @@ def name_tensors(nodes: Sequence[OnnxNode], hints: Iterable[tuple[OnnxTensor, st
             names.reserve(name)
     tensors = [tensor for node in nodes for tensor in (*node.inputs, *node.captures.values(), *node.outputs)]
     present = dict.fromkeys(tensor for tensor in tensors if tensor is not None)
-    known = {tensor: hint for tensor, hint in reversed(list(hints))}
+    known = {tensor.original or tensor: hint for tensor, hint in reversed(list(hints))}
     for tensor in present:
         hint = known.get(tensor.original or tensor)
         if hint is not None and tensor.name is None:

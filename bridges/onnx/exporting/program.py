@@ -4,13 +4,13 @@ ONNX has functions too, but their constants would have to be in the model itself
 them anyway.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, NameLoc, TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
@@ -21,6 +21,7 @@ from ..errors import NotExportable
 from .elements import carrier
 from .graph import OnnxGraph, OnnxNode, OnnxTensor, Source
 from .ops.source import constant
+from .origins import constant_origin_of, origin_of
 from .registry import EXPORTERS
 from .weights import in_memory
 
@@ -54,14 +55,19 @@ def main_function(module: ModuleOp) -> func.FuncOp:
 
 def noted_opset(module: ModuleOp, domain: str = "") -> int | None:
     """The version of a domain in the imported model."""
-    notes = module.attributes.get("onnx.opsets")
-    found = notes.data.get(domain) if isinstance(notes, DictionaryAttr) else None
+    found = _noted_opsets(module).get(domain)
     return found.value.data if isinstance(found, IntegerAttr) else None
+
+
+def _noted_opsets(module: ModuleOp) -> Mapping[str, Attribute]:
+    notes = module.attributes.get("onnx.opsets")
+    return notes.data if isinstance(notes, DictionaryAttr) else {}
 
 
 def export(module: ModuleOp, opset: int, directory: Path, source: Source | None) -> Exported:
     """Export a module; constants in files come from `source` or from this directory."""
-    result = Exported(OnnxGraph(opset, directory, noted_opset(module), source), main_function(module))
+    graph = OnnxGraph(opset, directory, noted_opset(module), source, frozenset(_noted_opsets(module)))
+    result = Exported(graph, main_function(module))
     _Inliner(module, result).run()
     return result
 
@@ -147,11 +153,11 @@ class _Inliner:
         )
         tensors = found if isinstance(found, tuple) else (found,)
         results = [self._graph.stored(x, element_type_of(v)) for x, v in zip(tensors, op.results, strict=True)]
-        _name_node(self._graph.nodes[before:], _location_name(op))
+        _name_node(self._graph.nodes[before:], origin_of(op))
         return results
 
     def _hint(self, tensor: OnnxTensor, op: Operation) -> None:
-        if name := _location_name(op):
+        if name := constant_origin_of(op):
             self._result.hints.append((tensor, name))
 
 
@@ -177,10 +183,6 @@ def _empty_constant(value: SSAValue) -> OnnxTensor:
     """A constant without elements."""
     number = _carrier_of(value)
     return OnnxTensor(number, weights=in_memory(number, shape_of(value), b""))
-
-
-def _location_name(op: Operation) -> str | None:
-    return op.location.desc.data if isinstance(op.location, NameLoc) else None
 
 
 def _name_node(nodes: Sequence[OnnxNode], name: str | None) -> None:

@@ -1,4 +1,4 @@
-"""LRN, which becomes arithmetic, computes what ONNX says it does, whatever the number of neighbours."""
+"""LRN computes what ONNX defines, for all numbers of neighbours."""
 
 from pathlib import Path
 

@@ -26,7 +26,7 @@ Run: TypeAlias = tuple[list[Array], Sequence[Effect]]
 pytestmark = pytest.mark.xdist_group("mutants")  # One process makes the programs, once.
 COUNTED = amount(5, 50)
 """The number of mutants of each kind that have to count."""
-MOST_PROGRAMS = amount(500, 5000)
+MOST_PROGRAMS = amount(1000, 5000)
 PLACES = 12
 """The number of ops of a program at which a miscompile is tried."""
 MUTANTS = 3

@@ -6,8 +6,8 @@ from math import inf, prod
 from .....dialects.npu import normalization as ops
 from ...bindings import math, tosa
 from ..arithmetic import add, converted, div, function, largest, mul, precise, sub, summed
-from ..arrange import along, reshape
-from ..loops import element_by_element
+from ..arrange import along, pad, reshape
+from ..loops import element_by_element, loop, loops
 from ..registry import lowers
 from ..scalars import Scalar, select
 from ..tensors import Tensor
@@ -43,6 +43,25 @@ def lp_norm(op: ops.LpNormOp, x: Tensor) -> Tensor:
     else:
         norm = function(summed(mul(x, x), axis), math.sqrt)
     return element_by_element(lambda number, by: select(by == 0, number.literal(0), number / by), x, norm)
+
+
+@lowers(ops.LrnOp)
+def lrn(op: ops.LrnOp, x: Tensor) -> Tensor:
+    x, axis, size = precise(x), op.axis.value.data, op.size.value.data
+    before, behind = op.reach(x.shape[axis])
+    low, high = ([count if each == axis else 0 for each in range(x.rank)] for count in (before, behind))
+    places = [loop(each) + loop(x.rank) if each == axis else loop(each) for each in range(x.rank)]
+
+    def with_square(number: Scalar, total: Scalar) -> Scalar:
+        return total + number * number
+
+    (total,) = loops(x.shape, [before + behind + 1], [(pad(x, low, high), places)], with_square, [x.element], [0])
+
+    def divided(number: Scalar, total: Scalar) -> Scalar:
+        base = total * (op.alpha.value.data / size) + op.bias.value.data
+        return number / base.power(base.literal(op.beta.value.data))
+
+    return element_by_element(divided, x, total)
 
 
 def normalised(x: Tensor, axes: Sequence[int], epsilon: float) -> Tensor:

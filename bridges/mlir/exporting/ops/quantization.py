@@ -3,12 +3,13 @@
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import element_type_of
 from ...bindings import math
-from ..arrange import along
+from ..arithmetic import largest, smallest
+from ..arrange import along, reshape
 from ..elements import F64, I64, element_of
 from ..loops import element_by_element
 from ..quantized import scalar
 from ..registry import lowers
-from ..scalars import Scalar
+from ..scalars import Scalar, select
 from ..tensors import Tensor
 
 
@@ -39,3 +40,26 @@ def dequantize(op: ops.DequantizeOp, x: Tensor, scale: Tensor, zero_point: Tenso
         return (number.cast(I64) - zero.cast(I64)).cast(F64) * factor.cast(F64)
 
     return element_by_element(body, x, _against(op, scale, x), _against(op, zero_point, x), element=F64)
+
+
+@lowers(ops.DynamicQuantizeOp)
+def dynamic_quantize(op: ops.DynamicQuantizeOp, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    everywhere, byte = range(x.rank), element_of(ops.BYTE)
+    least = element_by_element(lambda number: number.minimum(0), reshape(smallest(x, everywhere, 0), ()))
+    most = element_by_element(lambda number: number.maximum(0), reshape(largest(x, everywhere, 0), ()))
+
+    def step(low: Scalar, high: Scalar) -> Scalar:
+        return select(low == high, low.literal(1), ((high - low) / low.literal(255)).cast(x.element))
+
+    scale = element_by_element(step, least, most)
+
+    def place(low: Scalar, factor: Scalar) -> Scalar:
+        quotient = (low.literal(0) - low) / factor
+        return quotient.cast(x.element).cast(F64).function(math.roundeven).saturated(byte)
+
+    def body(number: Scalar, factor: Scalar, zero: Scalar) -> Scalar:
+        quotient = (number / factor).cast(x.element)
+        return (quotient.cast(F64).function(math.roundeven) + zero.cast(F64)).saturated(byte)
+
+    zero_point = element_by_element(place, least, scale, element=byte)
+    return element_by_element(body, x, scale, zero_point, element=byte), scale, zero_point

@@ -138,10 +138,10 @@ def integer_power(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTen
 @exports(ops.PreluOp)
 def prelu(op: ops.PreluOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
     """PRelu broadcasts the slope only, and supports floats only; a select in all other cases."""
-    shapes = shape_of(op.lhs), shape_of(op.result)
+    if lhs.element in FLOATS and shape_of(op.lhs) == shape_of(op.result):
+        data, slope = lhs, aligned(op, graph, (lhs, rhs))[1]
+        return graph.op("PRelu", data, slope)
     lhs, rhs = aligned(op, graph, (lhs, rhs))
-    if lhs.element in FLOATS and shapes[0] == shapes[1]:
-        return graph.op("PRelu", lhs, rhs)
     lhs, rhs = graph.computable_pair("Mul", lhs, rhs)
     is_negative = graph.compare("Less", lhs, graph.like(lhs, 0))
     return graph.where(is_negative, graph.node("Mul", lhs, rhs), lhs)

@@ -10,14 +10,20 @@ from ..registry import exports
 
 
 def aligned(op: ElementwiseOp, graph: OnnxGraph, tensors: Sequence[OnnxTensor]) -> list[OnnxTensor]:
-    """Reshape operands for ONNX's broadcasting: those of a higher rank have one element."""
+    """Reshape operands for ONNX's broadcasting: those of a higher rank have one element.
+
+    Unit axes that the program added in front are dropped, unless the operand gives the result its rank.
+    """
     rank = len(shape_of(op.result))
     ranks = [len(shape_of(operand)) for operand in op.operands]
     lower = [graph.reshape(x, ()) if found > rank else x for x, found in zip(tensors, ranks, strict=True)]
     if rank not in ranks:
         # All operands have one element, and so does the result.
         lower[0] = graph.reshape(lower[0], [1] * rank)
-    return lower
+        return lower
+    places = [place for place, found in enumerate(ranks) if found == rank]
+    carrier_of_rank = min(places, key=lambda place: (lower[place].lifted is not None, lower[place].weights is not None))
+    return [x if x.lifted is None or place == carrier_of_rank else x.lifted.source for place, x in enumerate(lower)]
 
 
 @exports(SelectOp)

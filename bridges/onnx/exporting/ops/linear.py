@@ -12,20 +12,32 @@ from .....layout import DYNAMIC, identity
 from ..convolutions import empty_sum, summable
 from ..elements import F16, F32, F64, I32, I64
 from ..graph import OnnxGraph, OnnxTensor
+from ..qlinear import DOMAIN
 from ..quantized import TRIPLES, broadcast_parameters, flat, requantized, scalar
 from ..registry import exports
 
 
-def matrices(graph: OnnxGraph, x: OnnxTensor, value: SSAValue, transposed: object) -> OnnxTensor:
+def matrices(graph: OnnxGraph, x: OnnxTensor, rank: int, transposed: object) -> OnnxTensor:
     """An operand with its last two axes swapped if `transposed` is set."""
     if not transposed:
         return x
-    *batch, rows, columns = identity(len(shape_of(value)))
+    *batch, rows, columns = identity(rank)
     return graph.transpose(x, (*batch, columns, rows))
 
 
 def operands(op: ops.LinearOp, graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> tuple[OnnxTensor, OnnxTensor]:
-    return matrices(graph, lhs, op.lhs, op.trans_a), matrices(graph, rhs, op.rhs, op.trans_b)
+    """The matrices of the product.
+
+    Batch axes that the program added to one of them are dropped, because ONNX Runtime is faster for matrices.
+    """
+    ranks = [len(shape_of(op.lhs)), len(shape_of(op.rhs))]
+    if rhs.lifted is not None and ranks[1] - rhs.lifted.count >= 2:
+        ranks[1] -= rhs.lifted.count
+        rhs = rhs.lifted.source
+    elif lhs.lifted is not None and ranks[0] - lhs.lifted.count >= 2:
+        ranks[0] -= lhs.lifted.count
+        lhs = lhs.lifted.source
+    return matrices(graph, lhs, ranks[0], op.trans_a), matrices(graph, rhs, ranks[1], op.trans_b)
 
 
 def multiplied(graph: OnnxGraph, lhs: OnnxTensor, rhs: OnnxTensor) -> OnnxTensor:
@@ -66,6 +78,8 @@ def with_bias(
         return total
     if has_one_element(value):
         bias = graph.reshape(bias, ())
+    elif bias.lifted is not None:
+        bias = bias.lifted.source
     return graph.node("Add", total, graph.cast(bias, total.element))
 
 
@@ -108,8 +122,7 @@ def _product(
     """The product of integers minus their zero points, in i32."""
     if has_no_elements(op):
         return empty_sum(graph, op.name, I32, shape_of(op.result), origins(op, lhs, rhs))
-    first = matrices(graph, lhs, op.lhs, op.trans_a)
-    second = matrices(graph, rhs, op.rhs, op.trans_b)
+    first, second = operands(op, graph, lhs, rhs)
     points = scalar(graph, lhs_zero, op.lhs_zero_point), flat(graph, rhs_zero, op.rhs_zero_point)
     if len(shape_of(op.lhs)) == 2 or has_one_element(op.rhs_zero_point):
         return graph.node("MatMulInteger", first, second, *points, element=I32)
@@ -139,19 +152,26 @@ def quantized_product(
     target = result_zero.element
     has_vectors = not (has_one_element(op.rhs_scale) and has_one_element(op.rhs_zero_point))
     has_kernel = (lhs.element, rhs.element, target) in TRIPLES and (len(shape_of(op.lhs)) == 2 or not has_vectors)
-    if has_kernel and bias is None and not has_no_elements(op):
+    if has_kernel and not has_no_elements(op):
         zero = flat(graph, rhs_zero, op.rhs_zero_point)
-        inputs = [
-            matrices(graph, lhs, op.lhs, op.trans_a),
-            scales[0],
-            scalar(graph, lhs_zero, op.lhs_zero_point),
-            matrices(graph, rhs, op.rhs, op.trans_b),
-            *broadcast_parameters(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point),
-            scales[2],
-            scalar(graph, result_zero, op.result_zero_point),
-        ]
-        return graph.node("QLinearMatMul", *inputs, element=target)
+        left = scales[0], scalar(graph, lhs_zero, op.lhs_zero_point)
+        right = broadcast_parameters(graph, scales[1], op.rhs_scale, zero, op.rhs_zero_point)
+        of_result = scales[2], scalar(graph, result_zero, op.result_zero_point)
+        if _is_qgemm(op, graph):
+            inputs = lhs, *left, rhs, *right, bias, *of_result
+            flags = {"transA": int(op.trans_a is not None), "transB": int(op.trans_b is not None)}
+            return graph.foreign_node(DOMAIN, "QGemm", inputs, target, **flags)
+        if bias is None:
+            first, second = operands(op, graph, lhs, rhs)
+            return graph.node("QLinearMatMul", first, *left, second, *right, *of_result, element=target)
     total = _product(op, graph, lhs, rhs, lhs_zero, rhs_zero)
     value = op.bias if isinstance(op, ops.QuantGemmOp) else None
     total = with_bias(op, graph, total, bias, value)
     return requantized(graph, total, scales, scalar(graph, result_zero, op.result_zero_point), op.result)
+
+
+def _is_qgemm(op: ops.QuantizedProductOp, graph: OnnxGraph) -> bool:
+    """True for a product of matrices, plus at most a vector, in a model that uses ONNX Runtime's domain."""
+    if not isinstance(op, ops.QuantGemmOp) or DOMAIN not in graph.domains or len(shape_of(op.lhs)) != 2:
+        return False
+    return op.bias is None or shape_of(op.bias) == shape_of(op.result)[1:]

@@ -13,10 +13,13 @@ from xdsl.ir import SSAValue
 from .....dialects.npu import normalization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from .....layout import DYNAMIC, Order, identity, invert
+from ...errors import NotExportable
 from ..elements import BF16, F16, F32
-from ..graph import OnnxGraph, OnnxTensor, OperandSize, Size
+from ..graph import END, OnnxGraph, OnnxTensor, OperandSize, Size
 from ..registry import exports
 
+MOST_NEIGHBOURS = 1024
+"""The most neighbours that are summed by one node each."""
 OLDEST_RMS_NORM = 23
 """The first opset with RMSNormalization."""
 
@@ -34,6 +37,33 @@ def log_softmax(op: ops.LogSoftmaxOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTe
 @exports(ops.LpNormOp)
 def lp_norm(op: ops.LpNormOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.op("LpNormalization", x, axis=op.axis.value.data, p=op.p.value.data)
+
+
+@exports(ops.LrnOp)
+def lrn(op: ops.LrnOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """LRN, which ONNX Runtime has for images and odd sizes; a sum of shifted squares for all others."""
+    axis, rank, size = op.axis.value.data, len(shape_of(op.input)), op.size.value.data
+    alpha, beta, bias = op.alpha.value.data, op.beta.value.data, op.bias.value.data
+    if rank == 4 and size % 2 and alpha > 0 and beta > 0 and x.element in (F16, BF16, F32):
+        order = channels_second(axis, rank)
+        result = graph.op("LRN", graph.transpose(x, order), size=size, alpha=alpha, beta=beta, bias=bias)
+        return graph.transpose(result, invert(order))
+    x = precise(graph, x)
+    share = graph.node("Mul", _sum_of_neighbours(op, graph, graph.node("Mul", x, x)), graph.like(x, alpha / size))
+    base = graph.node("Add", share, graph.like(x, bias))
+    return graph.node("Div", x, graph.node("Pow", base, graph.like(x, beta)))
+
+
+def _sum_of_neighbours(op: ops.LrnOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    axis, shape = op.axis.value.data, shape_of(op.input)
+    before, behind = op.reach(shape[axis])
+    if before + behind >= MOST_NEIGHBOURS:
+        raise NotExportable(f"'{op.name}': expected at most {MOST_NEIGHBOURS} neighbours, found {before + behind + 1}")
+    low, high = ([count if each == axis else 0 for each in range(len(shape))] for count in (before, behind))
+    padded = graph.padded(x, low, high)
+    ends = [each - before - behind or END for each in range(before + behind + 1)]
+    parts = [graph.slice(padded, [axis], [each], [end]) for each, end in enumerate(ends)]
+    return parts[0] if len(parts) == 1 else graph.node("Sum", *parts)
 
 
 def precise(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:

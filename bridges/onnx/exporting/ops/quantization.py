@@ -6,6 +6,8 @@ from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import has_one_element, shape_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import OnnxGraph, OnnxTensor
+from ..origins import origin_of
+from ..qlinear import restored
 from ..quantized import broadcast_parameters, saturated, scalar
 from ..registry import exports
 from .normalization import along
@@ -49,6 +51,8 @@ def quantize(
     parameters = QuantizationParameters(op, graph)
     if zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32):
         inputs = x, *parameters.for_onnx(scale, zero_point)
+        if parameters.are_single and (whole := restored(graph, *inputs, origin_of(op))) is not None:
+            return whole
         return graph.node("QuantizeLinear", *inputs, element=zero_point.element, **parameters.axis)
     quotient = graph.node("Div", graph.cast(x, F64), parameters.for_arithmetic(scale, op.scale))
     shifted = graph.node("Add", graph.node("Round", quotient), parameters.for_arithmetic(zero_point, op.zero_point))
@@ -71,3 +75,10 @@ def dequantize(
     whole = graph.cast(graph.cast(x, I64), F64)
     centred = graph.node("Sub", whole, parameters.for_arithmetic(zero_point, op.zero_point))
     return graph.node("Mul", centred, parameters.for_arithmetic(scale, op.scale))
+
+
+@exports(ops.DynamicQuantizeOp)
+def dynamic_quantize(op: ops.DynamicQuantizeOp, graph: OnnxGraph, x: OnnxTensor) -> tuple[OnnxTensor, ...]:
+    result, scale, zero_point = graph.split_node("DynamicQuantizeLinear", [x], 3, U8)
+    scale.element = F32
+    return result, scale, zero_point

@@ -1,11 +1,13 @@
 """Reshapes, broadcasts, transposes and relabels."""
 
+from collections.abc import Sequence
+
 from .....dialects.npu import shape as ops
 from .....dialects.npu.attrs import OperandDim
 from .....dialects.npu.values import shape_of
 from .....layout import DYNAMIC, invert
 from ...errors import NotExportable
-from ..graph import OnnxGraph, OnnxTensor, OperandSize, Size
+from ..graph import Lifted, OnnxGraph, OnnxTensor, OperandSize, Size
 from ..registry import exports
 
 
@@ -19,7 +21,22 @@ def reshape(op: ops.ReshapeOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     for axis, dim in enumerate(op.dims.data if op.dims else ()):
         if isinstance(dim, OperandDim) and sizes[axis] == DYNAMIC:
             sizes[axis] = OperandSize(dim.position)
-    return graph.reshape(x, sizes)
+    result = graph.reshape(x, sizes)
+    if result is not x and (count := _units_in_front(shape_of(op.input), sizes)):
+        below = x.lifted or Lifted(x, 0)
+        result.lifted = Lifted(below.source, below.count + count)
+    return result
+
+
+def _units_in_front(before: Sequence[int], after: Sequence[Size | OperandSize]) -> int:
+    """The number of unit axes that a reshape adds in front; 0 if it changes anything else."""
+    count = len(after) - len(before)
+    kept = after[count:]
+    if count <= 0 or any(size != 1 for size in after[:count]):
+        return 0
+    given = [size == OperandSize(axis) or size == before[axis] for axis, size in enumerate(kept)]
+    is_determined = list(kept).count(DYNAMIC) <= (0 not in kept)
+    return count if all(given) and is_determined else 0
 
 
 @exports(ops.BroadcastOp)

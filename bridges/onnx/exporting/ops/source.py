@@ -26,7 +26,7 @@ from .....interpreter import InterpreterError
 from .....interpreter.files import file_of
 from ...errors import NotExportable
 from ..elements import carrier
-from ..graph import OnnxGraph, OnnxNode, OnnxTensor
+from ..graph import Lifted, OnnxGraph, OnnxNode, OnnxTensor
 from ..registry import exports
 from ..versions import check_same_meaning, translated
 from ..weights import in_memory, in_safetensors
@@ -43,7 +43,7 @@ def constant(op: ConstantOp, graph: OnnxGraph) -> OnnxTensor:
     if isinstance(op.value, DenseIntOrFPElementsAttr):
         if is_kept_once(op.value):
             return _repeated(op.value, graph, number)
-        return OnnxTensor(number, weights=in_memory(number, shape_of(op.result), op.value.data.data))
+        return _vector(graph, OnnxTensor(number, weights=in_memory(number, shape_of(op.result), op.value.data.data)))
     reference = op.value.data
     weights = graph.source(reference, number) if graph.source is not None else None
     if weights is None:
@@ -56,7 +56,28 @@ def constant(op: ConstantOp, graph: OnnxGraph) -> OnnxTensor:
         raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
     if not reference.is_reshaped and weights.shape != wanted:
         raise NotExportable(f"'{reference.key}' in {reference.file} has shape {list(weights.shape)}")
-    return OnnxTensor(number, weights=weights.read(op.steps))
+    return _lifted(graph, graph.read(OnnxTensor(number, weights=weights), op.steps))
+
+
+def _lifted(graph: OnnxGraph, constant: OnnxTensor) -> OnnxTensor:
+    """Note the unit axes in front that the stored constant does not have."""
+    original = constant.original or constant
+    assert constant.weights is not None
+    assert original.weights is not None
+    shape = constant.weights.shape
+    count = len(shape) - len(original.weights.shape)
+    if count > 0 and all(size == 1 for size in shape[:count]):
+        constant.lifted = Lifted(graph.reshape(constant, shape[count:]), count)
+    return constant
+
+
+def _vector(graph: OnnxGraph, constant: OnnxTensor) -> OnnxTensor:
+    """Note the unit axes of a written constant that is a vector; its rank in the model is not known any more."""
+    assert constant.weights is not None
+    shape = constant.weights.shape
+    if len(shape) > 1 and prod(shape) == shape[-1] > 1:
+        constant.lifted = Lifted(graph.reshape(constant, shape[-1:]), len(shape) - 1)
+    return constant
 
 
 def _repeated(value: Dense, graph: OnnxGraph, number: int) -> OnnxTensor:

@@ -13,6 +13,7 @@ from ...errors import UnsupportedNode
 from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts
 from ..sizes import Size, product
+from ..types import Array
 from ..windows import numbers
 from .elementwise import cast, combine
 
@@ -35,17 +36,22 @@ def gather_nd(node: ImportedNode) -> Converted:
     """A gather along the first axes, merged into one: each index tuple becomes one linear index."""
     if node.integer("batch_dims"):
         raise UnsupportedNode("batch dimensions")
-    value, indices = node.operand(0), node.operand(1)
+    value = node.operand(0)
     (depth,) = numbers(node.sizes(1)[-1:])
     sizes, places = node.sizes(), node.sizes(1)[:-1]
     if depth == 1:
-        return _gathered(node, value, node.reshape(indices, places), 0)
+        return _gathered(node, value, node.reshape(node.operand(1), places), 0)
     joined = node.reshape(value, (product(sizes[:depth]), *sizes[depth:]))
-    return _gathered(node, joined, _joined_indices(node, indices, places, numbers(sizes[:depth])), 0)
+    return _gathered(node, joined, _joined_indices(node, places, numbers(sizes[:depth])), 0)
 
 
-def _joined_indices(node: ImportedNode, indices: SSAValue, places: Sequence[Size], sizes: Sequence[int]) -> SSAValue:
+def _joined_indices(node: ImportedNode, places: Sequence[Size], sizes: Sequence[int]) -> SSAValue:
     """The linear index of each index tuple into axes of these sizes."""
+    known = node.known(1)
+    if known is not None and known.dtype != np.object_ and _are_inside(known, sizes):
+        columns = tuple(np.moveaxis(known % np.array(sizes), -1, 0))
+        return node.constant_of(np.asarray(np.ravel_multi_index(columns, tuple(sizes))))
+    indices = node.operand(1)
     column = Shaped(element_type_of(indices), (*places, 1))
     columns = node.add_many(
         movement.SplitOp, [indices], [column] * len(sizes), True, axis=len(places), sizes=[1] * len(sizes)
@@ -58,6 +64,12 @@ def _joined_indices(node: ImportedNode, indices: SSAValue, places: Sequence[Size
         total = index
     assert total is not None
     return node.reshape(total, places)
+
+
+def _are_inside(indices: Array, sizes: Sequence[int]) -> bool:
+    """True if index tuples are valid for axes of these sizes; negative ones count from the end."""
+    lengths = np.array(sizes)
+    return bool(((indices >= -lengths) & (indices < lengths)).all())
 
 
 def _from_front(node: ImportedNode, index: SSAValue, size: int) -> SSAValue:

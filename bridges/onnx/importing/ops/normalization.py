@@ -4,7 +4,7 @@ import numpy as np
 from xdsl.dialects.builtin import f32, i1, i64
 from xdsl.ir import SSAValue
 
-from .....dialects.npu import binary, movement, normalization, reduction, unary
+from .....dialects.npu import binary, normalization, reduction, unary
 from .....dialects.npu.elementwise import UnaryOp
 from .....dialects.npu.values import element_type_of
 from ...errors import UnsupportedNode
@@ -14,8 +14,6 @@ from ..sizes import product
 from ..windows import numbers
 from .elementwise import cast, combine
 
-MOST_NEIGHBOURS = 64
-"""LRN over more channels than this is not expanded: it would become too many ops."""
 SOFTMAX = {"Softmax": normalization.SoftmaxOp, "LogSoftmax": normalization.LogSoftmaxOp}
 
 
@@ -144,27 +142,6 @@ def mean_variance_norm(node: ImportedNode) -> Converted:
 
 @converts("LRN")
 def local_response_norm(node: ImportedNode) -> Converted:
-    """x / (bias + alpha / size * sum)^beta, where the sum is over the squares of `size` neighbouring channels.
-
-    The squares are padded, and shifted slices of them are added, which works in any layout.
-    """
-    value, sizes, size = node.operand(0), node.sizes(), node.integer("size")
-    (channels,) = numbers(sizes[1:2])
-    if not 0 < size <= MOST_NEIGHBOURS:
-        raise UnsupportedNode(f"{size} neighbouring channels")
-    low, high = ([0, count, *(0 for _ in sizes[2:])] for count in ((size - 1) // 2, size // 2))
-    square = node.add(binary.MulOp, [value, value], sizes)
-    wide = (sizes[0], channels + size - 1, *sizes[2:])
-    padded = node.add(movement.PadOp, [square], wide, low=low, high=high)
-    total = None
-    for shift in range(size):
-        starts, limits = [0] * len(sizes), [movement.END_OF_AXIS] * len(sizes)
-        starts[1], limits[1] = shift, shift + channels
-        part = node.add(movement.SliceOp, [padded], sizes, starts=starts, limits=limits)
-        total = part if total is None else combine(node, binary.AddOp, total, part)
-    assert total is not None
-    share = combine(node, binary.MulOp, total, node.scalar(node.number("alpha", 1e-4) / size, value))
-    base = combine(node, binary.AddOp, share, node.scalar(node.number("bias", 1.0), value))
-    return combine(
-        node, binary.DivOp, value, combine(node, binary.PowOp, base, node.scalar(node.number("beta", 0.75), value))
-    )
+    numbers = {name: node.number(name, default) for name, default in (("alpha", 1e-4), ("beta", 0.75), ("bias", 1.0))}
+    size = node.integer("size")
+    return node.add(normalization.LrnOp, [node.operand(0)], node.sizes(), axis=1, size=size, **numbers)

@@ -1,14 +1,14 @@
 """Quantisation and dequantisation."""
 
+from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
-from .....dialects.npu import activations, binary, quantization, reduction, unary
+from .....dialects.npu import quantization
 from .....dialects.npu.values import has_one_element
 from ...errors import UnsupportedNode
-from ..node import ImportedNode
+from ..node import ImportedNode, Shaped
 from ..registry import Converted, converts
 from ..types import UI8
-from .elementwise import cast, combine
 
 
 def _axis(node: ImportedNode, scale: SSAValue) -> int | None:
@@ -42,18 +42,6 @@ def dequantize_linear(node: ImportedNode) -> Converted:
 
 @converts("DynamicQuantizeLinear")
 def dynamic_quantize_linear(node: ImportedNode) -> Converted:
-    """Quantise the range of the input, 0 included, in 255 steps."""
     value = node.operand(0)
-    axes = range(node.rank(0))
-    zero = node.scalar(0.0, value)
-    least = node.add(reduction.ReduceMinOp, [value], (), axes=axes) if axes else value
-    largest = node.add(reduction.ReduceMaxOp, [value], (), axes=axes) if axes else value
-    least = combine(node, binary.MinOp, least, zero)
-    largest = combine(node, binary.MaxOp, largest, zero)
-    span = combine(node, binary.SubOp, largest, least)
-    scale = combine(node, binary.DivOp, span, node.scalar(255.0, value))
-    place = combine(node, binary.DivOp, combine(node, binary.SubOp, zero, least), scale)
-    inside = node.add(activations.ClipOp, [place], (), min=0.0, max=255.0)
-    point = cast(node, node.add(unary.RoundOp, [inside], ()), UI8)
-    result = node.add(quantization.QuantizeOp, [value, scale, point], node.output().sizes, UI8)
-    return result, scale, point
+    results = Shaped(UI8, node.sizes()), Shaped(f32, ()), Shaped(UI8, ())
+    return tuple(node.add_many(quantization.DynamicQuantizeOp, [value], results))

@@ -182,6 +182,24 @@ func.func @f(%x: tensor<8x10xf32>, %b: tensor<8x5xf32>) {
 
 // -----
 
+/// lrn: the neighbours are at least the position itself.
+// CHECK: error: 'npu.lrn' size: expected a positive number, found 0{{$}}
+func.func @f(%x: tensor<8x10xf32>) {
+  %y = npu.lrn %x axis = 1 size = 0 : tensor<8x10xf32>
+  return
+}
+
+// -----
+
+/// The axis is one of the input.
+// CHECK: error: 'npu.lrn' axis: expected an axis from 0 to 1, found 2{{$}}
+func.func @f(%x: tensor<8x10xf32>) {
+  %y = npu.lrn %x axis = 2 size = 3 : tensor<8x10xf32>
+  return
+}
+
+// -----
+
 /// rms_norm: the axes are different.
 // CHECK: error: 'npu.rms_norm' axes: expected different axes from 0 to 1, found [0, 0]{{$}}
 func.func @f(%x: tensor<8x10xf32>) {

@@ -107,6 +107,16 @@ func.func @layer_norm_layouts(
   return
 }
 
+/// The factors have defaults, the axis is a stored one.
+// CHECK-LABEL: func.func @lrn(
+func.func @lrn(%x: tensor<1x96x27x27xf32>, %n: tensor<1x27x27x96xf32, #npu.layout<NHWC>>) {
+  // CHECK-NEXT: %lrn = npu.lrn %x axis = 1 size = 5 : tensor<1x96x27x27xf32>
+  %lrn = npu.lrn %x axis = 1 size = 5 : tensor<1x96x27x27xf32>
+  // CHECK-NEXT: %lrn2 = npu.lrn %n axis = 3 size = 4 alpha = 5.000000e-01 beta = 1.000000e+00 bias = 2.000000e+00 : tensor<1x27x27x96xf32, #npu.layout<NHWC>>
+  %lrn2 = npu.lrn %n axis = 3 size = 4 alpha = 0.5 beta = 1.0 bias = 2.0 : tensor<1x27x27x96xf32, #npu.layout<NHWC>>
+  return
+}
+
 /// The same without bias and mean.
 // CHECK-LABEL: func.func @rms_norm(
 func.func @rms_norm(

@@ -206,3 +206,63 @@ func.func @f(%q: tensor<4x4xi8, #npu.layout<Tensor>>, %s: tensor<f32>, %z: tenso
     : (tensor<4x4xi8, #npu.layout<Tensor>>, tensor<f32>, tensor<i8>) -> tensor<4x4xf32, #npu.layout<Tensor, [1, 0]>>
   return
 }
+
+// -----
+
+/// dynamic_quantize: the input is of f32.
+// CHECK: error: 'npu.dynamic_quantize' input: expected element type f32, found f16{{$}}
+func.func @f(%x: tensor<4x4xf16>) {
+  %q, %s, %z = npu.dynamic_quantize %x : (tensor<4x4xf16>)
+    -> (tensor<4x4xui8>, tensor<f32>, tensor<ui8>)
+  return
+}
+
+// -----
+
+/// The integers are unsigned.
+// CHECK: error: 'npu.dynamic_quantize' result: expected element type ui8, found i8{{$}}
+func.func @f(%x: tensor<4x4xf32>) {
+  %q, %s, %z = npu.dynamic_quantize %x : (tensor<4x4xf32>)
+    -> (tensor<4x4xi8>, tensor<f32>, tensor<ui8>)
+  return
+}
+
+// -----
+
+/// The zero point is of the type of the integers.
+// CHECK: error: 'npu.dynamic_quantize' zero_point: expected element type ui8, found i8{{$}}
+func.func @f(%x: tensor<4x4xf32>) {
+  %q, %s, %z = npu.dynamic_quantize %x : (tensor<4x4xf32>)
+    -> (tensor<4x4xui8>, tensor<f32>, tensor<i8>)
+  return
+}
+
+// -----
+
+/// The scale is a scalar.
+// CHECK: error: 'npu.dynamic_quantize' scale: expected shape scalar, found 1{{$}}
+func.func @f(%x: tensor<4x4xf32>) {
+  %q, %s, %z = npu.dynamic_quantize %x : (tensor<4x4xf32>)
+    -> (tensor<4x4xui8>, tensor<1xf32>, tensor<ui8>)
+  return
+}
+
+// -----
+
+/// The result has the shape of the input.
+// CHECK: error: 'npu.dynamic_quantize' result: expected shape 4x4, found 4x5{{$}}
+func.func @f(%x: tensor<4x4xf32>) {
+  %q, %s, %z = npu.dynamic_quantize %x : (tensor<4x4xf32>)
+    -> (tensor<4x5xui8>, tensor<f32>, tensor<ui8>)
+  return
+}
+
+// -----
+
+/// The result has the layout of the input.
+// CHECK: error: 'npu.dynamic_quantize' result: expected layout Tensor like input, found Tensor, [1, 0]{{$}}
+func.func @f(%x: tensor<4x4xf32, #npu.layout<Tensor>>) {
+  %q, %s, %z = npu.dynamic_quantize %x : (tensor<4x4xf32, #npu.layout<Tensor>>)
+    -> (tensor<4x4xui8, #npu.layout<Tensor, [1, 0]>>, tensor<f32>, tensor<ui8>)
+  return
+}

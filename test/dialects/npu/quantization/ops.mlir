@@ -74,3 +74,16 @@ func.func @mixed(
     : (tensor<2x3xi8>, tensor<f32, #npu.layout<Tensor>>, tensor<i8>) -> tensor<2x3xf32, #npu.layout<Tensor, [1, 0]>>
   return
 }
+
+/// The scale and the zero point of dynamic quantisation are scalars.
+// CHECK-LABEL: func.func @dynamic_quantize(
+func.func @dynamic_quantize(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %y: tensor<?xf32>) {
+  // CHECK-NEXT: %q, %s, %z = npu.dynamic_quantize %x : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>) -> (tensor<1x8x8x16xui8, #npu.layout<NHWC>>, tensor<f32>, tensor<ui8>)
+  %q, %s, %z = npu.dynamic_quantize %x
+    : (tensor<1x8x8x16xf32, #npu.layout<NHWC>>)
+    -> (tensor<1x8x8x16xui8, #npu.layout<NHWC>>, tensor<f32>, tensor<ui8>)
+  // CHECK-NEXT: %q2, %s2, %z2 = npu.dynamic_quantize %y : (tensor<?xf32>) -> (tensor<?xui8>, tensor<f32, #npu.layout<Tensor>>, tensor<ui8>)
+  %q2, %s2, %z2 = npu.dynamic_quantize %y
+    : (tensor<?xf32>) -> (tensor<?xui8>, tensor<f32, #npu.layout<Tensor>>, tensor<ui8>)
+  return
+}

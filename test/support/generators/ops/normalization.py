@@ -33,6 +33,14 @@ def _lp_norm(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     return made(op, [x], [like(x)], axis=samples.rng.randrange(rank), p=samples.one((None, 1, 2)))
 
 
+@sampler(normalization.LrnOp)
+def _lrn(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    x, rank = _input(samples)
+    numbers = {"alpha": (None, 0.5), "beta": (None, 0.5, 1.0), "bias": (None, 2.0)}
+    given = {name: samples.one(choices) for name, choices in numbers.items()}
+    return made(op, [x], [like(x)], axis=samples.rng.randrange(rank), size=samples.one((1, 2, 3, 5, 8)), **given)
+
+
 @sampler(normalization.TensorNormOp)
 def _tensor_norm(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     x, rank = _input(samples)

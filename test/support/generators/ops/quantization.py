@@ -25,3 +25,14 @@ def _quantization(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     scale = samples.given(typed(scales, size, samples.tensor_layout(1)), values)
     zero_point = samples.given(typed(quantized, size, samples.tensor_layout(1)))
     return made(op, [x, scale, zero_point], [result], axis=axis)
+
+
+@sampler(quantization.DynamicQuantizeOp)
+def _dynamic_quantization(op: type[NpuOp], samples: SampleSource) -> NpuOp | None:
+    x = samples.some(Want((F32,), SOME_RANK, steady=True))
+    if element_type_of(x) != F32:
+        # The program has floats of another type.
+        return None
+    single_layout = samples.tensor_layout(0)
+    scale, zero_point = (typed(element, (), single_layout) for element in (F32, quantization.BYTE))
+    return made(op, [x], [like(x, element=quantization.BYTE), scale, zero_point])
