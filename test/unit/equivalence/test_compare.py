@@ -244,6 +244,12 @@ def test_dynamic_sizes():
     assert verdict(programs[0], programs[2]) is Verdict.UNDECIDED
 
 
+def test_axes_without_elements_and_of_unknown_size():
+    body = "%y = npu.add %a, %b : (tensor<?xf32>, tensor<0xf32>) -> tensor<0xf32>"
+    program = main(body, arguments="%a: tensor<?xf32>, %b: tensor<0xf32>", result="tensor<0xf32>")
+    assert verdict(program, program) is Verdict.PROVED
+
+
 # --- effects
 
 CALL = 'npu.opaque "vendor.log"(%a) : (tensor<4x4xf32>) -> ()\n'
