@@ -57,7 +57,7 @@ func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 
 // -----
 
-/// Of several conflicts the largest is shown, wherever it stands.
+/// Of several conflicts the largest is shown, not the first.
 // CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input on target opu, but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
 // WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)

@@ -49,7 +49,7 @@ def test_the_result_of_a_gradient_keeps_its_order(rank: int, demands: str, read:
 
 @pytest.mark.parametrize(("channels", "order"), [(4, "NWHC"), (1, "NCHW")])
 def test_disagreeing_operands_follow_the_one_of_most_bytes(channels: int, order: str, tmp_path: Path):
-    """Where none of them is in the preferred order."""
+    """None of them is in the preferred order."""
     file = tmp_path / "chip.toml"
     file.write_text(TARGET.format(rank=4, weights=["WIO", "HWIO"], demands='relu = { input = "NWHC" }'))
     first, second, both = (f"tensor<1x{count}x2x3xf32, #npu.layout<NCHW>>" for count in (channels, 2, channels + 2))

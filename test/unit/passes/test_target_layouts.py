@@ -73,7 +73,7 @@ def test_an_op_that_names_no_axis_has_none_out_of_place(chip: TargetLayouts):
 
 
 def test_relayouts_have_the_axes_in_place(chip: TargetLayouts):
-    """What counts is the position in the new form."""
+    """The position in the new form counts."""
     norm = op("layer_norm %x axes = [1]")
     assert chip.relayout(norm, [(0, 1, 2, 3)], [None]) is None
     assert chip.relayout(norm, [(0, 2, 3, 1)], [None]) is not None
