@@ -54,3 +54,25 @@ func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %y = npu.add %relu, %t : tensor<4x4xf32>
   func.return %y : tensor<4x4xf32>
 }
+
+// -----
+
+/// Of several conflicts the largest is shown, not the first.
+// CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input on target opu, but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
+// WHY:      layout-optimal: %relu stays in NCHW
+// WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)
+// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input on target opu, but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
+// WHY-NEXT:   in all: 512 bytes: proved minimum
+func.func @uneven(%x: tensor<1x8x4x4xi8>, %y: tensor<1x8x4x4xi16>, %z: tensor<1x8x4x4xi8>)
+    -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {
+  %a = npu.cast %x : (tensor<1x8x4x4xi8>) -> tensor<1x8x4x4xf32>
+  %b = npu.cast %y : (tensor<1x8x4x4xi16>) -> tensor<1x8x4x4xf32>
+  %c = npu.cast %z : (tensor<1x8x4x4xi8>) -> tensor<1x8x4x4xf32>
+  %ab = npu.add %a, %b : tensor<1x8x4x4xf32>
+  %abc = npu.add %ab, %c : tensor<1x8x4x4xf32>
+  %relu = npu.relu %abc : tensor<1x8x4x4xf32>
+  %mirror = npu.mirror %relu axes = [2] data_layout = <NCHW> : tensor<1x8x4x4xf32>
+  %r = npu.transpose %mirror permutation = [0, 2, 3, 1]
+    : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>>
+  func.return %r : tensor<1x4x4x8xf32, #npu.layout<NHWC>>
+}

@@ -283,3 +283,28 @@ func.func @small_result(%x: tensor<1x4x6x6xf32>) -> tensor<24xf32> {
   %y = npu.relu %lines : tensor<24xf32>
   return %y : tensor<24xf32>
 }
+
+// -----
+
+/// A running sum depends on the positions along its axis, so it has no form over pieces of that axis.
+// CHECK-LABEL: func.func @running_sum(
+// CHECK-SAME:    %x: tensor<3x2x2x2xf32, #npu.layout<NCHW>>) -> tensor<3x2x2x2xf32, #npu.layout<NCHW>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<3x2x2x2xf32, #npu.layout<NCHW>>) -> tensor<3x2x2x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a = npu.mirror %x_1 axes = [1] : tensor<3x2x2x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<3x2x2x2xf32, #npu.layout<NHWC>>) -> tensor<3x2x2x2xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %r = npu.reshape %a_1 : (tensor<3x2x2x2xf32, #npu.layout<NCHW>>) -> tensor<24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %s = npu.cumsum %r axis = 0 : tensor<24xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %t = npu.reshape %s : (tensor<24xf32, #npu.layout<Tensor>>) -> tensor<3x2x2x2xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %t_1 = npu.transpose %t permutation = [0, 2, 3, 1] : (tensor<3x2x2x2xf32, #npu.layout<NCHW>>) -> tensor<3x2x2x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %b = npu.mirror %t_1 axes = [1] : tensor<3x2x2x2xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<3x2x2x2xf32, #npu.layout<NHWC>>) -> tensor<3x2x2x2xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return %b_1 : tensor<3x2x2x2xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:  }
+func.func @running_sum(%x: tensor<3x2x2x2xf32, #npu.layout<NCHW>>) -> tensor<3x2x2x2xf32, #npu.layout<NCHW>> {
+  %a = npu.mirror %x axes = [2] : tensor<3x2x2x2xf32, #npu.layout<NCHW>>
+  %r = npu.reshape %a : (tensor<3x2x2x2xf32, #npu.layout<NCHW>>) -> tensor<24xf32>
+  %s = npu.cumsum %r axis = 0 : tensor<24xf32>
+  %t = npu.reshape %s : (tensor<24xf32>) -> tensor<3x2x2x2xf32, #npu.layout<NCHW>>
+  %b = npu.mirror %t axes = [2] : tensor<3x2x2x2xf32, #npu.layout<NCHW>>
+  return %b : tensor<3x2x2x2xf32, #npu.layout<NCHW>>
+}

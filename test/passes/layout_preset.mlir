@@ -277,3 +277,36 @@ func.func @insertion(%x: tensor<1x8x4x6xf32>, %w: tensor<8x8x1x1xf32>) -> (tenso
   %s = npu.transpose %p permutation = [0, 1, 3, 2] : (tensor<1x3x4x6xf32>) -> tensor<1x3x6x4xf32>
   return %b, %r, %s : tensor<1x8x4x6xf32>, tensor<1x5x6x4xf32>, tensor<1x3x6x4xf32>
 }
+
+// -----
+
+/// Views of one value in two blocks are converted in each of them: neither block sees the other one.
+// CHECK-LABEL: func.func @two_blocks(
+// CHECK-SAME:    %c: i1, %x: tensor<8x4x1x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x4xf32, #npu.layout<HWOI>>) {
+// CHECK-NEXT:    scf.if %c {
+// CHECK-NEXT:      %r = npu.reshape %x : (tensor<8x4x1x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:      %r_1 = npu.transpose %r permutation = [0, 2, 3, 1] : (tensor<8x4x6x1xf32, #npu.layout<NCHW>>) -> tensor<8x6x1x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:      %a = npu.conv2d %r_1, %w : (tensor<8x6x1x4xf32, #npu.layout<NHWC>>, tensor<1x1x8x4xf32, #npu.layout<HWOI>>) -> tensor<8x6x1x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:      %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<8x6x1x8xf32, #npu.layout<NHWC>>) -> tensor<8x8x6x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:      npu.opaque "vendor.log"(%a_1) : (tensor<8x8x6x1xf32, #npu.layout<NCHW>>) -> ()
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      %s = npu.reshape %x : (tensor<8x4x1x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:      %s_1 = npu.transpose %s permutation = [0, 2, 3, 1] : (tensor<8x4x6x1xf32, #npu.layout<NCHW>>) -> tensor<8x6x1x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:      %b = npu.conv2d %s_1, %w : (tensor<8x6x1x4xf32, #npu.layout<NHWC>>, tensor<1x1x8x4xf32, #npu.layout<HWOI>>) -> tensor<8x6x1x8xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:      %b_1 = npu.transpose %b permutation = [0, 3, 1, 2] : (tensor<8x6x1x8xf32, #npu.layout<NHWC>>) -> tensor<8x8x6x1xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:      npu.opaque "vendor.send"(%b_1) : (tensor<8x8x6x1xf32, #npu.layout<NCHW>>) -> ()
+// CHECK-NEXT:    }
+// CHECK-NEXT:    func.return
+// CHECK-NEXT:  }
+func.func @two_blocks(%c: i1, %x: tensor<8x4x1x6xf32, #npu.layout<NCHW>>, %w: tensor<1x1x8x4xf32, #npu.layout<HWOI>>) {
+  scf.if %c {
+    %r = npu.reshape %x : (tensor<8x4x1x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NCHW>>
+    %a = npu.conv2d %r, %w : (tensor<8x4x6x1xf32, #npu.layout<NCHW>>, tensor<1x1x8x4xf32, #npu.layout<HWOI>>) -> tensor<8x8x6x1xf32, #npu.layout<NCHW>>
+    npu.opaque "vendor.log"(%a) : (tensor<8x8x6x1xf32, #npu.layout<NCHW>>) -> ()
+  } else {
+    %s = npu.reshape %x : (tensor<8x4x1x6xf32, #npu.layout<NCHW>>) -> tensor<8x4x6x1xf32, #npu.layout<NCHW>>
+    %b = npu.conv2d %s, %w : (tensor<8x4x6x1xf32, #npu.layout<NCHW>>, tensor<1x1x8x4xf32, #npu.layout<HWOI>>) -> tensor<8x8x6x1xf32, #npu.layout<NCHW>>
+    npu.opaque "vendor.send"(%b) : (tensor<8x8x6x1xf32, #npu.layout<NCHW>>) -> ()
+  }
+  return
+}

@@ -182,3 +182,20 @@ func.func @pixels(%x: tensor<1x4x3x2xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x4x
   %relu = npu.relu %up : tensor<1x4x6x4xf32, #npu.layout<NCHW>>
   func.return %relu : tensor<1x4x6x4xf32, #npu.layout<NCHW>>
 }
+
+// -----
+
+/// A result is converted back right behind its op, also for users that keep their order, and once for all of them.
+// NAIVE-LABEL: func.func @back(
+// NAIVE-SAME:    %x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %z: tensor<4xf32, #npu.layout<Tensor>>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<4xf32, #npu.layout<Tensor>>) {
+// NAIVE-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// NAIVE-NEXT:    %a = npu.relu %x_1 : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+// NAIVE-NEXT:    %a_1 = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+// NAIVE-NEXT:    %b = npu.relu %z : tensor<4xf32, #npu.layout<Tensor>>
+// NAIVE-NEXT:    func.return %a_1, %a_1, %b : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<4xf32, #npu.layout<Tensor>>
+// NAIVE-NEXT:  }
+func.func @back(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %z: tensor<4xf32>) -> (tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<4xf32>) {
+  %a = npu.relu %x : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  %b = npu.relu %z : tensor<4xf32>
+  return %a, %a, %b : tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<1x8x4x6xf32, #npu.layout<NCHW>>, tensor<4xf32>
+}

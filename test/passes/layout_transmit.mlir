@@ -471,3 +471,19 @@ func.func @nothing(%a: tensor<f32>, %b: tensor<2x1x1x1x1x1x1xf32>, %c: tensor<1x
   %z = npu.relu %c : tensor<1x8x4x6xf32>
   return %y, %z : tensor<2x1x1x1x1x1x1xf32>, tensor<1x8x4x6xf32>
 }
+
+// -----
+
+/// An argument whose users say nothing has the layout of the value that its first user combines it with.
+// CHECK-LABEL: func.func @first_sibling(
+// CHECK-SAME:    %x: tensor<4x4x3x3xf32, #npu.layout<NCHW>>, %f: tensor<4x4x3x3xf32, #npu.layout<NCHW>>, %w: tensor<4x4x3x3xf32, #npu.layout<OIHW>>) {
+// CHECK-NEXT:    %a = npu.add %x, %f : tensor<4x4x3x3xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %0 = npu.relabel %w : (tensor<4x4x3x3xf32, #npu.layout<OIHW>>) -> tensor<4x4x3x3xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %b = npu.add %x, %0 : tensor<4x4x3x3xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    func.return
+// CHECK-NEXT:  }
+func.func @first_sibling(%x: tensor<4x4x3x3xf32>, %f: tensor<4x4x3x3xf32, #npu.layout<NCHW>>, %w: tensor<4x4x3x3xf32, #npu.layout<OIHW>>) {
+  %a = npu.add %x, %f : (tensor<4x4x3x3xf32>, tensor<4x4x3x3xf32, #npu.layout<NCHW>>) -> tensor<4x4x3x3xf32>
+  %b = npu.add %x, %w : (tensor<4x4x3x3xf32>, tensor<4x4x3x3xf32, #npu.layout<OIHW>>) -> tensor<4x4x3x3xf32>
+  return
+}

@@ -18,6 +18,8 @@ from npu_opt.dialects.npu.attrs import (
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.convolution import Conv2dOp
 from npu_opt.dialects.npu.fusion import FusionKind
+from npu_opt.dialects.npu.linear import MatmulOp
+from npu_opt.dialects.npu.normalization import SoftmaxOp
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of
@@ -27,12 +29,14 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseIntOrFPElementsAttr,
     Float32Type,
+    IntegerAttr,
     ModuleOp,
     NoneAttr,
     StringAttr,
     TensorType,
     UnitAttr,
     f32,
+    i64,
 )
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Commutative, ConstantLike, Pure, is_side_effect_free
@@ -244,3 +248,37 @@ def test_an_op_is_verified_again_if_its_properties_or_types_change():
     op.operands[0] = value([2, 5])
     with pytest.raises(VerifyException, match="expected"):
         op.verify()
+
+
+def test_an_op_is_verified_again_with_other_parts_that_it_has_had():
+    """The same types and properties, at other places: ops that verified are known by them."""
+    narrow, wide, product = tensor([2, 3]), tensor([2, 4]), tensor([3, 4])
+    flag = UnitAttr()
+
+    def matmul(lhs: TensorType, rhs: TensorType, result: TensorType, name: str) -> MatmulOp:
+        operands = [create_ssa_value(lhs), create_ssa_value(rhs)]
+        return MatmulOp.create(operands=operands, result_types=[result], properties={name: flag})
+
+    for lhs, rhs, result, name in (
+        (wide, narrow, product, "trans_a"),
+        (narrow, wide, narrow, "trans_a"),
+        (narrow, wide, product, "trans_b"),
+    ):
+        matmul(narrow, wide, product, "trans_a").verify()
+        wrong = matmul(lhs, rhs, result, name)
+        for _ in range(2):
+            with pytest.raises(VerifyException, match="expected"):
+                wrong.verify()
+
+
+def test_an_op_is_verified_again_with_a_new_property_in_the_place_of_one_that_is_gone():
+    """A new attribute may get the identity of one that was freed."""
+    own = value([2, 6])
+    op = SoftmaxOp.create(operands=[own], result_types=[own.type])
+    for _ in range(50):
+        op.properties["axis"] = IntegerAttr(1, i64)
+        op.verify()
+        del op.properties["axis"]
+        op.properties["axis"] = IntegerAttr(7, i64)
+        with pytest.raises(VerifyException, match="expected"):
+            op.verify()

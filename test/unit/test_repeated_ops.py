@@ -100,6 +100,14 @@ def test_text_that_is_parsed(lines: list[str]):
     assert found == expected
 
 
+def test_locations_behind_a_blank():
+    """`loc (` is the location that `loc(` is, and the next op has its own."""
+    lines = [f"%a = npu.relu %x : {T} loc (#there)", f"%b = npu.relu %a : {T} loc (#there)", "func.return"]
+    found, expected = both('#there = loc("there")\n' + function(*lines))
+    assert found == expected
+    assert found.count("there") >= 2
+
+
 @pytest.mark.parametrize(
     "lines",
     [

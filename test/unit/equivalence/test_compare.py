@@ -45,6 +45,13 @@ PROVED = [
         id="a product with its operands swapped",
     ),
     pytest.param(
+        f"%c = npu.constant dense<2.0> : {MATRIX}\n%d = npu.constant dense<3.0> : {MATRIX}\n"
+        f"%e = npu.mul %c, %d : {BINARY}\n%y = npu.add %a, %e : {BINARY}",
+        f"%c = npu.constant dense<2.0> : {MATRIX}\n%d = npu.constant dense<3.0> : {MATRIX}\n"
+        f"%e = npu.mul %d, %c : {BINARY}\n%y = npu.add %a, %e : {BINARY}",
+        id="operands of equal elements of a commutative op",
+    ),
+    pytest.param(
         f"%y = npu.softmax %a axis = 0 : {UNARY}",
         f"%t = npu.transpose %a {SWAP}\n%s = npu.softmax %t axis = 1 : {UNARY}\n%y = npu.transpose %s {SWAP}",
         id="an axis by its name",
@@ -188,6 +195,19 @@ def test_a_vector_and_equal_elements_have_different_axes():
     assert compare(column, row).verdict is Verdict.UNDECIDED
 
 
+def test_axes_with_equal_pads_are_two():
+    """Padded equal elements depend on the position along each axis, so parts of the axes cannot be exchanged."""
+    first = (
+        f"%c = npu.constant dense<2.0> : tensor<3x3xf32>\n"
+        f"%p = npu.pad %c low = [1, 1] high = [0, 0] : (tensor<3x3xf32>) -> {MATRIX}\n"
+        f"%r = npu.reshape %p : ({MATRIX}) -> tensor<2x2x2x2xf32>\n"
+        "%t = npu.transpose %r permutation = [0, 1, 2, 3] : (tensor<2x2x2x2xf32>) -> tensor<2x2x2x2xf32>\n"
+        f"%q = npu.reshape %t : (tensor<2x2x2x2xf32>) -> {MATRIX}\n%y = npu.add %a, %q : {BINARY}"
+    )
+    assert verdict(main(first), main(first)) is Verdict.PROVED
+    assert verdict(main(first), main(first.replace("[0, 1, 2, 3]", "[0, 3, 2, 1]"))) is Verdict.UNDECIDED
+
+
 def test_symmetric_operands_are_undecided():
     """x + transpose(x) is its own transpose; that is true, but not shown by comparing op by op."""
     first = f"%t = npu.transpose %a {SWAP}\n%y = npu.add %a, %t : {BINARY}"
@@ -222,6 +242,12 @@ def test_dynamic_sizes():
     programs = [main(body, arguments=arguments, result=result) for body in (first, second, third)]
     assert verdict(programs[0], programs[1]) is Verdict.PROVED
     assert verdict(programs[0], programs[2]) is Verdict.UNDECIDED
+
+
+def test_axes_without_elements_and_of_unknown_size():
+    body = "%y = npu.add %a, %b : (tensor<?xf32>, tensor<0xf32>) -> tensor<0xf32>"
+    program = main(body, arguments="%a: tensor<?xf32>, %b: tensor<0xf32>", result="tensor<0xf32>")
+    assert verdict(program, program) is Verdict.PROVED
 
 
 # --- effects
@@ -261,6 +287,18 @@ def test_attributes_of_foreign_ops_count():
     first = 'npu.opaque "vendor.f"(%a) pure {k = 1 : i64} : (tensor<4x4xf32>) -> tensor<4x4xf32>'
     assert verdict(main(f"%y = {first}"), main(f"%y = {first}")) is Verdict.PROVED
     assert verdict(main(f"%y = {first}"), main(f"%y = {first.replace('k = 1', 'k = 2')}")) is Verdict.UNDECIDED
+
+
+def test_values_that_a_region_takes_from_around_it_count():
+    """The text of the op shows their names only."""
+    body = (
+        f"%y = scf.if %c -> ({MATRIX}) {{\n%r = npu.relu %a : {UNARY}\nscf.yield %r : {MATRIX}\n"
+        f"}} else {{\nscf.yield %a : {MATRIX}\n}}"
+    )
+    first = main(body, arguments=f"%c: i1, %a: {MATRIX}, %b: {MATRIX}")
+    second = main(body, arguments=f"%c: i1, %b: {MATRIX}, %a: {MATRIX}")
+    assert verdict(first, first) is Verdict.PROVED
+    assert verdict(first, second) is Verdict.UNDECIDED
 
 
 def test_foreign_ops_read_stored_bytes():

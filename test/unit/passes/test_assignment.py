@@ -81,6 +81,14 @@ def test_the_best_choice_is_found(seed: int):
     assert solution.cost == solution.bound == cost_of_choice(problem, solution.choice)
 
 
+def test_the_bound_of_the_linear_program_is_one():
+    """By itself, that is without the cost of the choice that is found, above which no bound is given."""
+    for seed in range(60):
+        problem = random_problem(seed)
+        _, bound = linear_program.LinearProgram(problem).relaxed([])
+        assert bound <= min(cost_of_choice(problem, choice) for choice in choices(problem))
+
+
 def ring(weights: Sequence[int], first: int = 0) -> list[StorageTerm]:
     """Ops in a ring: each reads what the one before gives, and in one place the sequences are swapped.
 

@@ -45,3 +45,21 @@ def test_the_result_of_a_gradient_keeps_its_order(rank: int, demands: str, read:
     (op,) = (op for op in module.walk() if op.name == "npu.conv2d_bpw")
     assert [str(operand.type).split("<")[-1].rstrip(">") for operand in op.operands] == [read, read]
     assert str(op.results[0].type).endswith("#npu.layout<HIWO>>")
+
+
+@pytest.mark.parametrize(("channels", "order"), [(4, "NWHC"), (1, "NCHW")])
+def test_disagreeing_operands_follow_the_one_of_most_bytes(channels: int, order: str, tmp_path: Path):
+    """None of them is in the preferred order."""
+    file = tmp_path / "chip.toml"
+    file.write_text(TARGET.format(rank=4, weights=["WIO", "HWIO"], demands='relu = { input = "NWHC" }'))
+    first, second, both = (f"tensor<1x{count}x2x3xf32, #npu.layout<NCHW>>" for count in (channels, 2, channels + 2))
+    module = parse(
+        f"""func.func @main(%x: {first}, %z: {second}) {{
+          %a = npu.relu %x : {first}
+          %y = npu.concat %a, %z axis = 1 : ({first}, {second}) -> {both}
+          return
+        }}"""
+    )
+    LayoutPresetNpu(target=str(file)).apply(Context(), module)
+    (op,) = (op for op in module.walk() if op.name == "npu.concat")
+    assert [str(value.type).split("<")[-1].rstrip(">") for value in (*op.operands, *op.results)] == [order] * 3

@@ -1,5 +1,7 @@
 """Regions: the figure of the design paper with its nine nodes, and graphs that are deep."""
 
+from pathlib import Path
+
 from npu_opt.passes.common.producers import node_of
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.placement.regions import Regions
@@ -60,6 +62,39 @@ def test_the_first_demand_on_a_region_is_its_reason():
     first, second = (op for op in module.walk() if op.name == "npu.conv2d")
     assert regions.root(first) is regions.root(second)
     assert {reason.about for reason in regions.demands().values()} == {first}
+
+
+OTHER_KERNELS = """
+name = "chip"
+description = "A target whose convolutions demand kernels in another order than the preferred one"
+matmul = "rigid"
+[preferred]
+feature = ["NWC", "NHWC", "NDHWC"]
+weight = ["WOI", "HWOI", "DHWOI"]
+[demands]
+conv2d = { data = "feature", kernel = "OHWI" }
+"""
+
+
+def test_an_op_with_a_demand_for_another_order_is_a_region_of_its_own(tmp_path: Path):
+    image, kernel = "tensor<1x8x4x6xf32, #npu.layout<NCHW>>", "tensor<8x8x1x1xf32, #npu.layout<OIHW>>"
+    module = parse(
+        f"""func.func @main(%x: {image}, %k: {kernel}) -> {image} {{
+          %a = npu.conv2d %x, %k : ({image}, {kernel}) -> {image}
+          %b = npu.relu %a : {image}
+          func.return %b : {image}
+        }}"""
+    )
+    conv, relu = (op for op in module.walk() if op.name in ("npu.conv2d", "npu.relu"))
+    file = tmp_path / "chip.toml"
+    file.write_text(OTHER_KERNELS)
+    other = Regions(module, TargetLayouts(load(str(file))))
+    assert other.is_alone(conv)
+    assert other.root(conv) is not other.root(relu)
+    assert other.demands() == {}
+    preferred = regions_of(module)
+    assert not preferred.is_alone(conv)
+    assert preferred.root(conv) is preferred.root(relu)
 
 
 def test_joined_regions_are_known_by_the_root_of_the_second():
