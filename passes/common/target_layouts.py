@@ -173,7 +173,7 @@ class TargetLayouts:
         for name, place in self.target.axis_demands[op.name].items():
             named = numbers_of(op.properties[name]) if name in op.properties else ()
             rest = [each for each in places if each not in named]
-            at = len(rest) if place == LAST else min(place, len(rest))
+            at = len(rest) if place == LAST else place
             places = [*rest[:at], *sorted(named), *rest[at:]]
         return permute(present, tuple(places))
 

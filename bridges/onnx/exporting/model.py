@@ -13,7 +13,7 @@ from ....layout import DYNAMIC
 from .graph import OnnxNode, OnnxTensor
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
 from .program import Exported, noted_opset
-from .transposes import Moves, without_idle_transposes
+from .transposes import MovedData, without_idle_transposes
 from .versions import is_default
 from .weights import ConstantData
 
@@ -28,7 +28,7 @@ class Model:
     proto: ModelProto
     weights: dict[str, ConstantData] = field(default_factory=dict[str, ConstantData])
     """The data of each initializer, by name."""
-    moves: Moves = field(default_factory=Moves)
+    moves: MovedData = field(default_factory=MovedData)
     """The Transposes in the model."""
 
 

@@ -17,7 +17,7 @@ Sizes = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Moves:
+class MovedData:
     """The Transposes of a model, and the bytes that they move."""
 
     transposes: int = 0
@@ -26,9 +26,9 @@ class Moves:
     """True if a size is unknown; it counts as 1."""
 
 
-def without_idle_transposes(nodes: Sequence[OnnxNode]) -> Moves:
+def without_idle_transposes(nodes: Sequence[OnnxNode]) -> MovedData:
     """Turn the Transposes of axes of one element into Reshapes, and count those that are left."""
-    found = Moves()
+    found = MovedData()
     for node, source, order in _transposes(nodes):
         sizes = _sizes(source) or _before(node.outputs[0], order)
         if sizes is not None and same_storage(identity(len(sizes)), order, sizes) and _as_reshape(node, sizes, order):
@@ -37,7 +37,7 @@ def without_idle_transposes(nodes: Sequence[OnnxNode]) -> Moves:
         known = [size for size in sizes or () if size != DYNAMIC]
         is_estimated = sizes is None or len(known) < len(sizes)
         moved = 0 if sizes is None else prod(known) * width
-        found = Moves(found.transposes + 1, found.bytes + moved, found.is_estimated or is_estimated)
+        found = MovedData(found.transposes + 1, found.bytes + moved, found.is_estimated or is_estimated)
     return found
 
 
