@@ -5,19 +5,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 
-from xdsl.dialects.func import FuncOp
-
-from ..equivalence.compare import Answer, Verdict, compare
-from ..equivalence.numbers import CannotRun, difference
+from ..equivalence.compare import Answer, Verdict
 from ..interpreter.files import outside_allowed
-from ..text.printer import brief_text
 from .driver.arguments import ToolParser, count
-from .driver.contents import known_by_content
-from .driver.file_constants import runner_of
+from .driver.comparison import compare_programs, unmatched_notes
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.program import Program, new_context, read_program
-from .driver.versions import version_for
 
 BAD_INPUT_EXIT_CODE = 3
 
@@ -64,35 +58,14 @@ def run(args: Sequence[str]) -> int:
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
     """Compare two programs, print the verdict, and return the exit code."""
-    with known_by_content(first, second):
-        answer = compare(first.module, second.module, version_for(first.module, second.module))
-    if answer.verdict is not Verdict.DIFFERENT:
-        # If the proof fails, try one input: a witness is better than `undecided`.
-        trials = arguments.trials if arguments.numeric else 1
-        seeds = range(arguments.seed, arguments.seed + trials)
-        if arguments.numeric or answer.verdict is Verdict.UNDECIDED:
-            answer = with_numbers(answer, first, second, seeds)
-    print("\n".join(lines(answer, first, second)))
-    return answer.verdict.value
-
-
-def with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequence[int]) -> Answer:
-    """The answer, or a difference found by a random input."""
-    functions = [op for op in first.module.ops if isinstance(op, FuncOp) and op.body.blocks]
-    public = [op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")]
-    with runner_of(first) as run_first, runner_of(second) as run_second:
-        for function in public:
-            try:
-                found = difference(run_first, run_second, function, seeds)
-            except CannotRun as error:
-                print(f"note: @{function.sym_name.data} was not run: {error}", file=sys.stderr)
-                continue
-            if found is None:
-                continue
-            name = function.sym_name.data
-            unmatched = answer.unmatched if answer.function == name else (None, None)
-            return Answer(Verdict.DIFFERENT, str(found), name, unmatched)
-    return answer
+    # If the proof fails, try one input: a witness is better than `undecided`.
+    trials = arguments.trials if arguments.numeric else 1
+    seeds = range(arguments.seed, arguments.seed + trials)
+    compared = compare_programs(first, second, seeds, always_run=arguments.numeric)
+    for note in compared.notes:
+        print(f"note: {note}", file=sys.stderr)
+    print("\n".join(lines(compared.answer, first, second)))
+    return compared.answer.verdict.value
 
 
 def lines(answer: Answer, first: Program, second: Program) -> list[str]:
@@ -100,11 +73,7 @@ def lines(answer: Answer, first: Program, second: Program) -> list[str]:
     if answer.verdict is Verdict.PROVED:
         return [f"proved: {first.name} and {second.name} compute the same"]
     word = "different" if answer.verdict is Verdict.DIFFERENT else "undecided"
-    found = [f"{word}: {answer.text}"]
-    for program, op, other in zip((first, second), answer.unmatched, ("second", "first"), strict=True):
-        if op is not None:
-            found.append(f"{program.place(op)}: note: the {other} program has nothing equal to: {brief_text(op)}")
-    return found
+    return [f"{word}: {answer.text}", *map(str, unmatched_notes(answer, first, second))]
 
 
 def main() -> int:

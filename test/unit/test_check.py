@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from npu_opt.tools import check
 from npu_opt.tools.check import run
+from npu_opt.tools.driver import comparison
 from safetensors import numpy as safetensors
 
 RELU = "func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{\n  {}\n  func.return %y : tensor<2x3xf32>\n}}\n"
@@ -47,7 +47,7 @@ def test_only_numeric_tries_several_inputs(program: Write, monkeypatch: pytest.M
     def noted(run_first: object, run_second: object, function: object, seeds: Sequence[int]) -> None:
         tried.append(list(seeds))
 
-    monkeypatch.setattr(check, "difference", noted)
+    monkeypatch.setattr(comparison, "difference", noted)
     twice = f"%z = npu.relu {UNARY}\n  %y = npu.relu {UNARY.replace('%x', '%z')}"
     files = [program("first.mlir", f"%y = npu.relu {UNARY}"), program("second.mlir", twice)]
     for flags in ([], ["--numeric"]):

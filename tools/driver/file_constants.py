@@ -41,7 +41,7 @@ def constants_of(program: Program) -> Generator[Path]:
 @contextmanager
 def runner_of(program: Program) -> Generator[Runner]:
     """A runner of a program: ONNX Runtime for models if it is installed, else the interpreter."""
-    if program.imported is not None and (session := _session(program)) is not None:
+    if program.imported is not None and program.is_file and (session := _session(program)) is not None:
         yield session
         return
     with constants_of(program) as directory:

@@ -24,6 +24,8 @@ from ...text.diagnostics import (
 from .models import WeightsOptions, is_model, read_model
 
 if TYPE_CHECKING:
+    from onnx import ModelProto
+
     from ...bridges.onnx.importing.importer import Imported
     from ...text.parser import SourceMap
 
@@ -37,6 +39,8 @@ class Program:
     source: SourceMap | None
     imported: Imported | None = None
     """The import of an ONNX model, if it is one."""
+    is_file: bool = True
+    """True if the file of this name has the same program."""
 
     def place(self, op: Operation) -> str:
         """`file:line:col` of an op, or the file and the name of its node in a model."""
@@ -59,7 +63,7 @@ def new_context() -> Context:
 def read_program(file: str, context: Context) -> Program:
     """Read and verify a file, or standard input for `-`; raises `ReportedError`."""
     if is_model(file):
-        return _read_model_program(file)
+        return read_model_program(file)
     name = "<stdin>" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -85,17 +89,18 @@ def read_program(file: str, context: Context) -> Program:
     return Program(name, module, parser.source)
 
 
-def _read_model_program(file: str) -> Program:
+def read_model_program(file: str, model: ModelProto | None = None) -> Program:
+    """Read and verify an ONNX model, from its file or from memory; raises `ReportedError`."""
     from ...compat.xdsl import without_module_dumps
     from ...dialects.symbols import verify
 
-    imported = read_model(file, WeightsOptions())
+    imported = read_model(file, WeightsOptions(), model=model)
     try:
         with without_module_dumps():
             verify(imported.module)
     except Exception as error:
         raise ReportedError(Report(summarize(error), file)) from error
-    return Program(file, imported.module, None, imported)
+    return Program(file, imported.module, None, imported, is_file=model is None)
 
 
 def decoded(data: bytes, name: str, line_offset: int = 0) -> str:

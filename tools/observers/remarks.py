@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
@@ -25,7 +26,9 @@ class Remarks(Observer):
     It compares the program before and after each pass. A new op that matches an erased one counts as the same.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[SeenTranspose, str], None] | None = None) -> None:
+        """`say` gets each remark; by default it is printed to stderr."""
+        self._say = _say if say is None else say
         self._seen: dict[AnyTransposeOp, SeenTranspose] = {}
         self._present: set[AnyTransposeOp] = set()
         """The transposes that were in the input."""
@@ -41,18 +44,24 @@ class Remarks(Observer):
         found = match_transposes(gone, new)
         for seen in gone:
             if seen.op not in found.successors:
-                _say(seen, _gone_text(seen, module_pass.name, seen.op in found.composed))
+                self._say(seen, _gone_text(seen, module_pass.name, seen.op in found.composed))
         known = set(found.successors.values())
         for seen in new:
             if seen.op not in known:
-                _say(seen, _new_text(seen, module_pass.name, seen.op in found.compositions))
+                self._say(seen, _new_text(seen, module_pass.name, seen.op in found.compositions))
         self._present |= {found.successors[op] for op in self._present & found.successors.keys()}
         self._seen = after
 
     def after_passes(self, module: ModuleOp) -> None:
         for seen in self._seen.values():
             if seen.op in self._present:
-                _say(seen, f"kept transpose {seen.text_with_reasons}")
+                self._say(seen, f"kept transpose {seen.text_with_reasons}")
+
+
+    @property
+    def inserted(self) -> list[SeenTranspose]:
+        """The transposes that passes have inserted and none has removed, in program order."""
+        return [seen for op, seen in self._seen.items() if op not in self._present]
 
 
 def _transposes_of(module: ModuleOp) -> dict[AnyTransposeOp, SeenTranspose]:

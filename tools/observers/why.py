@@ -15,45 +15,70 @@ from ...text.diagnostics import Report, ReportedError
 from .base import Observer
 
 
-class Why(Observer):
-    """Prints the reasons of each layout pass for the layout of a value.
+class WrongValue(Exception):
+    """A name that no value of the program has, or several; the message is for the user."""
 
-    The value is looked up by name in the input of the pass. The plan is made for a copy of the program.
-    """
+
+class WantedValue:
+    """A value that is looked up by name in the inputs of layout passes."""
 
     def __init__(self, wanted: str) -> None:
         function, _, name = wanted.rpartition(":")
         self._wanted = wanted
         self._function = function.removeprefix("@")
         self._name = name
-        self._has_run = False
-        self._found = False
         self._known: set[str] = set()
 
-    def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        if not isinstance(module_pass, LayoutPass):
-            return
-        self._has_run = True
+    def reasons(self, module_pass: LayoutPass, module: ModuleOp) -> list[str]:
+        """The reasons of a pass for the layout of the value, none without such a value.
+
+        The plan is made for a copy of the program.
+        """
         copy = module.clone()
         names = colour(copy, module_pass.default_layout())
         values = [value for value in names.named(self._name) if self._function in ("", _function_of(value))]
         if len(values) > 1:
             functions = " or ".join(sorted(f"@{_function_of(value)}:{self._name}" for value in values))
-            raise ReportedError(Report(f"argument --why: several functions have a {self._name}: give {functions}"))
+            raise WrongValue(f"several functions have a {self._name}: give {functions}")
         self._known |= names.known()
         if not values:
-            return
-        self._found = True
+            return []
         lines = module_pass.explain(copy, values[0], names)
-        print("\n".join([f"{module_pass.name}: {lines[0]}", *lines[1:]]), file=sys.stderr)
+        return [f"{module_pass.name}: {lines[0]}", *lines[1:]]
+
+    def missing(self) -> WrongValue:
+        """The error if no pass has found the value."""
+        close = get_close_matches(self._name, self._known, n=1)
+        hint = f" (did you mean '{close[0]}'?)" if close else " (a name as the program prints it, such as %conv)"
+        return WrongValue(f"the program has no value '{self._wanted}'{hint}")
+
+
+class Why(Observer):
+    """Prints the reasons of each layout pass for the layout of a value."""
+
+    def __init__(self, wanted: str) -> None:
+        self._wanted = WantedValue(wanted)
+        self._has_run = False
+        self._found = False
+
+    def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        if not isinstance(module_pass, LayoutPass):
+            return
+        self._has_run = True
+        try:
+            lines = self._wanted.reasons(module_pass, module)
+        except WrongValue as error:
+            raise ReportedError(Report(f"argument --why: {error}")) from error
+        if lines:
+            self._found = True
+            print("\n".join(lines), file=sys.stderr)
 
     def at_end(self) -> None:
         if not self._has_run:
             raise ReportedError(Report("argument --why: no pass in the pipeline decides layouts (--layout-preset)"))
         if not self._found:
-            close = get_close_matches(self._name, self._known, n=1)
-            hint = f" (did you mean '{close[0]}'?)" if close else " (a name as the program prints it, such as %conv)"
-            raise ReportedError(Report(f"argument --why: the program has no value '{self._wanted}'{hint}"))
+            error = self._wanted.missing()
+            raise ReportedError(Report(f"argument --why: {error}")) from error
 
 
 def _function_of(value: SSAValue) -> str:

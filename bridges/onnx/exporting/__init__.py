@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from .... import __version__
 from ..errors import NotExportable
-from .files import INLINE_LIMIT, write_model
+from .files import INLINE_LIMIT, whole, write_model
 from .graph import Source
 from .model import Model, assembled
 from .program import export, noted_opset
@@ -37,4 +37,14 @@ def to_onnx(
     return assembled(export(module, opset, directory, source), module, __version__)
 
 
-__all__ = ["INLINE_LIMIT", "NEWEST_OPSET", "OLDEST_OPSET", "Model", "NotExportable", "Source", "to_onnx", "write_model"]
+__all__ = [
+    "INLINE_LIMIT",
+    "NEWEST_OPSET",
+    "OLDEST_OPSET",
+    "Model",
+    "NotExportable",
+    "Source",
+    "to_onnx",
+    "whole",
+    "write_model",
+]
