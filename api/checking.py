@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from ..tools.driver.comparison import Comparison, compare_programs, unmatched_notes
-from ..tools.driver.program import Program
-from .errors import raised_as_own, wrong_option
+from .errors import raised_as_own, wrong_argument
 from .inputs import AnyModel, load
 
 Word: TypeAlias = Literal["proved", "different", "undecided"]
@@ -22,17 +21,18 @@ class Verdict:
     reason: str = ""
     """The witness or the first mismatch; empty if proved."""
     notes: tuple[str, ...] = ()
-    """The places of the mismatch, and the functions that were run on random inputs."""
+    """Constants that could not be read, the places of the mismatch, and what random inputs have shown."""
 
     @property
     def proved(self) -> bool:
+        """True if the programs compute the same for all inputs."""
         return self.word == "proved"
 
     def __bool__(self) -> bool:
         return self.proved
 
     def __str__(self) -> str:
-        return "\n".join((f"{self.word}: {self.reason}" if self.reason else self.word, *self.notes))
+        return f"{self.word}: {self.reason}" if self.reason else self.word
 
 
 def check(first: AnyModel, second: AnyModel, *, numeric: bool = False, trials: int = 3, seed: int = 0) -> Verdict:
@@ -43,17 +43,18 @@ def check(first: AnyModel, second: AnyModel, *, numeric: bool = False, trials: i
     """
     for name, value, least in (("trials", trials, 1), ("seed", seed, 0)):
         if value < least:
-            raise wrong_option(name, value, (f"a number of at least {least}",))
+            raise wrong_argument(name, value, (f"a number of at least {least}",))
     left, right = load(first), load(second)
     seeds = range(seed, seed + (trials if numeric else 1))
+    notes: list[object] = []
     with raised_as_own():
-        compared = compare_programs(left, right, seeds, always_run=numeric)
+        compared = compare_programs(left, right, seeds, always_run=numeric, note=notes.append)
     word = cast("Word", compared.answer.verdict.name.lower())
-    return Verdict(word, compared.answer.text, tuple(_notes(compared, left, right, len(seeds))))
+    notes += (*unmatched_notes(compared.answer, left, right), *_equal(compared, len(seeds)))
+    return Verdict(word, compared.answer.text, tuple(map(str, notes)))
 
 
-def _notes(compared: Comparison, first: Program, second: Program, inputs: int) -> Iterator[str]:
-    yield from map(str, unmatched_notes(compared.answer, first, second))
-    yield from (f"note: {note}" for note in compared.notes)
+def _equal(compared: Comparison, inputs: int) -> Iterator[str]:
+    """The functions with equal results on random inputs, in words."""
     counted = "1 random input" if inputs == 1 else f"{inputs} random inputs"
     yield from (f"note: @{name} computes the same in both programs on {counted}" for name in compared.equal)

@@ -17,9 +17,10 @@ class NpuOptError(ValueError):
     """An error that a caller can cause, with the message that the commands print for it."""
 
 
-def wrong_option(name: str, found: object, expected: Iterable[str]) -> NpuOptError:
-    """An option with a value that it does not take."""
-    return NpuOptError(f"option {name}: expected {' or '.join(expected)}, found {found!r}")
+def wrong_argument(name: str, found: object, expected: Iterable[str]) -> NpuOptError:
+    """An argument with a value that it does not take."""
+    values = list(expected)
+    return NpuOptError(f"argument {name}: expected {'one of ' * (len(values) > 1)}{', '.join(values)}; found {found!r}")
 
 
 @contextmanager
@@ -34,7 +35,7 @@ def raised_as_own(name: str = "") -> Generator[None]:
     except ReportedError as error:
         raise NpuOptError(_text(error.report)) from error
     except TargetError as error:
-        raise NpuOptError(f"option target: {error}") from error
+        raise NpuOptError(f"argument target: {error}") from error
     except DiagnosticException as error:
         op = failing_op(error)
         place = (None if op is None else file_place(op.location)) or name or Report.place

@@ -12,7 +12,7 @@ def explain(result: Result, value: str) -> str:
     `@function:%conv` if several functions have one.
     """
     if not result.choices:
-        raise NpuOptError("option result: expected the result of a layout pass, found one of other passes only")
+        raise NpuOptError("argument result: expected the result of a layout pass, found one of other passes only")
     function, colon, name = value.rpartition(":")
     wanted = WantedValue(f"{function}{colon}%{name.removeprefix('%')}")
     try:
@@ -21,5 +21,5 @@ def explain(result: Result, value: str) -> str:
         if not found:
             raise wanted.missing()
     except WrongValue as error:
-        raise NpuOptError(f"option value: {error}") from error
+        raise NpuOptError(f"argument value: {error}") from error
     return "\n".join(found)

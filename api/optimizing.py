@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias, get_args
 
 from xdsl.context import Context
@@ -22,8 +21,8 @@ from ..tools.driver.pipeline import build_passes
 from ..tools.driver.program import Program, new_context
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
-from .errors import NpuOptError, raised_as_own, wrong_option
-from .inputs import AnyModel, Path_, changeable, load
+from .errors import NpuOptError, raised_as_own, wrong_argument
+from .inputs import AnyModel, StrPath, changeable, load, path_text
 from .results import InsertedTranspose, Result, Unit
 
 Strategy: TypeAlias = Literal["optimal", "naive", "regions", "regions-plus", "seed-plus", "greedy", "record"]
@@ -43,10 +42,10 @@ LAYOUT_PASSES: Mapping[Strategy, str] = {
 def optimize(
     model: AnyModel,
     *,
-    target: Path_ = "opu",
+    target: StrPath = "opu",
     strategy: Strategy | None = "optimal",
     passes: Passes = "canonicalize",
-    folder: Path_ | None = None,
+    folder: StrPath | None = None,
 ) -> Result:
     """Give every value of a program a layout that the target can run, with few transposes.
 
@@ -68,7 +67,7 @@ def optimize(
         transposes=cost.transposes,
         bytes=cost.bytes,
         is_estimate=cost.is_assumed,
-        inserted=tuple(map(_inserted, remarks.inserted)),
+        inserted=tuple(_inserted(seen) for seen in remarks.inserted if not seen.not_counted),
         unit=None if account is None else _unit(account),
         bound=None if account is None else account.bound,
         proved=account is not None and _is_minimum(program, account),
@@ -76,28 +75,28 @@ def optimize(
     )
 
 
-def _pipeline(target: Path_, strategy: Strategy | None, passes: Passes) -> list[ModulePass]:
+def _pipeline(target: StrPath, strategy: Strategy | None, passes: Passes) -> list[ModulePass]:
     known = get_args(Strategy)
     if strategy is not None and strategy not in known:
-        raise wrong_option("strategy", strategy, (*map(repr, known), "None"))
-    if not isinstance(target, str | os.PathLike):
-        raise wrong_option("target", target, ("the name of a target", "the path of its file"))
-    hardware = os.fspath(target)
+        raise wrong_argument("strategy", strategy, (*map(repr, known), "None"))
+    hardware = path_text(target)
+    if hardware is None:
+        raise wrong_argument("target", target, ("the name of a target", "the path of its file"))
     with raised_as_own():
         targets.load(hardware)
     parts = [passes] if isinstance(passes, str) else passes
-    layout = [] if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware)
-    return [*layout, *(each for part in parts for each in _passes("passes", part, hardware))]
+    first = () if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware)
+    return [*first, *(each for part in parts for each in _passes("passes", part, hardware))]
 
 
-def _passes(option: str, part: str | ModulePass, hardware: str) -> Iterable[ModulePass]:
+def _passes(argument: str, part: object, hardware: str) -> tuple[ModulePass, ...]:
     if isinstance(part, ModulePass):
         return (part,)
     if not isinstance(part, str):
-        raise wrong_option(option, part, ("passes as text, such as 'canonicalize,cse'", "objects of ModulePass"))
+        raise wrong_argument(argument, part, ("passes as text, such as 'canonicalize,cse'", "objects of ModulePass"))
     with raised_as_own():
         available = Universe.get_multiverse().all_passes
-        return build_passes([PassRequest(option, part)], available, hardware)
+        return build_passes([PassRequest(argument, part)], available, hardware)
 
 
 def _run(

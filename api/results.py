@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.program import Program
-from .inputs import Path_
+from .inputs import StrPath
 from .saving import Format, as_onnx, save
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class InsertedTranspose:
     text: str
     """The layouts, the shape and the cost."""
     bytes: int
-    """The bytes that it moves; 0 if it is free at run time."""
+    """The bytes that it moves."""
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.place, self.text, self.reason)))
@@ -47,7 +47,7 @@ class Result:
     is_estimate: bool
     """True if sizes are unknown: the first dimension then counts as 1, others as 64."""
     inserted: tuple[InsertedTranspose, ...] = field(repr=False)
-    """The transposes that passes inserted and that are left, also those that are free at run time."""
+    """Those of the transposes that were not in the given program, in program order."""
     unit: Unit | None
     """The unit of `bound`, which the last run of `layout-optimal` minimised; None if it did not run."""
     bound: int | None
@@ -64,7 +64,7 @@ class Result:
         """The program as a module of xDSL."""
         return self.program.module
 
-    def save(self, path: Path_, *, format: Format | None = None) -> None:
+    def save(self, path: StrPath, *, format: Format | None = None) -> None:
         """Write a file, whole or not at all. Without `format` the ending of the path decides."""
         save(self.program, path, format)
 

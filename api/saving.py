@@ -20,7 +20,7 @@ from ..tools.driver.file_constants import constants_of, directory_of
 from ..tools.driver.models import draft_weights, references, rename_file, used_weights
 from ..tools.driver.program import Program, new_context
 from ..tools.driver.text_target import TextTarget
-from .errors import NpuOptError, raised_as_own, wrong_option
+from .errors import NpuOptError, raised_as_own, wrong_argument
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -64,14 +64,14 @@ def as_onnx(program: Program, opset: int | None) -> ModelProto:
 def _chosen_format(file: Path, format: Format | None) -> Format:
     if format is not None:
         if format not in get_args(Format):
-            raise wrong_option("format", format, map(repr, get_args(Format)))
+            raise wrong_argument("format", format, map(repr, get_args(Format)))
         return format
     ending = file.suffix.lower()
     if ending in FORMATS:
         return FORMATS[ending]
     endings = ", ".join(f"{known} ({name})" for known, name in FORMATS.items())
     problem = f"'{ending}' is not written yet" if ending in NOT_WRITTEN else "no format has this ending"
-    raise NpuOptError(f"cannot write '{file}': {problem}; expected one of {endings}, or the option format")
+    raise NpuOptError(f"cannot write '{file}': {problem}; expected one of {endings}, or the argument format")
 
 
 def _save_mlir(program: Program, file: Path) -> None:

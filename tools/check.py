@@ -62,8 +62,6 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
     trials = arguments.trials if arguments.numeric else 1
     seeds = range(arguments.seed, arguments.seed + trials)
     compared = compare_programs(first, second, seeds, always_run=arguments.numeric)
-    for note in compared.notes:
-        print(f"note: {note}", file=sys.stderr)
     print("\n".join(lines(compared.answer, first, second)))
     return compared.answer.verdict.value
 

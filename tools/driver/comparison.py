@@ -14,47 +14,44 @@ from ...text.diagnostics import Report
 from ...text.printer import brief_text
 from .contents import known_by_content
 from .file_constants import runner_of
+from .output import Say, say
 from .program import Program
 from .versions import version_for
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The answer for two programs, and the functions that were run."""
+    """The answer for two programs, and the functions that were run for it."""
 
     answer: Answer
     equal: tuple[str, ...] = ()
     """The functions with equal results on all random inputs."""
-    not_run: tuple[tuple[str, str], ...] = ()
-    """The functions that could not be run, each with the reason."""
-
-    @property
-    def notes(self) -> Iterator[str]:
-        """The functions that could not be run, in words."""
-        for name, reason in self.not_run:
-            yield f"@{name} was not run: {reason}"
 
 
-def compare_programs(first: Program, second: Program, seeds: Sequence[int], *, always_run: bool) -> Comparison:
-    """Compare by a proof; if that fails, or always, also on the random inputs of these seeds."""
-    with known_by_content(first, second):
+def compare_programs(
+    first: Program, second: Program, seeds: Sequence[int], *, always_run: bool, note: Say = say
+) -> Comparison:
+    """Compare by a proof; if that fails, or always, also on the random inputs of these seeds.
+
+    `note` gets a message for each constant that could not be read and each function that could not be run.
+    """
+    with known_by_content(first, second, note=note):
         answer = compare(first.module, second.module, version_for(first.module, second.module))
     if answer.verdict is Verdict.DIFFERENT or not (always_run or answer.verdict is Verdict.UNDECIDED):
         return Comparison(answer)
-    return _with_numbers(answer, first, second, seeds)
+    return _with_numbers(answer, first, second, seeds, note)
 
 
-def _with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequence[int]) -> Comparison:
+def _with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequence[int], note: Say) -> Comparison:
     """The answer, or a difference found by a random input."""
     equal: list[str] = []
-    not_run: list[tuple[str, str]] = []
-    with runner_of(first) as run_first, runner_of(second) as run_second:
+    with runner_of(first, note) as run_first, runner_of(second, note) as run_second:
         for function in _public_functions(first.module):
             name = function.sym_name.data
             try:
                 found = difference(run_first, run_second, function, seeds)
             except CannotRun as error:
-                not_run.append((name, str(error)))
+                note(f"note: @{name} was not run: {error}")
                 continue
             if found is None:
                 equal.append(name)
@@ -62,7 +59,7 @@ def _with_numbers(answer: Answer, first: Program, second: Program, seeds: Sequen
             unmatched = answer.unmatched if answer.function == name else (None, None)
             answer = Answer(Verdict.DIFFERENT, str(found), name, unmatched)
             break
-    return Comparison(answer, tuple(equal), tuple(not_run))
+    return Comparison(answer, tuple(equal))
 
 
 def _public_functions(module: ModuleOp) -> Iterator[FuncOp]:

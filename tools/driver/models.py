@@ -78,7 +78,10 @@ class WeightsOptions:
 def read_model(
     file: str, weights: WeightsOptions, progress: Progress | None = None, model: ModelProto | None = None
 ) -> Imported:
-    """Import a model; raises `ReportedError`. A model in memory is given as `model`, with a name for it in its folder."""
+    """Import a model; raises `ReportedError`.
+
+    A model in memory is given as `model`; `file` is then a name for it, in the folder of its external data.
+    """
     from ...bridges.extra import MissingExtraError, require
 
     try:

@@ -57,7 +57,6 @@ class Remarks(Observer):
             if seen.op in self._present:
                 self._say(seen, f"kept transpose {seen.text_with_reasons}")
 
-
     @property
     def inserted(self) -> list[SeenTranspose]:
         """The transposes that passes have inserted and none has removed, in program order."""
