@@ -41,7 +41,8 @@ def save(program: Program, path: str | os.PathLike[str], format: Format | None) 
         if chosen == "mlir":
             _save_mlir(program, file)
         elif chosen == "onnx":
-            OnnxTarget(str(file), str(directory_of(program))).write(program.module, program.imported)
+            target = OnnxTarget(str(file), str(directory_of(program)))
+            target.write(target.model(program.module, program.imported))
         else:
             _write(_text(program, chosen), file)
 

@@ -31,7 +31,7 @@ from .driver.arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
 from .driver.main import run_tool
 from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, rename_file, used_weights
 from .driver.output import write_file, write_stdout
-from .driver.output_format import settle_format, write_model
+from .driver.output_format import ModelFile, exported_model, note_of, settle_format
 from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
 from .driver.program import decoded
 from .driver.progress import Progress, Step
@@ -61,6 +61,8 @@ class NpuOptMain(xDSLOptMain):
         self._step = Step("reading")
         self._imported: Imported | None = None
         self._draft: Draft | None = None
+        self._model: ModelFile | None = None
+        self._model_note = ""
         self._source: SourceMap | None = None
         self._line_offset = 0
         self.exit_code = 0
@@ -128,10 +130,14 @@ class NpuOptMain(xDSLOptMain):
         self._observer.after_passes(prog)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
-        if not self._target_writes or self._imported is None:
+        if not self._target_writes:
             return super().output_resulting_program(prog)
         # From model to model, weights are copied from file to file.
-        write_model(prog, self.args.target, self._imported)
+        self._model = exported_model(prog, self.args.target, self._imported)
+        from ..passes.common.transpose_cost import cost_of_program
+
+        self._observer.before_model(self._model.cost)
+        self._model_note = note_of(self._model, cost_of_program(prog))
         return ""
 
     def run(self) -> None:
@@ -382,7 +388,10 @@ class NpuOptMain(xDSLOptMain):
             )
 
     def _write(self, text: str) -> int:
-        if self._target_writes:
+        if self._model is not None:
+            with self._timings.step("write"), self._progress.step("writing"):
+                self._model.write()
+            print(self._model_note, file=sys.stderr)
             return 0
         if self._writes_stdout():
             return write_stdout(text)

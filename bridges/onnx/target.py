@@ -14,6 +14,7 @@ from xdsl.utils.target import Target
 from ..extra import MissingExtraError, require
 
 if TYPE_CHECKING:
+    from .exporting.model import Model
     from .importing.importer import Imported
 
 
@@ -34,10 +35,10 @@ class OnnxTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the file; there is no text to write."""
-        self.write(module)
+        self.write(self.model(module))
 
-    def write(self, module: ModuleOp, imported: Imported | None = None) -> None:
-        """Write the file. The weights come from the imported model, if there is one."""
+    def model(self, module: ModuleOp, imported: Imported | None = None) -> Model:
+        """The model to write. Its weights come from the imported model, if there is one."""
         if not self.path:
             raise DiagnosticException("a model is not text: choose a file with -o model.onnx")
         try:
@@ -45,11 +46,16 @@ class OnnxTarget(Target):
         except MissingExtraError as error:
             raise DiagnosticException(str(error)) from error
         # Imported late: the package onnx is an extra.
-        from .exporting import to_onnx, write_model
+        from .exporting import to_onnx
         from .exporting.originals import weights_of
 
         source = None if imported is None else weights_of(imported)
-        model = to_onnx(module, self.opset, Path(self.directory), source)
+        return to_onnx(module, self.opset, Path(self.directory), source)
+
+    def write(self, model: Model) -> None:
+        """Write the file, whole or not at all."""
+        from .exporting import write_model
+
         try:
             write_model(model, Path(self.path), self.inline_limit)
         except OSError as error:

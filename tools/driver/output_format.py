@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,14 @@ from xdsl.utils.arg_spec import ArgSpec, parse_spec
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
+    from ...bridges.onnx.exporting.model import Model
     from ...bridges.onnx.importing.importer import Imported
+    from ...bridges.onnx.target import OnnxTarget
+    from ...passes.common.transpose_cost import Cost
 
 MODEL_ENDING = ".onnx"
+MODEL_TARGET = "onnx"
+"""The hardware for which a model is placed: ONNX's own ops."""
 
 
 class DefaultFormat(str):
@@ -35,6 +41,8 @@ def settle_format(args: argparse.Namespace) -> bool:
         return False
     if spec.name != "onnx":
         return False
+    if args.hardware is None:
+        args.hardware = MODEL_TARGET
     if args.split_input_file:
         raise ReportedError(Report("a model is one program, but --split-input-file makes several"))
     if "path" in spec.parameters and names_file:
@@ -57,8 +65,46 @@ def _folder(args: argparse.Namespace) -> dict[str, tuple[str]]:
     return {"directory": (str(Path(args.input_file).parent),)} if reads_file else {}
 
 
-def write_model(module: ModuleOp, target: str, imported: Imported) -> None:
-    """Export a program that was imported from a model."""
+@dataclass(frozen=True)
+class ModelFile:
+    """A model that is ready to be written."""
+
+    format: OnnxTarget
+    model: Model
+
+    @property
+    def path(self) -> str:
+        return self.format.path
+
+    @property
+    def cost(self) -> Cost:
+        """The cost of the Transposes in the file."""
+        from ...passes.common.transpose_cost import Cost
+
+        moves = self.model.moves
+        return Cost(moves.transposes, moves.bytes, moves.is_estimated)
+
+    def write(self) -> None:
+        """Write the file, whole or not at all."""
+        self.format.write(self.model)
+
+
+def exported_model(module: ModuleOp, target: str, imported: Imported | None) -> ModelFile:
+    """The model of a program, with the weights of the imported model, if there is one."""
     from ...bridges.onnx.target import OnnxTarget
 
-    OnnxTarget.from_spec(parse_spec(target)).write(module, imported)
+    format = OnnxTarget.from_spec(parse_spec(target))
+    return ModelFile(format, format.model(module, imported))
+
+
+def note_of(file: ModelFile, program: Cost) -> str:
+    """The Transposes in the file of a model, and why they are more than those of the program."""
+    found = file.cost
+    count = f"{found.transposes} Transpose{'s' * (found.transposes != 1)}"
+    text = f"{file.path}: note: {count} in the file" + (f", of {found.bytes_text} bytes" if found.transposes else "")
+    if (more := found.transposes - program.transposes) > 0:
+        text += (
+            f"; {more} of them around ops in orders that ONNX does not have"
+            f" (--target={MODEL_TARGET} places ops for ONNX, -t tosa needs none)"
+        )
+    return text

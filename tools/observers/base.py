@@ -13,6 +13,7 @@ from ...text.diagnostics import Report
 from ..driver.timing import Timings
 
 if TYPE_CHECKING:
+    from ...passes.common.transpose_cost import Cost
     from ...text.parser import SourceMap
 
 
@@ -30,6 +31,9 @@ class Observer:
 
     def after_passes(self, module: ModuleOp) -> None:
         """Called after all passes."""
+
+    def before_model(self, cost: Cost) -> None:
+        """Called with the cost of the Transposes in the model that will be written instead of a program."""
 
     def at_end(self) -> None:
         """Called after all pieces of the file, before anything is written."""
@@ -56,6 +60,10 @@ class Observers(Observer):
     def after_passes(self, module: ModuleOp) -> None:
         for observer in self._observers:
             observer.after_passes(module)
+
+    def before_model(self, cost: Cost) -> None:
+        for observer in self._observers:
+            observer.before_model(cost)
 
     def at_end(self) -> None:
         for observer in self._observers:

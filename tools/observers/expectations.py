@@ -18,17 +18,23 @@ class Expectations(Observer):
         self._most_transposes = most_transposes
         self._most_bytes = most_bytes
         self._left: list[SeenTranspose] = []
+        self._in_file: Cost | None = None
+        """The Transposes of the model that will be written."""
 
     def after_passes(self, module: ModuleOp) -> None:
         self._left += (seen for seen in seen_transposes(module) if not seen.not_counted)
 
+    def before_model(self, cost: Cost) -> None:
+        self._in_file = cost
+
     def at_end(self) -> None:
-        found = sum((seen.cost for seen in self._left), Cost())
+        found = sum((seen.cost for seen in self._left), Cost()) if self._in_file is None else self._in_file
+        where = "" if self._in_file is None else " in the file"
         problems: list[str] = []
         if self._most_transposes is not None and found.transposes > self._most_transposes:
-            problems.append(f"at most {_counted(self._most_transposes, 'transpose')}, found {found.transposes}")
+            problems.append(f"at most {_counted(self._most_transposes, 'transpose')}, found {found.transposes}{where}")
         if self._most_bytes is not None and found.bytes > self._most_bytes:
-            problems.append(f"at most {_counted(self._most_bytes, 'byte')} moved, found {found.bytes_text}")
+            problems.append(f"at most {_counted(self._most_bytes, 'byte')} moved, found {found.bytes_text}{where}")
         if problems:
             notes = (Report(f"transpose {seen.text_with_reasons}", seen.place, severity="note") for seen in self._left)
             raise ReportedError(Report(f"expected {', and '.join(problems)}", self._input_name, notes=tuple(notes)))

@@ -34,6 +34,8 @@ class OnnxTensor:
     name: str | None = None
     original: "OnnxTensor | None" = None
     """The constant of which this one is a transpose."""
+    sizes: tuple[int, ...] | None = None
+    """The stored shape, if this is a value of the program."""
 
 
 @dataclass(eq=False, slots=True)

@@ -13,6 +13,7 @@ from ....layout import DYNAMIC
 from .graph import OnnxNode, OnnxTensor
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
 from .program import Exported, noted_opset
+from .transposes import Moves, without_idle_transposes
 from .weights import ConstantData
 
 PRODUCER = "npu-opt"
@@ -26,6 +27,8 @@ class Model:
     proto: ModelProto
     weights: dict[str, ConstantData] = field(default_factory=dict[str, ConstantData])
     """The data of each initializer, by name."""
+    moves: Moves = field(default_factory=Moves)
+    """The Transposes in the model."""
 
 
 def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
@@ -33,6 +36,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     names = UniqueNames()
     outputs = name_ends(exported, names)
     nodes = used(exported.graph.nodes, outputs)
+    moves = without_idle_transposes(nodes)
     name_tensors(nodes, exported.hints, names)
     imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
     proto = ModelProto(
@@ -47,7 +51,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     node_names = UniqueNames()
     graph.node.extend(_node_proto(node, node_names) for node in nodes)
     _add_ends(exported, outputs, proto)
-    model = Model(proto)
+    model = Model(proto, moves=moves)
     for tensor in _initializers(nodes):
         assert tensor.name is not None
         assert tensor.weights is not None

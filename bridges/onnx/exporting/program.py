@@ -89,6 +89,8 @@ class _Inliner:
     def run(self) -> None:
         function = self._result.function
         inputs = [self._graph.input(_carrier_of(argument)) for argument in _body(function).args]
+        for tensor, argument in zip(inputs, _body(function).args, strict=True):
+            tensor.sizes = shape_of(argument)
         self._enter(function, inputs, None)
         while self._frames:
             frame = self._frames[-1]
@@ -110,6 +112,7 @@ class _Inliner:
             case NpuOp():
                 for value, tensor in zip(op.results, self._written(frame, op), strict=True):
                     frame.tensors[value] = tensor
+                    tensor.sizes = shape_of(value)
                     if value.name_hint is not None:
                         self._result.hints.append((tensor, value.name_hint))
             case _:

@@ -1,0 +1,81 @@
+"""The Transposes of a finished graph: those that move nothing become Reshapes, and the others are counted."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from onnx import helper
+
+from ....layout import DYNAMIC, Order, identity, permute, same_storage
+from .elements import I64
+from .graph import OnnxNode, OnnxTensor
+from .kernels import KERNELS
+from .weights import from_array
+
+Sizes = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The Transposes of a model, and the bytes that they move."""
+
+    transposes: int = 0
+    bytes: int = 0
+    is_estimated: bool = False
+    """True if a size is unknown; it counts as 1."""
+
+
+def without_idle_transposes(nodes: Sequence[OnnxNode]) -> Moves:
+    """Turn the Transposes of axes of one element into Reshapes, and count those that are left."""
+    found = Moves()
+    for node, source, order in _transposes(nodes):
+        sizes = _sizes(source) or _before(node.outputs[0], order)
+        if sizes is not None and same_storage(identity(len(sizes)), order, sizes) and _as_reshape(node, sizes, order):
+            continue
+        width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
+        known = [size for size in sizes or () if size != DYNAMIC]
+        is_estimated = sizes is None or len(known) < len(sizes)
+        moved = 0 if sizes is None else prod(known) * width
+        found = Moves(found.transposes + 1, found.bytes + moved, found.is_estimated or is_estimated)
+    return found
+
+
+def _transposes(nodes: Sequence[OnnxNode]) -> Iterator[tuple[OnnxNode, OnnxTensor, Order]]:
+    for node in nodes:
+        if node.kind == "Transpose" and not node.domain and node.inputs[0] is not None:
+            if isinstance(node.attributes, Mapping):
+                yield node, node.inputs[0], tuple(node.attributes["perm"])
+
+
+def _sizes(x: OnnxTensor) -> Sizes | None:
+    """The stored shape of a tensor, also through casts and transposes."""
+    if x.sizes is not None or x.node is None or x.node.domain or not x.node.inputs:
+        return x.sizes
+    (source, *_), attributes = x.node.inputs, x.node.attributes
+    if source is None or x.node.kind not in ("Cast", "Transpose") or not isinstance(attributes, Mapping):
+        return None
+    sizes = _sizes(source)
+    if sizes is None or x.node.kind == "Cast":
+        return sizes
+    return permute(sizes, tuple(attributes["perm"]))
+
+
+def _before(result: OnnxTensor | None, order: Order) -> Sizes | None:
+    """The shape of the operand of a Transpose, if that of the result is known."""
+    if result is None or result.sizes is None:
+        return None
+    return tuple(result.sizes[order.index(axis)] for axis in range(len(order)))
+
+
+def _as_reshape(node: OnnxNode, sizes: Sizes, order: Order) -> bool:
+    """Turn a Transpose into a Reshape, unless it has several unknown sizes."""
+    source, shape = node.inputs[0], list(permute(sizes, order))
+    if source is None or source.element not in KERNELS["Reshape"].types:
+        return False
+    if shape.count(DYNAMIC) > 1 or (0 in shape and DYNAMIC in shape):
+        return False
+    numbers = np.array([-1 if size == DYNAMIC else size for size in shape], np.int64)
+    node.kind, node.attributes = "Reshape", {"allowzero": 1} if 0 in shape else {}
+    node.inputs = (source, OnnxTensor(I64, weights=from_array(numbers, I64)))
+    return True
