@@ -26,6 +26,18 @@ def _get_mermaid() -> type[Target]:
     return MermaidTarget
 
 
+def _get_dot() -> type[Target]:
+    from .text.dot import DotTarget
+
+    return DotTarget
+
+
+def _get_svg() -> type[Target]:
+    from .text.dot import SvgTarget
+
+    return SvgTarget
+
+
 def _get_onnx() -> type[Target]:
     from .bridges.onnx.target import OnnxTarget
 
@@ -41,5 +53,11 @@ def _get_tosa() -> type[Target]:
 NPU_UNIVERSE = Universe(
     all_dialects={"npu": _get_npu},
     all_passes=get_all_passes(),
-    all_targets={"mermaid": _get_mermaid, "onnx": _get_onnx, "tosa": _get_tosa},
+    all_targets={
+        "dot": _get_dot,
+        "mermaid": _get_mermaid,
+        "onnx": _get_onnx,
+        "svg": _get_svg,
+        "tosa": _get_tosa,
+    },
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
-from ..tools.driver.comparison import Comparison, compare_programs, unmatched_notes
+from ..tools.driver.comparison import compare_programs
 from .errors import raised_as_own, wrong_argument
 from .inputs import AnyModel, load
 
@@ -50,11 +49,6 @@ def check(first: AnyModel, second: AnyModel, *, numeric: bool = False, trials: i
     with raised_as_own():
         compared = compare_programs(left, right, seeds, always_run=numeric, note=notes.append)
     word = cast("Word", compared.answer.verdict.name.lower())
-    notes += (*unmatched_notes(compared.answer, left, right), *_equal(compared, len(seeds)))
+    # The first line is the verdict.
+    notes += compared.lines()[1:]
     return Verdict(word, compared.answer.text, tuple(map(str, notes)))
-
-
-def _equal(compared: Comparison, inputs: int) -> Iterator[str]:
-    """The functions with equal results on random inputs, in words."""
-    counted = "1 random input" if inputs == 1 else f"{inputs} random inputs"
-    yield from (f"note: @{name} computes the same in both programs on {counted}" for name in compared.equal)

@@ -13,8 +13,7 @@ def explain(result: Result, value: str) -> str:
     """
     if not result.choices:
         raise NpuOptError("argument result: expected the result of a layout pass, found one of other passes only")
-    function, colon, name = value.rpartition(":")
-    wanted = WantedValue(f"{function}{colon}%{name.removeprefix('%')}")
+    wanted = WantedValue(value)
     try:
         with raised_as_own(result.program.name):
             found = [line for layout_pass, module in result.choices for line in wanted.reasons(layout_pass, module)]

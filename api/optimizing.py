@@ -21,6 +21,7 @@ from ..tools.driver.pipeline import build_passes
 from ..tools.driver.program import Program, new_context
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
+from ..tools.observers.why import deciding_pass
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .inputs import AnyModel, StrPath, changeable, load, path_text
 from .results import InsertedTranspose, Result, Unit
@@ -56,7 +57,7 @@ def optimize(
     pipeline = _pipeline(target, strategy, passes)
     given = load(model, folder=folder)
     program = changeable(given)
-    remarks = Remarks(_ignore)
+    remarks = Remarks("none")
     remarks.before_passes(program.module, None)
     with raised_as_own(given.name), collected_accounts() as accounts:
         choices = _run(pipeline, given.module, program.module, remarks)
@@ -106,9 +107,9 @@ def _run(
     context = new_context()
     choices: list[tuple[LayoutPass, ModuleOp]] = []
     for index, module_pass in enumerate(pipeline):
-        if isinstance(module_pass, LayoutPass):
+        if (layout_pass := deciding_pass(module_pass)) is not None:
             # A copy of the given program, which its owner may change.
-            choices.append((module_pass, (module if index else given).clone()))
+            choices.append((layout_pass, (module if index else given).clone()))
         _apply(module_pass, context, module)
         remarks.after_pass(module_pass, module)
     return choices
@@ -139,7 +140,3 @@ def _is_minimum(program: Program, account: Account) -> bool:
         return False
     cost = cost_of_program(program.module, account.assumed_size)
     return (cost.bytes if account.unit == "bytes" else cost.transposes) <= account.bound
-
-
-def _ignore(seen: SeenTranspose, text: str) -> None:
-    """Ignore a remark."""

@@ -1,11 +1,11 @@
-"""Optional dependencies (extras) of the bridges. This module needs none of them."""
+"""Optional dependencies (extras) of the bridges and tools. This module needs none of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
-Extra: TypeAlias = Literal["onnx", "mlir"]
+Extra: TypeAlias = Literal["onnx", "mlir", "completion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ NEEDS: Mapping[Extra, Requirement] = {
     # LLVM's own package, and the copy in the wheel of torch-mlir. PyPI's `mlir-python-bindings` is an empty
     # placeholder, so the search is for the module itself.
     "mlir": Requirement("MLIR's own bindings are needed for this", ("mlir.ir", "torch_mlir.ir")),
+    "completion": Requirement("completion needs the package shtab", ("shtab",)),
 }
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable
+from argparse import Action, ArgumentParser
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -183,6 +184,16 @@ hash_by_identity()
 
 
 # --- private names
+
+
+def arguments_of(parser: ArgumentParser) -> Sequence[Action]:
+    """All arguments of a parser.
+
+    Why: suggestions for mistyped flags and shell completion need them, and xDSL's driver makes the parser of npu-opt,
+    so that no class of this package could collect them.
+    Until: the driver takes a parser, or argparse has a public list.
+    """
+    return parser._actions
 
 
 def retype(value: SSAValue, type: Attribute) -> None:

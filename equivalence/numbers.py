@@ -16,6 +16,8 @@ from ..interpreter import InterpreterError, random_inputs, run
 TOLERANCE = 1e-3
 """Maximum difference of floats, relative to the largest one. A relayout only changes the order of additions."""
 
+SHAPE = "the shape"
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -34,6 +36,29 @@ class Difference:
         )
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """The results of two programs on some random inputs."""
+
+    seeds: Sequence[int]
+    """The seeds of the inputs that were tried, up to the first one with a difference."""
+    difference: Difference | None
+    largest: float
+    """The largest difference of two numbers that were compared, in whatever way they differ."""
+    tolerance: float
+
+    def __str__(self) -> str:
+        """The comparison in words."""
+        count, last = len(self.seeds), self.seeds[-1]
+        seeds = f"seeds {self.seeds[0]} to {last}" if count > 1 else f"seed {last}"
+        inputs = f"{count} random input{'s' * (count > 1)} ({seeds})"
+        if self.difference is None:
+            return f"{inputs}: the results agree, up to {self.largest:.3g} (tolerance {self.tolerance:g})"
+        if self.difference.what == SHAPE:
+            return f"{inputs}: the results differ in their shapes"
+        return f"{inputs}: the results differ, by up to {self.largest:.3g}"
+
+
 class CannotRun(Exception):
     """The programs could not be run."""
 
@@ -46,12 +71,24 @@ def difference(
     first: ModuleOp | Runner, second: ModuleOp | Runner, function: FuncOp, seeds: Sequence[int]
 ) -> Difference | None:
     """The first difference on the random inputs of these seeds, or None if there is none."""
+    return compare_numbers(first, second, function, seeds).difference
+
+
+def compare_numbers(
+    first: ModuleOp | Runner,
+    second: ModuleOp | Runner,
+    function: FuncOp,
+    seeds: Sequence[int],
+    tolerance: float = TOLERANCE,
+) -> Comparison:
+    """The comparison of a function of two programs on the random inputs of these seeds, up to the first difference."""
     name = function.sym_name.data
     module = function.parent_op()
     if module is None or module.parent_op() is not None:
         raise CannotRun(f"@{name} is in a nested module")
     runners = [partial(run, each) if isinstance(each, ModuleOp) else each for each in (first, second)]
-    for seed in seeds:
+    largest = 0.0
+    for place, seed in enumerate(seeds, 1):
         try:
             inputs = random_inputs(function, seed)
             results = [runner(name, inputs) for runner in runners]
@@ -59,18 +96,28 @@ def difference(
             raise CannotRun(str(error)) from error
         for index, (left, right) in enumerate(zip(*results, strict=True)):
             if left.shape != right.shape:
-                return Difference(seed, index, "the shape", shape_text(left.shape), shape_text(right.shape))
-            if (where := _different_at(left, right)) is not None:
-                return Difference(seed, index, f"element {list(where)}", left[where], right[where])
-    return None
+                found = Difference(seed, index, SHAPE, shape_text(left.shape), shape_text(right.shape))
+                return Comparison(seeds[:place], found, largest, tolerance)
+            largest = max(largest, largest_difference(left, right))
+            if (where := _different_at(left, right, tolerance)) is not None:
+                found = Difference(seed, index, f"element {list(where)}", left[where], right[where])
+                return Comparison(seeds[:place], found, largest, tolerance)
+    return Comparison(seeds, None, largest, tolerance)
 
 
-def _different_at(left: NDArray[Any], right: NDArray[Any]) -> tuple[int, ...] | None:
+def largest_difference(left: NDArray[Any], right: NDArray[Any]) -> float:
+    """The largest difference of two finite numbers at the same position."""
+    one, other = np.asarray(left).astype(np.float64), np.asarray(right).astype(np.float64)
+    both = np.isfinite(one) & np.isfinite(other)
+    return float(np.abs(one[both] - other[both]).max(initial=0.0))
+
+
+def _different_at(left: NDArray[Any], right: NDArray[Any], tolerance: float) -> tuple[int, ...] | None:
     """The index of the first element that differs; for floats, by more than the tolerance."""
     if np.issubdtype(left.dtype, np.floating):
         with np.errstate(all="ignore"):
             finite = np.abs(left[np.isfinite(left)])
-            allowed = TOLERANCE * max(1.0, float(finite.max(initial=0.0)))
+            allowed = tolerance * max(1.0, float(finite.max(initial=0.0)))
             same = np.isclose(left, right, rtol=0.0, atol=allowed, equal_nan=True)
     else:
         same = left == right

@@ -31,6 +31,12 @@ class FuseOps(FusionPass):
     max_depth: int = 256
     """The largest number of ops in a group."""
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.opt_level <= 2:
+            raise ValueError(f"option opt-level: expected 0, 1 or 2, found {self.opt_level}")
+        if self.max_depth < 1:
+            raise ValueError(f"option max-depth: expected at least 1, found {self.max_depth}")
+
     def fusion(self, subject: Subject) -> Fusion:
         nodes, names = subject.nodes, subject.names
         found = partition(nodes, self.opt_level, self.max_depth)

@@ -1,14 +1,15 @@
 """The least data that a program can move, with the proof that it cannot move less."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..targets import CostUnit, load
+from ..dialects.npu.axes import MatmulFreedom
+from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
 from .common.reasons import Names
 from .common.target_layouts import TargetLayouts
@@ -57,6 +58,13 @@ class LayoutOptimal(LayoutPass):
     report: bool = False
     """Print to stderr what is left and what is proved."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.assume < 1:
+            raise ValueError(f"option assume: expected a size of at least 1, found {self.assume}")
+        if self.time_limit < 0:
+            raise ValueError(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
+
     def place(self, module: ModuleOp, names: Names) -> None:
         choice = self.choose(module)
         if not choice.changes_nothing():
@@ -70,15 +78,20 @@ class LayoutOptimal(LayoutPass):
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
         choice = self.choose(module)
-        return [*explain(choice, value, names), f"  in all: {self._account(choice, None)}"]
+        lines = [*explain(choice, value, names), f"  in all: {self._account(choice, None)}"]
+        target = choice.target_layouts.target
+        if any(f"({target.matmul_place})" in line for line in lines):
+            # The target's entry is a reason: solve again without it.
+            free = self._choose(module, replace(target, matmul=MatmulFreedom.FREE))
+            lines.append(f'  with matmul = "free": {self._account(free, None)}')
+        return lines
 
     def choose(self, module: ModuleOp) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
-        if self.assume < 1:
-            raise PassFailedException(f"option assume: expected a size of at least 1, found {self.assume}")
-        if self.time_limit < 0:
-            raise PassFailedException(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
-        return choose_modes(module, TargetLayouts(load(self.target)), self._unit(), self.assume, self.time_limit)
+        return self._choose(module, load(self.target))
+
+    def _choose(self, module: ModuleOp, target: Target) -> ModeChoice:
+        return choose_modes(module, TargetLayouts(target), self._unit(), self.assume, self.time_limit)
 
     def _unit(self) -> CostUnit:
         return load(self.target).cost if self.cost == "target" else self.cost

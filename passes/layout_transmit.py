@@ -34,5 +34,8 @@ class LayoutTransmit(PreservesMeaning, ModulePass):
     """The layout of an operand that the result does not determine, as of a reshape: that of its producer (forward), or
     that of the next, the previous or the nearest op with known layouts."""
 
+    def __post_init__(self) -> None:
+        parsed_default(self.default)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         transmit(op, parsed_default(self.default), self.resolve)

@@ -29,6 +29,9 @@ class NpuDefault(PreservesMeaning, ModulePass):
     default: str | None = None
     """The layout of arguments and constants for which none can be inferred, if the program has no layouts."""
 
+    def __post_init__(self) -> None:
+        self.steps()
+
     def steps(self) -> tuple[ModulePass, ModulePass, FuseOpsHw]:
         return LayoutPreset(target=self.target, default=self.default), CanonicalizePass(), FuseOpsHw(target=self.target)
 

@@ -109,6 +109,8 @@ class Target:
     """The first stage of each group; None only if there are no stages."""
     free_ops: frozenset[str] = frozenset()
     """Full names of ops without cost, which join the group of their user."""
+    matmul_place: str = ""
+    """`file:line` of the entry `matmul`."""
     forbids_escaping: bool = False
     """True if only the last op of a group may have users outside it."""
 

@@ -7,6 +7,7 @@ from ..dialects.npu.axes import MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from .dataflow import read_data_flow
 from .model import LAST, AxisPlace, CostUnit, Demand, PreferredOrder, Target
+from .toml_lines import line_of
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import OpNames, Vocabulary, full_name, known_op
 
@@ -38,6 +39,7 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
         root=data_flow.root,
         free_ops=frozenset(_free_ops(file, vocabulary, data_flow.ops)),
         forbids_escaping=data_flow.forbids_escaping,
+        matmul_place=f"{file.file.name}:{line_of(file.lines, file.at('matmul'))}",
         cost=cast("CostUnit", file.choice("cost", _COSTS)) if "cost" in file.values else "bytes",
     )
 

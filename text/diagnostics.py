@@ -53,6 +53,9 @@ class Report:
 class ReportedError(Exception):
     """An error with its diagnostic."""
 
+    exit_code: int | None = None
+    """The exit code of the tool, if it is not that of all errors."""
+
     def __init__(self, report: Report) -> None:
         super().__init__(str(report))
         self.report = report

@@ -5,13 +5,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 
-from ..equivalence.compare import Answer, Verdict
+from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
-from .driver.arguments import ToolParser, count
-from .driver.comparison import compare_programs, unmatched_notes
+from .driver.arguments import count, tolerance
+from .driver.comparison import compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.program import Program, new_context, read_program
+from .driver.tool_parser import ToolParser
 
 BAD_INPUT_EXIT_CODE = 3
 
@@ -38,6 +39,14 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--numeric", action="store_true", help="also run both programs on random inputs")
     parser.add_argument("--seed", type=count, default=0, help="the seed of the first random input (default 0)")
     parser.add_argument("--trials", type=count, default=3, help="the number of random inputs of --numeric (default 3)")
+    parser.add_argument(
+        "--tolerance",
+        metavar="T",
+        type=tolerance,
+        default=TOLERANCE,
+        help=f"the largest difference of floats on random inputs, relative to the largest number (default {TOLERANCE})",
+    )
+    parser.add_argument("--json", action="store_true", help="print the verdict as one line of JSON")
     parser.add_common_arguments()
     return parser.parse_args(args)
 
@@ -45,15 +54,16 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
 def run(args: Sequence[str]) -> int:
     """Run npu-check and return the exit code."""
     open_streams()
-    arguments = parse_arguments(args)
 
     def body() -> int:
+        arguments = parse_arguments(args)
         context = new_context()
-        first, second = (read_program(file, context) for file in (arguments.first, arguments.second))
+        files = zip((arguments.first, arguments.second), arguments.frontend, strict=True)
+        first, second = (read_program(file, context, frontend) for file, frontend in files)
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 
-    return run_tool("npu-check", body, debug=arguments.debug, failure=BAD_INPUT_EXIT_CODE)
+    return run_tool("npu-check", body, debug="--debug" in args, failure=BAD_INPUT_EXIT_CODE)
 
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
@@ -61,17 +71,9 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
     # If the proof fails, try one input: a witness is better than `undecided`.
     trials = arguments.trials if arguments.numeric else 1
     seeds = range(arguments.seed, arguments.seed + trials)
-    compared = compare_programs(first, second, seeds, always_run=arguments.numeric)
-    print("\n".join(lines(compared.answer, first, second)))
-    return compared.answer.verdict.value
-
-
-def lines(answer: Answer, first: Program, second: Program) -> list[str]:
-    """The lines that are printed for an answer."""
-    if answer.verdict is Verdict.PROVED:
-        return [f"proved: {first.name} and {second.name} compute the same"]
-    word = "different" if answer.verdict is Verdict.DIFFERENT else "undecided"
-    return [f"{word}: {answer.text}", *map(str, unmatched_notes(answer, first, second))]
+    result = compare_programs(first, second, seeds, always_run=arguments.numeric, tolerance=arguments.tolerance)
+    print(result.as_json() if arguments.json else "\n".join(result.lines()))
+    return result.answer.verdict.value
 
 
 def main() -> int:

@@ -27,13 +27,14 @@ from ..text.diagnostics import (
     summarize,
 )
 from ..text.locations import file_place, locate_in_text
-from .driver.arguments import ALLOW_OUTSIDE, add_arguments, spell_out_flags
+from .driver.arguments import ALLOW_OUTSIDE, add_arguments
+from .driver.flags import spell_out_flags
 from .driver.main import run_tool
 from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, rename_file, used_weights
 from .driver.output import write_file, write_stdout
 from .driver.output_format import ModelFile, exported_model, note_of, settle_format
 from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
-from .driver.program import decoded
+from .driver.program import decoded, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
 from .driver.text_target import TextTarget
@@ -258,7 +259,7 @@ class NpuOptMain(xDSLOptMain):
         except OSError as error:
             raise ReportedError(Report(f"cannot read '{self.get_input_name()}': {error.strerror}")) from error
         except ValueError as error:
-            raise ReportedError(Report(f"{error}; -f names a frontend", self.get_input_name())) from error
+            raise ReportedError(Report(unknown_ending(self.get_input_name()), self.get_input_name())) from error
         return "// -----\n".join(self._process_chunk(data, extension, offset) for data, offset in pieces)
 
     def _process_chunk(self, data: bytes, extension: str, offset: int) -> str:

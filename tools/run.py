@@ -26,12 +26,13 @@ from ..interpreter import run as interpret
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
 from ..text.diagnostics import Report, ReportedError, report_op_error, summarize
-from .driver.arguments import ToolParser, count
+from .driver.arguments import count
 from .driver.file_constants import constants_of, runner_of
 from .driver.main import run_tool
 from .driver.output import open_streams, write_binary_file
 from .driver.program import Program, new_context, read_program
 from .driver.progress import Progress
+from .driver.tool_parser import ToolParser
 
 Array: TypeAlias = NDArray[Any]
 Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
@@ -81,8 +82,9 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     """Run the tool and return the exit code."""
     context = new_context()
     with progress.step("reading"):
-        program = read_program(arguments.program, context)
-        other = read_program(arguments.compare, context) if arguments.compare else None
+        own, others = arguments.frontend
+        program = read_program(arguments.program, context, own)
+        other = read_program(arguments.compare, context, others) if arguments.compare else None
     function = function_of(program, arguments.function)
     inputs = inputs_of(function, program, arguments)
     with constants_of(program) as directory:
@@ -288,16 +290,16 @@ def difference(found: Array, expected: Array) -> tuple[bool, str]:
 def run(args: Sequence[str]) -> int:
     """Run npu-run and return the exit code."""
     open_streams()
-    arguments = parse_arguments(args)
-
-    def explain(error: Exception) -> Report | None:
-        return Report(str(error), arguments.program) if isinstance(error, InterpreterError) else None
 
     def body() -> int:
+        arguments = parse_arguments(args)
         with outside_allowed() if arguments.allow_outside else nullcontext():
-            return execute_program(arguments, Progress())
+            try:
+                return execute_program(arguments, Progress())
+            except InterpreterError as error:
+                raise ReportedError(Report(str(error), arguments.program)) from error
 
-    return run_tool("npu-run", body, debug=arguments.debug, explain=explain)
+    return run_tool("npu-run", body, debug="--debug" in args)
 
 
 def main() -> int:

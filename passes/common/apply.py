@@ -16,6 +16,9 @@ from .plan import Conversion, LayoutPlan, Reshaped, Source
 from .producers import Use
 from .reasons import Names
 
+REWRITTEN = "relayout"
+"""The reason in the location of an op that was rewritten, not inserted."""
+
 
 def apply_plan(plan: LayoutPlan, names: Names) -> None:
     """Rewrite a module as planned.
@@ -51,7 +54,7 @@ class _PlanRewriter:
         self._converted: dict[Conversion, OpResult] = {}
         self._now: dict[Operation, Operation] = {}
         """The current op for each rewritten op."""
-        rewritten = StringAttr(f"{plan.strategy}: relayout")
+        rewritten = StringAttr(f"{plan.strategy}: {REWRITTEN}")
         locations: dict[LocationAttr, LocationAttr] = {}
         for op, form in plan.relayouts.items():
             if op.location not in locations:

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.npu.axes import Orders, Relayout, numbers_of
+from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.kinds import OpKinds
-from ...dialects.npu.linear import relayouts_of
+from ...dialects.npu.linear import LinearOp, relayouts_of
 from ...dialects.npu.values import encoding, rank_of
 from ...layout import Layout, LayoutClass, Order, permute
 from ...targets import LAST, Target, operand_names, result_names
@@ -188,6 +188,12 @@ class TargetLayouts:
             where = "last" if place == LAST else f"at position {place}"
             return Reason(op, f"demands its {name} {where} on target {self.target.name}")
         return None
+
+    def matmul_reason(self, op: Operation) -> Reason | None:
+        """The entry of the target that keeps the operands of a product of matrices in their order, in words."""
+        if not isinstance(op, LinearOp) or self.target.matmul is MatmulFreedom.FREE:
+            return None
+        return Reason(op, f'keeps its order: matmul = "{self.target.matmul.value}" ({self.target.matmul_place})')
 
     def may_have(self, value: SSAValue, order: Order) -> bool:
         """True if the hardware can store a value in this order."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple, TypeAlias, cast
 
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ...dialects.npu.values import encoding
-from ..common.op_classes import is_fixed
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.values import encoding, shape_of
+from ...layout import Order
+from ..common.op_classes import is_fixed, order_of
 from ..common.pins import signature_reason
 from ..common.producers import Node, node_of
 from ..common.reasons import Names
 from ..common.storage import ByteOrder
+from ..common.target_layouts import TargetLayouts
 from .cuts import Path, parts_of
 from .mode_choice import ModeChoice, ModeUse
 
@@ -55,9 +58,11 @@ class Conflicts:
         self._spread()
 
     def _join_places(self) -> None:
-        for use in self._choice.uses:
+        # A constant joins nothing: it is stored in each order that is needed.
+        uses = [use for use in self._choice.uses if not self._choice.storage.is_constant(use.root)]
+        for use in uses:
             self._touch(use.op, (use.root, use.byte_order))
-        for root in dict.fromkeys(use.root for use in self._choice.uses):
+        for root in dict.fromkeys(use.root for use in uses):
             self._touch(node_of(root), (root, self._choice.given(root)[1]))
 
     def _touch(self, node: Node, place: Place) -> None:
@@ -82,7 +87,10 @@ class Conflicts:
                         waiting.append(other)
 
     def _is_pinned(self, node: Node) -> bool:
-        return isinstance(node, BlockArgument) or node in self._choice.pinned
+        """True for nodes with a reason of their own. Other ops with one mode only follow their neighbours."""
+        if isinstance(node, BlockArgument):
+            return True
+        return node in self._choice.pinned and not can_follow(node, self._choice.target_layouts)
 
     def chain(self, node: Node) -> Chain:
         """The pinned node that decides for a node, and the path to it."""
@@ -112,9 +120,14 @@ class Conflicts:
     def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:
         """The pinned ends of a path: the side of the user and that of the producer."""
         nodes = [self._node(path, position) for position in range(len(path.points))]
-        before = Chain(nodes[0], nodes[place:0:-1])
-        behind = Chain(nodes[-1], nodes[place + 1 : -1])
+        before = self._extended(nodes[0], nodes[place:0:-1])
+        behind = self._extended(nodes[-1], nodes[place + 1 : -1])
         return (behind, before) if path.crossings[place].leads_to_reader else (before, behind)
+
+    def _extended(self, end: Node, through: list[Node]) -> Chain:
+        """The chain to the end of a path, and on to the pinned node that decides for that."""
+        pinned = self.chain(end)
+        return Chain(pinned.end, [*through, *pinned.through])
 
     def _node(self, path: Path, position: int) -> Node:
         op = path.points[position]
@@ -142,4 +155,30 @@ class Conflicts:
             return f"{self._names.of(node)} has no relayouts"
         if (reason := self._choice.target_layouts.axis_reason(node)) is not None:
             return reason.text(self._names)
-        return f"{self._names.of(node)} has one mode only"
+        if not self._is_pinned(node):
+            return f"nothing demands another order of {self._names.of(node)}"
+        if (reason := self._choice.target_layouts.matmul_reason(node)) is not None:
+            return reason.text(self._names)
+        return f"{self._names.of(node)} has no relayout for another order"
+
+
+def can_follow(op: Operation, target_layouts: TargetLayouts) -> bool:
+    """True if an op without a demand has a relayout with two neighbouring axes of its result exchanged."""
+    if not isinstance(op, NpuOp) or is_fixed(op) or not op.results or target_layouts.demands(op) is not None:
+        return False
+    if target_layouts.axis_reason(op) is not None:
+        return False
+    order = order_of(op.results[0])
+    if order is None:
+        return False
+    shape, operands, others = shape_of(op.results[0]), [None] * len(op.operands), [None] * (len(op.results) - 1)
+    return any(
+        target_layouts.relayout(op, operands, [_exchanged(order, place), *others]) is not None
+        for place in range(len(order) - 1)
+        if 1 not in shape[place : place + 2]
+    )
+
+
+def _exchanged(order: Order, place: int) -> Order:
+    """The order with the axes at a place and behind it exchanged."""
+    return (*order[:place], order[place + 1], order[place], *order[place + 2 :])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import BlockArgument, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import RelabelOp, ReshapeOp, ViewOp
@@ -14,6 +15,7 @@ from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import order_of_type, shape_of
 from ...dialects.npu.views import Sizes
 from ...layout import DYNAMIC, Order, permutation_between, permute, same_storage, unpermute
+from ..common.dead_ops import live_ops
 from ..common.insertion import After, AtStart, Before, InsertionPoint, at_border, before_user, right_behind
 from ..common.op_classes import order_of
 from ..common.origins import Origins
@@ -110,8 +112,15 @@ class _Finder:
             point, reason = self._point(use, value), self._choice.reason(use)
             conversion = self._conversion(use, value, conversion, via, read, point, reason)
         assert conversion is not None
+        if conversion.uses and conversion.served not in self._live and use.op in self._live:
+            # A dead op is no reason.
+            conversion.served, conversion.reason = use.op, self._choice.reason(use)
         conversion.uses.append(use)
         self.shown[use] = stored_in(value, read)
+
+    @cached_property
+    def _live(self) -> set[Operation]:
+        return live_ops(self._choice.module)
 
     def view_of(self, conversion: Conversion, use: Use) -> Conversion:
         """The result of a shared conversion under the type that a use needs."""

@@ -8,6 +8,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.values import encoding
 from ...layout import unpermute
+from ..common.op_classes import is_fixed
 from ..common.origins import Origins
 from ..common.plan import Conversion
 from ..common.producers import Node, Use, node_of, tensor_operands
@@ -53,13 +54,24 @@ class _Surroundings:
 def _surroundings(choice: OrderChoice, start: Node) -> _Surroundings:
     before: dict[Node, Node | None] = {start: None}
     waiting = deque([start])
+    origins = Origins()
     while waiting:
         node = waiting.popleft()
         for neighbour in _neighbours(choice, node):
-            if neighbour not in before:
+            if neighbour not in before and _joins(neighbour, origins):
                 before[neighbour] = node
                 waiting.append(neighbour)
     return _Surroundings(before)
+
+
+def _joins(node: Node, origins: Origins) -> bool:
+    """True if the orders of a node's values depend on each other.
+
+    A constant is stored in each order that is needed; a return, a call or an opaque op has an order for each operand.
+    """
+    if not isinstance(node, Operation):
+        return True
+    return not is_fixed(node) and not (node.results and origins.is_constant(node.results[0]))
 
 
 def _neighbours(choice: OrderChoice, node: Node) -> Iterator[Node]:
@@ -89,6 +101,11 @@ def _cause(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> li
     if fixed is not None and encoding(fixed.type) is not None:
         text = f"argument {names.of(fixed)} keeps {encoding(fixed.type)}"
         lines.append(_line("and", text, surroundings, fixed, names))
+    products = (
+        choice.target_layouts.matmul_reason(node) for node in surroundings.before if isinstance(node, Operation)
+    )
+    if (product := next(filter(None, products), None)) is not None and isinstance(product.about, Operation):
+        lines.append(_line("and", product.text(names), surroundings, product.about, names))
     reader = next(
         (node for node in surroundings.before if isinstance(node, Operation) and node in choice.reasons), None
     )

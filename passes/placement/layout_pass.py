@@ -34,6 +34,9 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
     default: str | None = None
     """The layout of arguments and constants that no op determines, if the program has no layouts; Tensor by default."""
 
+    def __post_init__(self) -> None:
+        self.default_layout()
+
     @abstractmethod
     def place(self, module: ModuleOp, names: Names) -> None:
         """Change a coloured program; reasons quote these names."""

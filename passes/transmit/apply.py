@@ -9,7 +9,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import ConstantLike
-from xdsl.utils.exceptions import PassFailedException
 
 from ...compat.xdsl import retype
 from ...dialects.npu.base import NpuOp
@@ -23,13 +22,13 @@ from .known_layouts import TENSOR, Resolve
 
 
 def parsed_default(text: str) -> Layout:
-    """The layout in an option `default`."""
+    """The layout in an option `default`; raises `ValueError`."""
     try:
         default = Layout.parse(text)
     except LayoutError as error:
-        raise PassFailedException(f"option default: {error}") from error
+        raise ValueError(f"option default: {error}") from error
     if not default.cls.is_cnn and not is_identity(default):
-        raise PassFailedException(f"option default: expected a layout that is not re-ordered, found {default}")
+        raise ValueError(f"option default: expected a layout that is not re-ordered, found {default}")
     return default
 
 

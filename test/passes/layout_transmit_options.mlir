@@ -4,9 +4,9 @@
 // RUN: not npu-opt %s "--layout-transmit=default=\"Tensor, [1, 0]\"" --split-input-file 2>&1 | filecheck %s --check-prefix ORDER
 // RUN: not npu-opt %s --layout-transmit="resolve=down" 2>&1 | filecheck %s --check-prefix RESOLVE
 
-// LETTERS: error: pass 'layout-transmit' failed: option default: 'NHCX' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, or Tensor or NTensor
-// ORDER: error: pass 'layout-transmit' failed: option default: expected a layout that is not re-ordered, found Tensor, [1, 0]
-// RESOLVE: error: argument --layout-transmit: options of pass 'layout-transmit': Incompatible types: given ('down',), expected typing.Literal['forward', 'next', 'previous', 'nearest']
+// LETTERS: npu-opt: error: argument --layout-transmit: pass 'layout-transmit': option default: 'NHCX' is not a layout: expected a permutation of NCW, NCHW, NCDHW, OIW, OIHW or OIDHW, or Tensor or NTensor
+// ORDER: npu-opt: error: argument --layout-transmit: pass 'layout-transmit': option default: expected a layout that is not re-ordered, found Tensor, [1, 0]
+// RESOLVE: npu-opt: error: argument --layout-transmit: pass 'layout-transmit': option resolve: expected forward, next, previous or nearest, found 'down'
 
 /// Arguments and constants that nothing is known about get the default where their rank has it, else Tensor.
 // NHWC-LABEL: func.func @sources(

@@ -1,8 +1,8 @@
 // RUN: npu-opt %s --expect-transposes=2 --expect-bytes=1536 | filecheck %s --check-prefix ENOUGH
-// RUN: echo old > %t.out
-// RUN: not npu-opt %s --canonicalize --expect-transposes=0 -o %t.out 2>%t.err
+// RUN: echo old > %t.mlir
+// RUN: not npu-opt %s --canonicalize --expect-transposes=0 -o %t.mlir 2>%t.err
 // RUN: filecheck %s < %t.err
-// RUN: filecheck %s --check-prefix OLD < %t.out
+// RUN: filecheck %s --check-prefix OLD < %t.mlir
 // RUN: not npu-opt %s --expect-bytes=767 >%t.stdout 2>%t.err
 // RUN: test ! -s %t.stdout
 // RUN: filecheck %s --check-prefix BYTES < %t.err

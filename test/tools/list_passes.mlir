@@ -5,18 +5,18 @@
 // CHECK:      npu passes:
 // CHECK:        fuse-ops - Outline ops that can be executed as one into functions, as TVM's FuseOps does.
 // CHECK-NEXT:       annotate: bool = false
-// CHECK-NEXT:       dump: |graph|groups
+// CHECK-NEXT:       dump: graph|groups
 // CHECK-NEXT:       opt-level: int = 2
 // CHECK-NEXT:       max-depth: int = 256
 // CHECK:        fuse-ops-hw - Outline ops that one pass through the hardware executes into functions.
 // CHECK-NEXT:       annotate: bool = false
-// CHECK-NEXT:       dump: |graph|groups
+// CHECK-NEXT:       dump: graph|groups
 // CHECK-NEXT:       target: str = opu
 // CHECK-NEXT:       single: bool = false
 // CHECK:        inline-fused - Inline fused functions into their callers.
 // CHECK:        layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.
 // CHECK:        layout-preset - Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
-// CHECK-NEXT:       default: str|None = none
+// CHECK-NEXT:       default: str|none = none
 // CHECK-NEXT:       strategy: naive|regions|regions-plus|seed-plus = regions-plus
 // CHECK:        layout-preset-npu - Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
 // CHECK:        layout-transmit - Infer a layout for every value, starting from the ops with known layouts.
@@ -24,12 +24,12 @@
 // CHECK-NEXT:       resolve: forward|next|previous|nearest = forward
 // CHECK:        npu-default - Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 // CHECK-NEXT:       target: str = opu
-// CHECK-NEXT:       default: str|None = none
+// CHECK-NEXT:       default: str|none = none
 // CHECK:        recognise-norms - Replace normalisations that were exported as reshapes or arithmetic by one op.
 // CHECK:        strip-layouts - Rewrite every op to identity orders and remove the layouts.
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl
-// CHECK-NEXT:       pdl-file: str|None = none
+// CHECK-NEXT:       pdl-file: str|none = none
 // CHECK:        canonicalize - Applies all canonicalization patterns.
 // CHECK:        mlir-opt - A pass for calling the `mlir-opt` tool with specified parameters. Will fail if `mlir-opt` is not available.
 // CHECK-NEXT:       executable: str = {{.*}}mlir-opt

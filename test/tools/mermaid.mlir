@@ -80,7 +80,7 @@ func.func @main(%x: tensor<1x4x6x8xf32, #npu.layout<NHWC>>, %k: tensor<1x1x8x8xf
 
 // -----
 
-/// Ops that a layout pass inserted or rewrote are peach, as their locations tell; other locations change no colour.
+/// Transposes that a layout pass inserted are peach, as their locations tell; other locations change no colour.
 func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
   %in = npu.transpose %x permutation = [0, 2, 3, 1]
     : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
@@ -96,7 +96,7 @@ func.func @main(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf3
 
 // CHECK:        input_1(("%x")):::cnn
 // CHECK-NEXT:   transpose_1("transpose<br/>%in"):::placed
-// CHECK-NEXT:   relu_1("relu<br/>%relu"):::placed
+// CHECK-NEXT:   relu_1("relu<br/>%relu"):::cnn
 // CHECK-NEXT:   tanh_1("tanh<br/>%tanh"):::cnn
 // CHECK-NEXT:   transpose_2("transpose<br/>%out"):::cnn
 // CHECK-NEXT:   output_1(("output")):::cnn

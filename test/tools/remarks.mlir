@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --split-input-file --canonicalize --remarks 2>%t.err | filecheck %s --check-prefix PROGRAM
+// RUN: npu-opt %s --split-input-file --canonicalize --remarks=all 2>%t.err | filecheck %s --check-prefix PROGRAM
 // RUN: filecheck %s < %t.err
 // RUN: npu-opt %s --split-input-file --canonicalize > %t.silent 2>&1
 // RUN: npu-opt %s --split-input-file --canonicalize --remarks 2>/dev/null | diff - %t.silent

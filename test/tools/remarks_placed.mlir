@@ -1,4 +1,4 @@
-// RUN: npu-opt %s --layout-preset="strategy=naive" --canonicalize --remarks --stats 2>&1 >/dev/null | filecheck %s
+// RUN: npu-opt %s --layout-preset="strategy=naive" --canonicalize --remarks=all --stats 2>&1 >/dev/null | filecheck %s
 // RUN: npu-opt %s --layout-preset --canonicalize --expect-transposes=2 --expect-bytes=1536 -o /dev/null
 // RUN: not npu-opt %s --layout-preset --canonicalize --expect-transposes=1 2>&1 | filecheck %s --check-prefix EXPECT
 

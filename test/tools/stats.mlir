@@ -2,7 +2,7 @@
 // RUN: filecheck %s --check-prefix TABLE < %t.err
 // RUN: npu-opt --canonicalize --stats %s 2>&1 >/dev/null | filecheck %s --check-prefix SHORT
 // RUN: npu-opt %s --canonicalize -p cse --stats=json 2>&1 >/dev/null | filecheck %s --check-prefix JSON
-// RUN: npu-opt %s --stats=json 2>&1 >/dev/null | filecheck %s --check-prefix NONE
+// RUN: npu-opt --stats json %s 2>&1 >/dev/null | filecheck %s --check-prefix NONE
 // RUN: npu-opt %S/Inputs/transposes.mlir --split-input-file --canonicalize --stats=json 2>&1 >/dev/null | filecheck %s --check-prefix SPLIT
 // RUN: npu-opt %S/Inputs/transposes.mlir --split-input-file --canonicalize --stats 2>&1 >/dev/null | filecheck %s --check-prefix ASSUMED
 // RUN: not npu-opt %s --stats=xml 2>&1 | filecheck %s --check-prefix FORMAT
@@ -39,7 +39,7 @@
 // ASSUMED-NEXT: {{^}}  1. canonicalize           2   ~785{{$}}
 // ASSUMED-NEXT: {{^}}  after                     2   ~785{{$}}
 
-// FORMAT: npu-opt: error: argument --stats: expected --stats or --stats=json, found 'xml'
+// FORMAT: npu-opt: error: argument --stats: expected nothing or json, found 'xml'
 
 func.func @main(%x: tensor<2x3x4xf32>) -> (tensor<4x3x2xf32>, tensor<3x2xf32>, tensor<1x3x1xf32>) {
   %a = npu.transpose %x permutation = [1, 2, 0] : (tensor<2x3x4xf32>) -> tensor<3x4x2xf32>

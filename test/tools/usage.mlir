@@ -1,4 +1,5 @@
 // RUN: not npu-opt %s --canonicalise 2>&1 | filecheck %s --check-prefix FLAG
+// RUN: not npu-opt %s cse -dce 2>&1 | filecheck %s --check-prefix DASHES
 // RUN: not npu-opt %s --allow-unreg 2>&1 | filecheck %s --check-prefix SHORT
 // RUN: not npu-opt %s -p cse,canonicalise 2>&1 | filecheck %s --check-prefix NAME
 // RUN: not npu-opt %s -p 'cse,"' 2>&1 | filecheck %s --check-prefix PIPELINE
@@ -18,21 +19,24 @@ func.func private @f()
 
 /// An unknown name gets the nearest known one as a suggestion.
 // FLAG:      usage: npu-opt [flags] [passes] [input_file]
-// FLAG-NEXT: npu-opt: error: unrecognized arguments: --canonicalise
+// FLAG-NEXT: npu-opt: error: unrecognized arguments: --canonicalise (did you mean '--canonicalize'?)
 // FLAG-NOT:  {{.}}
 // NAME:      npu-opt: error: argument -p: no pass 'canonicalise' (did you mean 'canonicalize'?)
 
+/// The dashes of a flag may be missing.
+// DASHES: npu-opt: error: unrecognized arguments: cse (did you mean '--cse'?) -dce (did you mean '--dce'?)
+
 /// Flags are written out: a shortened one would change its meaning when another pass comes.
-// SHORT:     npu-opt: error: unrecognized arguments: --allow-unreg
+// SHORT:     npu-opt: error: unrecognized arguments: --allow-unreg (did you mean '--allow-unregistered-dialect'?)
 
 // PIPELINE:      npu-opt: error: argument -p: cannot read 'cse,"'
 // PIPELINE-NEXT: pass-pipeline:1:5
 // PIPELINE-NEXT: cse,"
 // PIPELINE-NEXT: {{^    \^$}}
 
-// OPTION:      npu-opt: error: argument --apply-pdl: options of pass 'apply-pdl': Provided arguments ["pdl"] not found in expected arguments ["pdl_file"]
-// OPTION-NEXT: note: its options are: pdl-file: str|None = none
-// REQUIRED:    npu-opt: error: argument --scf-parallel-loop-tiling: options of pass 'scf-parallel-loop-tiling': scf-parallel-loop-tiling requires argument "parallel_loop_tile_sizes"
+// OPTION:      npu-opt: error: argument --apply-pdl: pass 'apply-pdl': no option 'pdl'
+// OPTION-NEXT: note: its options are: pdl-file: str|none = none
+// REQUIRED:    npu-opt: error: argument --scf-parallel-loop-tiling: pass 'scf-parallel-loop-tiling': option parallel-loop-tile-sizes is required
 
 /// `-t` is the output format as everywhere; `--target` is hardware.
 // FORMAT: npu-opt: error: argument -t/--emit: no output format 'nothing' (choose from {{.*}}mlir{{.*}}; a hardware target is --target)
@@ -44,7 +48,7 @@ func.func private @f()
 // HELP:        --split-input-file
 // HELP:      output:
 // HELP:        -o FILE, --output-file FILE
-// HELP-NEXT:   -t FORMAT, --emit FORMAT
+// HELP:        -t FORMAT, --emit FORMAT
 // HELP:      passes:
 // HELP-NEXT:   -p PIPELINE, --passes PIPELINE
 // HELP:        --target NAME|FILE

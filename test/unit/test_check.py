@@ -1,13 +1,13 @@
 """npu-check as a program: exit codes and what it prints."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from npu_opt.tools.check import run
-from npu_opt.tools.driver import comparison
 from safetensors import numpy as safetensors
 
 RELU = "func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {{\n  {}\n  func.return %y : tensor<2x3xf32>\n}}\n"
@@ -41,18 +41,13 @@ def test_exit_code(program: Write, capsys: pytest.CaptureFixture[str], second: s
     assert run([*files, "--numeric", "--trials", "2"]) == code
 
 
-def test_only_numeric_tries_several_inputs(program: Write, monkeypatch: pytest.MonkeyPatch):
-    tried: list[list[int]] = []
-
-    def noted(run_first: object, run_second: object, function: object, seeds: Sequence[int]) -> None:
-        tried.append(list(seeds))
-
-    monkeypatch.setattr(comparison, "difference", noted)
+def test_only_numeric_tries_several_inputs(program: Write, capsys: pytest.CaptureFixture[str]):
     twice = f"%z = npu.relu {UNARY}\n  %y = npu.relu {UNARY.replace('%x', '%z')}"
     files = [program("first.mlir", f"%y = npu.relu {UNARY}"), program("second.mlir", twice)]
-    for flags in ([], ["--numeric"]):
+    agree = "the results agree, up to 0 (tolerance 0.001)"
+    for flags, inputs in (([], "1 random input (seed 4)"), (["--numeric"], "3 random inputs (seeds 4 to 6)")):
         assert run([*files, "--seed", "4", "--trials", "3", *flags]) == 2
-    assert tried == [[4], [4, 5, 6]]
+        assert capsys.readouterr().out.splitlines()[-1] == f"note: @main was run on {inputs}: {agree}"
 
 
 def test_notes_are_about_the_function_that_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -62,8 +57,11 @@ def test_notes_are_about_the_function_that_differs(tmp_path: Path, capsys: pytes
     for file, alike, other in zip(files, (once, twice), (once, once.replace("relu", "tanh")), strict=True):
         Path(file).write_text(RELU.format(alike).replace("@main", "@alike") + RELU.format(other))
     assert run(files) == 1
-    (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith("different: @main: on the random input of seed 0, ")
+    verdict, *trials = capsys.readouterr().out.splitlines()
+    assert verdict.startswith("different: @main: on the random input of seed 0, ")
+    assert [line.partition(": the results ")[0] for line in trials] == [
+        f"note: @{name} was run on 1 random input (seed 0)" for name in ("alike", "main")
+    ]
 
 
 def test_bad_input_is_exit_code_3(program: Write, capsys: pytest.CaptureFixture[str]):
@@ -104,7 +102,9 @@ def test_equal_numbers_may_be_kept_in_several_shapes(tmp_path: Path, capsys: pyt
 def test_what_cannot_be_run_is_said(program: Write, capsys: pytest.CaptureFixture[str]):
     op = '%y = npu.opaque "vendor.f"(%x) pure {{k = {} : i64}} : (tensor<2x3xf32>) -> tensor<2x3xf32>'
     assert run([program("first.mlir", op.format(1)), program("second.mlir", op.format(2))]) == 2
-    assert "note: @main was not run: " in capsys.readouterr().err
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "note: @main was not run: 'npu.opaque' \"vendor.f\" cannot be evaluated"
+    )
 
 
 def test_functions_of_several_blocks_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -113,9 +113,43 @@ def test_functions_of_several_blocks_are_not_run(tmp_path: Path, capsys: pytest.
         branch = f"%k = arith.constant {number} : i32\n  cf.br ^bb1\n^bb1:\n  %y = npu.relu {UNARY}"
         Path(file).write_text(RELU.format(branch))
     assert run(files) == 2
-    out, err = capsys.readouterr()
-    assert out.startswith("undecided: @main: functions of several blocks are only compared by their text")
-    assert err == "note: @main was not run: @main has 2 blocks, and only one can be run\n"
+    assert capsys.readouterr().out.splitlines() == [
+        "undecided: @main: functions of several blocks are only compared by their text",
+        "note: @main was not run: @main has 2 blocks, and only one can be run",
+    ]
+
+
+def test_shapes_that_differ_are_told_as_shapes(program: Write, capsys: pytest.CaptureFixture[str]):
+    whole = "%k = npu.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>\n"
+    row = "%k = npu.constant dense<[[7.0, 8.0, 9.0]]> : tensor<1x3xf32>\n"
+    whole += "%y = npu.add %x, %k : tensor<2x3xf32>"
+    row += "%y = npu.add %x, %k : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>"
+    files = [program("first.mlir", whole), program("second.mlir", row)]
+    assert run(files) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].endswith(": note: the second program has nothing equal to: the constant %k of 2x3 of f32")
+    assert lines[2].endswith(": note: the first program has nothing equal to: the constant %k of 1x3 of f32")
+    assert lines[3] == "note: the constant is 2x3 of f32 in the first program and 1x3 of f32 in the second"
+    assert "[[" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ("[-0.0, 1.0]", "the constants differ in the signs of zeros or in the bits of NaNs only"),
+        ("[0.0, 0x7F800000]", "1 of 2 elements differ, by up to inf: element [1] is 1.0 in the first program and inf"),
+    ],
+)
+def test_numbers_that_cannot_be_subtracted(numbers: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    constant = "%k = npu.constant dense<{}> : tensor<2xf32>"
+    body = f"func.func @main() -> tensor<2xf32> {{{{ {constant} func.return %k : tensor<2xf32> }}}}"
+    files = [tmp_path / "first.mlir", tmp_path / "second.mlir"]
+    for file, each in zip(files, ("[0.0, 1.0]", numbers), strict=True):
+        file.write_text(body.format(each))
+    assert run([*map(str, files), "--json"]) in (1, 2)
+    assert json.loads(capsys.readouterr().out)["verdict"] in ("different", "undecided")
+    run([*map(str, files)])
+    assert text in capsys.readouterr().out
 
 
 def test_declarations_of_one_interface_are_equal(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -178,7 +178,7 @@ def test_help_shows_our_passes_only(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["--help"]) == 0
     out = capfd.readouterr().out
     npu_passes = out.partition("\nnpu passes:\n")[2].partition("\n\n")[0]
-    assert re.search(r"^  --test-target OPTIONS\s+Reads a target\.$", npu_passes, re.MULTILINE)
+    assert re.search(r"^  --test-target \[OPTIONS\]\s+Reads a target\.$", npu_passes, re.MULTILINE)
     assert "--test-record" not in out
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from npu_opt.passes.transmit.apply import transmit
-from npu_opt.text.mermaid import HEADER, Item, MermaidTarget, Output, flowchart, quoted
+from npu_opt.text.drawing import Item, Output
+from npu_opt.text.mermaid import HEADER, MermaidTarget, flowchart, quoted
 from npu_opt.tools.opt import run
 from npu_opt.universe import NPU_UNIVERSE
 from support.generators.programs import random_program
@@ -24,7 +25,7 @@ LONG = 10_000
 
 NODE = re.compile(r'(\w+)(\(|\(\(|\(\[)"([^"]*)"(\)|\)\)|\]\))(?::::(\w+))?')
 BOX = re.compile(r'subgraph (\w+) \["([^"]*)"\]')
-ARROW = re.compile(r'(\w+) (?:-- "([^"]*)" -->|-->|-\.->) (\w+)')
+ARROW = re.compile(r'(\w+) (?:-- "([^"]*)" -->|-->|-\.->|-\. "([^"]*)" \.->) (\w+)')
 TEXT = re.compile(r"(?:[^\W_]|[_ ./%,@()\[\]-]|#\d+;|<br/>)*")
 CLOSING = {"(": ")", "((": "))", "([": "])"}
 
@@ -73,7 +74,8 @@ def read_text(text: str) -> Chart:
             if open_boxes:
                 chart.boxes[open_boxes[-1]].append(name)
         elif match := ARROW.fullmatch(line):
-            source, label, target = match.groups()
+            source, solid, dashed, target = match.groups()
+            label = solid or dashed
             assert open_boxes == []
             assert {source, target} <= chart.labels.keys()
             chart.arrows.append((source, None if label is None else plain(label), target))
@@ -241,27 +243,32 @@ def test_a_label_reads_as_it_was_written(text: str):
 
 # --- locations
 
-PLACED = "func.func @f(%x: tensor<4xf32>) {{ %y = npu.relu %x : tensor<4xf32> loc({}) func.return }}"
+PLACED = (
+    "func.func @f(%x: tensor<4x3xf32>) {{ %y = npu.transpose %x permutation = [1, 0]"
+    " : (tensor<4x3xf32>) -> tensor<3x4xf32> loc({}) func.return }}"
+)
 
 
 @pytest.mark.parametrize(
     "location",
     [
-        '"layout-transmit: why"',
-        '"layout-transmit: why"("a":1:2)',
-        '"outer"("layout-transmit: why"("a":1:2))',
-        'callsite("layout-transmit: why" at "a":1:2)',
-        'callsite("a":1:2 at "layout-transmit: why")',
-        'fused["a":1:2, fused["layout-transmit: why"]]',
+        '"layout-preset: why"',
+        '"layout-preset: why"("a":1:2)',
+        '"outer"("layout-preset: why"("a":1:2))',
+        'callsite("layout-preset: why" at "a":1:2)',
+        'callsite("a":1:2 at "layout-preset: why")',
+        'fused["a":1:2, fused["layout-preset: why"]]',
     ],
 )
 def test_a_pass_is_found_anywhere_in_a_location(location: str):
-    assert read(parse(PLACED.format(location))).styles["relu_1"] == "placed"
+    assert read(parse(PLACED.format(location))).styles["transpose_1"] == "placed"
 
 
-@pytest.mark.parametrize("location", ['"layout-transmitter: why"', '"conv1: layout-transmit"', '"a":1:2', "unknown"])
+@pytest.mark.parametrize(
+    "location", ['"layout-presets: why"', '"conv1: layout-preset"', '"layout-preset: relayout"', '"a":1:2', "unknown"]
+)
 def test_other_locations_are_no_pass(location: str):
-    assert read(parse(PLACED.format(location))).styles["relu_1"] is None
+    assert read(parse(PLACED.format(location))).styles["transpose_1"] is None
 
 
 # --- as an output format
@@ -270,9 +277,12 @@ def test_other_locations_are_no_pass(location: str):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("mermaid{regions=perhaps}", "options of output format 'mermaid': Incompatible types: given ('perhaps',)"),
-        ("mermaid{region=true}", "options of output format 'mermaid': Provided arguments [\"region\"] not found"),
-        ("mlir{regions=true}", "options of output format 'mlir': Provided arguments [\"regions\"] not found"),
+        (
+            "mermaid{regions=perhaps}",
+            "output format 'mermaid': option regions: expected true or false, found 'perhaps'",
+        ),
+        ("mermaid{region=true}", "output format 'mermaid': no option 'region' (did you mean 'regions'?)"),
+        ("mlir{regions=true}", "output format 'mlir': no option 'regions'"),
         ("mermaid{regions=true target=nothing}", "unknown target 'nothing'"),
     ],
 )

@@ -40,7 +40,7 @@ def test_what_was_there_and_what_came_and_went_is_what_is_left(
 ):
     module = random_program(seed, 25, coloured=seed % 2 == 0)
     locate(module)
-    remarks = Remarks()
+    remarks = Remarks("all")
     remarks.before_passes(module, None)
     count = len(list(transposes(module, Origins())))
     for each in passes_of(pipeline):

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError
@@ -15,7 +15,9 @@ from xdsl.xdsl_opt_main import VersionAction
 
 from ... import __version__
 from ...passes import PASS_TABLE
-from .listing import PassFactories, PrintLines, pass_list, target_list
+from .completion import COMPLETION_HELP, CompletionAction
+from .flags import refuse_unknown
+from .listing import HelpAction, PassFactories, PrintLines, pass_list, target_list, target_names
 from .models import INLINE_LIMIT
 from .output_format import DefaultFormat
 
@@ -26,14 +28,25 @@ Passes run in the order of their flags, and -p mixes freely with them:
   npu-opt model.mlir --layout-preset="strategy=naive" -p canonicalize,cse -o out.mlir
 Every pass of xDSL has such a flag as well (--canonicalize, --cse, --dce, ...; see --list-passes).
 
-Exit codes: 0 success, 1 any error (the message is on stderr, nothing is on stdout), 130 interrupted."""
+Exit codes: 0 success, 1 any error (the message is on stderr, nothing is on stdout), 3 a result that is not as
+--expect-transposes or --expect-bytes demands, 130 interrupted."""
 
 VERIFY_LAYOUTS = "NPU_OPT_VERIFY_LAYOUTS"
 """The environment variable that enables `--verify-layouts`."""
 
 
+PRINT_FLAGS = {
+    "--print-ir-before-all": "before each pass",
+    "--print-ir-after-all": "after each pass",
+    "--print-ir-after-change": "after each pass that has changed it",
+}
+"""The flags of mlir-opt that print the program, which there begin with `--mlir-`."""
+
 ALLOW_OUTSIDE = "--allow-outside"
 ALLOW_OUTSIDE_HELP = "allow constants in files that are not below the folder of the program"
+
+
+FRONTENDS = ("mlir", "onnx", "tosa")
 
 
 class PassRequest(NamedTuple):
@@ -43,17 +56,6 @@ class PassRequest(NamedTuple):
     """`-p`, an argument of the Python function, or the flag of a pass."""
     text: str
     """The pipeline of `-p`, or the options of a flag."""
-
-
-def spell_out_flags(arguments: Sequence[str], pass_names: Iterable[str]) -> list[str]:
-    """
-    Replace `--cse` by `--cse=`, because options of a pass, and the format of `--stats`, come after `=` only.
-
-    Otherwise argparse would take the input file in `--cse x.mlir` for options.
-    """
-    flags = {f"--{name}" for name in (*pass_names, "stats")}
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    return [f"{text}=" if text in flags and i < end else text for i, text in enumerate(arguments)]
 
 
 def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, formats: Iterable[str]) -> None:
@@ -68,9 +70,11 @@ def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, format
     parser.formatter_class = _HelpFormatter
     parser.allow_abbrev = False
     parser.conflict_handler = "resolve"
+    refuse_unknown(parser)
 
     _add_input_arguments(parser.add_argument_group("input"))
-    _add_output_arguments(parser.add_argument_group("output"), sorted(formats))
+    formats = sorted(formats)
+    _add_output_arguments(parser.add_argument_group("output"), formats)
     pass_group = parser.add_argument_group("passes")
     _add_pipeline_arguments(pass_group)
 
@@ -80,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser, passes: PassFactories, format
     parser.conflict_handler = "resolve"
 
     _add_transpose_arguments(parser.add_argument_group("transposes"))
-    _add_information_arguments(parser.add_argument_group("information"), passes)
+    _add_information_arguments(parser.add_argument_group("information"), passes, formats)
     _add_debugging_arguments(parser.add_argument_group("debugging"))
     _add_pass_flags(npu_group, passes)
 
@@ -111,13 +115,22 @@ class _AddToPipeline(argparse.Action):
         namespace.passes = [*namespace.passes, request]
 
 
-def _add_flag(group: _Arguments, *flags: str, help: str) -> None:
-    group.add_argument(*flags, action="store_true", help=help)
+def _add_flag(group: _Arguments, *flags: str, **options: Any) -> None:
+    group.add_argument(*flags, action="store_true", **options)
+
+
+def _field(flag: str) -> str:
+    """The attribute of the namespace that argparse derives from a flag."""
+    return flag.removeprefix("--").replace("-", "_")
 
 
 def _add_input_arguments(group: _Arguments) -> None:
     group.add_argument(
-        "-f", "--frontend", metavar="NAME", help="read the input with this frontend, independent of its file name"
+        "-f",
+        "--frontend",
+        metavar="NAME",
+        type=frontend,
+        help=f"read the input with this frontend ({', '.join(FRONTENDS)}), independent of its file name",
     )
     group.add_argument(
         "--weights",
@@ -127,7 +140,7 @@ def _add_input_arguments(group: _Arguments) -> None:
     group.add_argument(
         "--inline-limit",
         metavar="BYTES",
-        type=int,
+        type=count,
         default=INLINE_LIMIT,
         help=f"write weights up to this size out in the program (default: {INLINE_LIMIT})",
     )
@@ -142,7 +155,8 @@ def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:
         "-o",
         "--output-file",
         metavar="FILE",
-        help="write to FILE instead of stdout (`-`); on failure an old FILE is kept",
+        type=_file_name,
+        help="write to FILE, in the format of its ending, or to stdout (`-`); if a run fails, FILE is kept",
     )
     group.add_argument(
         "-t",
@@ -151,7 +165,12 @@ def _add_output_arguments(group: _Arguments, formats: list[str]) -> None:
         metavar="FORMAT",
         default=DefaultFormat("mlir"),
         type=_format_checker(formats),
-        help=f"output format: {', '.join(formats)} (default: mlir, or onnx where FILE ends with .onnx)",
+        help=f"output format: {', '.join(formats)} (default: mlir, or that of the ending of FILE)",
+    )
+    group.add_argument(
+        "--collapse",
+        action=argparse.BooleanOptionalAction,
+        help="in a graph, draw repeated blocks once and no constants (default: above 60 nodes)",
     )
     _add_flag(group, "--print-op-generic", help="print every operation in the generic form")
     _add_flag(group, "--print-no-properties", help="print properties as if they were attributes")
@@ -197,7 +216,7 @@ def _add_pass_flags(group: _Arguments, passes: PassFactories) -> None:
                 f"--{name}",
                 action=_AddToPipeline,
                 dest="passes",
-                metavar="OPTIONS",
+                metavar="[OPTIONS]",
                 help=entry.summary if entry else argparse.SUPPRESS,
             )
 
@@ -207,11 +226,18 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         "--stats",
         nargs="?",
         metavar="json",
-        type=_stats_format,
+        type=_report_format("json"),
         help="print the number of transposes before and after each pass, and the bytes they move, to stderr"
-        " (--stats=json: on one line)",
+        " (json: on one line)",
     )
-    _add_flag(group, "--remarks", help="print the origin of each transpose, and which pass removed it, to stderr")
+    group.add_argument(
+        "--remarks",
+        nargs="?",
+        metavar="all|json",
+        type=_report_format("all", "json"),
+        help="print the origin of transposes, and which pass removed them, to stderr (all: those of constants too, and"
+        " repeated ones; json: all, one object per line)",
+    )
     group.add_argument(
         "--why",
         action="append",
@@ -233,34 +259,28 @@ def _add_transpose_arguments(group: _Arguments) -> None:
     )
 
 
-class ToolParser(argparse.ArgumentParser):
-    """The command line of a smaller tool, with the arguments that all of them have."""
+def _report_format(*formats: str) -> Callable[[str], str]:
+    *most, last = "nothing", *formats
 
-    def __init__(self, name: str, description: str, exit_codes: str, failure: int = 1) -> None:
-        super().__init__(
-            name,
-            description=description,
-            epilog=exit_codes,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        self._failure = failure
+    def check(text: str) -> str:
+        if text not in ("", *formats):
+            raise argparse.ArgumentTypeError(f"expected {', '.join(most)} or {last}, found '{text}'")
+        return text or "text"
 
-    def add_common_arguments(self) -> None:
-        """Add the arguments that come last in the help."""
-        _add_flag(self, ALLOW_OUTSIDE, help=ALLOW_OUTSIDE_HELP)
-        _add_flag(self, "--debug", help="show the Python traceback of an error")
-        self.add_argument("--version", action="version", version=f"{self.prog} {__version__}")
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with one line, without the usage."""
-        self.exit(self._failure, f"{self.prog}: error: {message}\n")
+    return check
 
 
-def _stats_format(text: str) -> str:
-    if text not in ("", "json"):
-        raise argparse.ArgumentTypeError(f"expected --stats or --stats=json, found '{text}'")
-    return text or "table"
+def frontend(text: str) -> str:
+    """Parse the name of a frontend."""
+    if text not in FRONTENDS:
+        raise argparse.ArgumentTypeError(f"no frontend '{text}' (choose from {', '.join(FRONTENDS)})")
+    return text
+
+
+def _file_name(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("expected a file name, found ''")
+    return text
 
 
 def count(text: str) -> int:
@@ -270,8 +290,19 @@ def count(text: str) -> int:
     return int(text)
 
 
-def _add_information_arguments(group: _Arguments, passes: PassFactories) -> None:
-    group.add_argument("-h", "--help", action="help", help="print this and exit")
+def tolerance(text: str) -> float:
+    """Parse a non-negative number, which may have a fraction."""
+    with suppress(ValueError):
+        number = float(text)
+        if 0 <= number < float("inf"):
+            return number
+    raise argparse.ArgumentTypeError(f"expected a number of at least 0, found '{text}'")
+
+
+def _add_information_arguments(group: _Arguments, passes: PassFactories, formats: Iterable[str]) -> None:
+    group.add_argument(
+        "-h", "--help", action=HelpAction, passes=passes, metavar="PASS", help="print this, or about a pass, and exit"
+    )
     group.add_argument(
         "-v",
         "--version",
@@ -286,6 +317,20 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories) -> None
         help="print all passes with their options",
     )
     group.add_argument("--list-targets", action=PrintLines, lines=target_list, help="print the hardware targets")
+    group.add_argument(
+        "--completion",
+        action=CompletionAction,
+        words=lambda: {
+            "frontend": FRONTENDS,
+            "target": formats,
+            "hardware": target_names(),
+            "help": passes,
+            "stats": ["json"],
+            "remarks": ["all", "json"],
+        },
+        metavar="SHELL",
+        help=COMPLETION_HELP,
+    )
 
 
 def _add_debugging_arguments(group: _Arguments) -> None:
@@ -297,6 +342,10 @@ def _add_debugging_arguments(group: _Arguments) -> None:
     )
     _add_flag(group, "--time-passes", help="print the times of reading, each pass and printing to stderr")
     _add_flag(group, "--print-between-passes", help="print the program between passes to stderr")
+    for flag, when in PRINT_FLAGS.items():
+        _add_flag(group, flag, help=f"print the program to stderr {when}")
+        _add_flag(group, flag.replace("--", "--mlir-", 1), dest=_field(flag), help=argparse.SUPPRESS)
+    _add_flag(group, "--print-ir-change", dest="print_ir_after_change", help=argparse.SUPPRESS)
     _add_flag(group, "--disable-verify", help="do not verify anything")
     _add_flag(group, "--verify-diagnostics", help="print verifier errors to stdout and exit with 0 (for tests)")
     _add_flag(group, "--parsing-diagnostics", help="print parse errors to stdout and exit with 0 (for tests)")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import MISSING, Field, fields
+from typing import Any, get_type_hints
 
-from xdsl.passes import ModulePass, PassOptionInfo, get_pass_option_infos
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpecConvertible
 
 from ...passes import PASS_TABLE
+from .option_values import option_name, type_text
+from .suggestions import suggestion
 
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
@@ -33,6 +36,34 @@ class PrintLines(argparse.Action):
         parser.exit()
 
 
+class HelpAction(argparse.Action):
+    """Prints the help, or that about a pass, and exits."""
+
+    def __init__(self, *args: Any, passes: PassFactories, **options: Any) -> None:
+        super().__init__(*args, nargs="?", **options)
+        self.passes = passes
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if values is None:
+            parser.print_help()
+            parser.exit()
+        name = str(values)
+        if name not in self.passes:
+            hint = suggestion(name, self.passes, "--list-passes prints all")
+            parser.error(f"argument -h/--help: no pass '{name}'{hint}")
+        # Imported late: it reads the source of the pass.
+        from .pass_help import pass_help
+
+        print("\n".join(pass_help(name, self.passes[name]())))
+        parser.exit()
+
+
 def target_list() -> Iterator[str]:
     """The built-in hardware targets."""
     # Imported late: only passes with a target need the loader.
@@ -41,6 +72,14 @@ def target_list() -> Iterator[str]:
     for name in sorted(targets.available()):
         target = targets.load(name)
         yield f"{target.name} - {target.description}"
+
+
+def target_names() -> list[str]:
+    """The names of the built-in hardware targets."""
+    # Imported late: only passes with a target need the loader.
+    from ... import targets
+
+    return sorted(targets.available())
 
 
 def pass_list(passes: PassFactories) -> Iterator[str]:
@@ -53,11 +92,21 @@ def pass_list(passes: PassFactories) -> Iterator[str]:
             yield from _pass_lines(name, passes[name]())
 
 
-def pass_options(pass_type: type[ModulePass]) -> Iterator[str]:
-    """`name: type = default` for each option of a pass."""
-    for option in get_pass_option_infos(pass_type):
-        if option.name != "name":
-            yield _option_text(pass_type, option)
+def pass_options(type_: type[ArgSpecConvertible]) -> Iterator[str]:
+    """`name: type = default` for each option of a pass or an output format."""
+    types = get_type_hints(type_)
+    for field in fields(type_):
+        if field.name != "name" and field.init:
+            yield option_text(field, types[field.name])
+
+
+def option_text(field: Field[Any], type_: Any) -> str:
+    """`name: type = default`; an empty default is left out."""
+    text = f"{option_name(field.name)}: {type_text(type_)}"
+    if field.default in (MISSING, ""):
+        return text
+    default = field.default
+    return f"{text} = {default if isinstance(default, str) else str(default).lower()}"
 
 
 def _pass_lines(name: str, pass_type: type[ModulePass]) -> Iterator[str]:
@@ -67,18 +116,12 @@ def _pass_lines(name: str, pass_type: type[ModulePass]) -> Iterator[str]:
         yield f"      {option}"
 
 
-def _option_text(pass_type: type[ModulePass], option: PassOptionInfo) -> str:
-    literal = re.fullmatch(r"(?:typing\.)?Literal\[(.*)\]", option.expected_type)
-    type_ = "|".join(re.findall(r"'([^']*)'", literal[1])) if literal else option.expected_type
-    text = f"{option.name.replace('_', '-')}: {type_}"
-    # xDSL prints defaults in lower case.
-    default = getattr(pass_type, option.name, None)
-    return f"{text} = {default if isinstance(default, str) else option.default_value}" if option.default_value else text
-
-
 def _summary(pass_type: type[ModulePass]) -> str:
-    """The first paragraph of the docstring in one line, unless it is the generated one of a dataclass."""
+    """The first paragraph of the docstring in one line."""
+    return " ".join(docstring(pass_type).split("\n\n")[0].split())
+
+
+def docstring(pass_type: type[ModulePass]) -> str:
+    """The docstring of a pass, unless it is the generated one of a dataclass."""
     doc = inspect.cleandoc(pass_type.__doc__ or "")
-    if doc.startswith(f"{pass_type.__name__}("):
-        return ""
-    return " ".join(doc.split("\n\n")[0].split())
+    return "" if doc.startswith(f"{pass_type.__name__}(") else doc

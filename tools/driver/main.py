@@ -33,6 +33,7 @@ def run_tool(
         return CLOSED_PIPE_EXIT_CODE
     except ReportedError as error:
         report, cause = error.report, error.__cause__
+        failure = error.exit_code or failure
     except OSError as error:
         report, cause = Report(f"cannot write standard output: {error.strerror}"), error
     except Exception as error:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import ArgSpec, parse_spec
 
+from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
@@ -18,9 +19,19 @@ if TYPE_CHECKING:
     from ...bridges.onnx.target import OnnxTarget
     from ...passes.common.transpose_cost import Cost
 
-MODEL_ENDING = ".onnx"
 MODEL_TARGET = "onnx"
 """The hardware for which a model is placed: ONNX's own ops."""
+
+FORMATS = {".dot": "dot", ".mlir": "mlir", ".mmd": "mermaid", ".onnx": "onnx", ".svg": "svg"}
+"""The output format of each ending of a file name."""
+
+GRAPHS = ("dot", "mermaid", "svg")
+
+REFUSED = {
+    ".json": "no output format is JSON: --stats=json and --remarks=json print JSON to stderr",
+    ".tflite": "there is no writer of LiteRT models yet: -o model.onnx writes an ONNX model",
+}
+"""Endings that a user may expect to work, and the reason why they do not."""
 
 
 class DefaultFormat(str):
@@ -33,9 +44,11 @@ def settle_format(args: argparse.Namespace) -> bool:
     Models are not text: their target gets the output path, and the folder of the program's files.
     """
     names_file = args.output_file not in (None, "-")
-    if isinstance(args.target, DefaultFormat) and names_file and args.output_file.endswith(MODEL_ENDING):
-        args.target = "onnx"
+    if isinstance(args.target, DefaultFormat) and names_file:
+        args.target = _format_of(args.output_file)
     spec = parse_spec(args.target)
+    if args.collapse is not None:
+        args.target = _with_collapse(spec, args.collapse)
     if spec.name == "tosa":
         _set_constant_directory(args, spec)
         return False
@@ -50,6 +63,26 @@ def settle_format(args: argparse.Namespace) -> bool:
     given = {"path": (args.output_file,)} if names_file else {}
     args.target = str(ArgSpec(spec.name, {**_folder(args), **given, **spec.parameters}))
     return True
+
+
+def _with_collapse(spec: ArgSpec, collapse: bool) -> str:
+    if spec.name not in GRAPHS:
+        raise ReportedError(Report(f"argument --collapse: {spec.name} is no graph (-t {', '.join(GRAPHS)})"))
+    return str(ArgSpec(spec.name, {"collapse": (collapse,), **spec.parameters}))
+
+
+def _format_of(file: str) -> str:
+    """The output format of a file name; raises `ReportedError`."""
+    path = Path(file)
+    # Pipes and devices have any name; a folder is an error when it is written to.
+    if is_special(path):
+        return "mlir"
+    ending = path.suffix.lower()
+    if (format := FORMATS.get(ending or ".mlir")) is not None:
+        return format
+    known = ", ".join(FORMATS)
+    reason = REFUSED.get(ending, f"'{ending}' is the ending of no output format ({known}); -t chooses one for any name")
+    raise ReportedError(Report(f"cannot write '{file}': {reason}"))
 
 
 def _set_constant_directory(args: argparse.Namespace, spec: ArgSpec) -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +19,8 @@ from ...text.diagnostics import Report, ReportedError
 from ...universe import NPU_UNIVERSE
 from .arguments import PassRequest
 from .listing import PassFactories, pass_options
+from .option_values import with_checked_options
+from .suggestions import suggestion
 
 if TYPE_CHECKING:
     from ...targets import TargetError
@@ -51,15 +54,20 @@ def _specs(request: PassRequest) -> list[ArgSpec]:
 
 def _flag_as_pipeline(request: PassRequest) -> str:
     """Convert `--a="x=1 y=b/c"` to the pipeline `a{x=1 y="b/c"}`, with quotes where they are needed."""
-    words = (_quote_value(word) for word in _OPTION_WORD.findall(request.text))
+    words = [_quote_value(word) for word in _OPTION_WORD.findall(request.text)]
     name = request.flag.removeprefix("--")
+    # xDSL would take the last one.
+    counts = Counter(word.partition("=")[0].replace("_", "-") for word in words)
+    if twice := [key for key, count in counts.items() if count > 1]:
+        raise ReportedError(Report(f"argument {request.flag}: pass '{name}': option {twice[0]} is given twice"))
     return f"{name}{{{' '.join(words)}}}"
 
 
 def _quote_value(word: str) -> str:
     key, equals, value = word.partition("=")
     is_number = re.fullmatch(r"[-+]?[0-9]+\.[0-9]*([eE][-+]?[0-9]+)?", value)
-    if is_number or not _NEEDS_QUOTES.fullmatch(value):
+    is_missing = key and equals and not value
+    if is_number or not (is_missing or _NEEDS_QUOTES.fullmatch(value)):
         return word
     return f'{key}{equals}"{value}"'
 
@@ -67,17 +75,16 @@ def _quote_value(word: str) -> str:
 def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, hardware: str | None) -> ModulePass:
     factory = available.get(spec.name)
     if factory is None:
-        from difflib import get_close_matches
-
-        close = get_close_matches(spec.name, available, n=1)
-        hint = f"did you mean '{close[0]}'?" if close else "--list-passes prints all"
-        raise ReportedError(Report(f"argument {request.flag}: no pass '{spec.name}' ({hint})"))
+        hint = suggestion(spec.name, available, "--list-passes prints all")
+        raise ReportedError(Report(f"argument {request.flag}: no pass '{spec.name}'{hint}"))
     pass_type = factory()
     try:
-        return pass_type.from_spec(_with_hardware(spec, pass_type, hardware, PASS_TABLE))
+        spec = with_checked_options(_with_hardware(spec, pass_type, hardware, PASS_TABLE), pass_type)
+        _check_target_of(spec, PASS_TABLE)
+        return pass_type.from_spec(spec)
     except ValueError as error:
         options = "; ".join(pass_options(pass_type)) or "none"
-        report = Report(f"argument {request.flag}: options of pass '{spec.name}': {error}")
+        report = Report(f"argument {request.flag}: pass '{spec.name}': {error}")
         raise ReportedError(report.with_notes(f"its options are: {options}")) from error
 
 
@@ -91,9 +98,13 @@ def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardw
     format_type: type[ArgSpecConvertible] = factory()
     spec = _with_hardware(spec, format_type, hardware, NPU_UNIVERSE.all_targets)
     try:
+        spec = with_checked_options(spec, format_type)
+        _check_target_of(spec, NPU_UNIVERSE.all_targets)
         format_type.from_spec(spec)
     except ValueError as error:
-        raise ReportedError(Report(f"argument -t/--emit: options of output format '{spec.name}': {error}")) from error
+        options = "; ".join(pass_options(format_type)) or "none"
+        report = Report(f"argument -t/--emit: output format '{spec.name}': {error}")
+        raise ReportedError(report.with_notes(f"its options are: {options}")) from error
     return str(spec)
 
 
@@ -106,6 +117,12 @@ def _with_hardware(
     if all(field.name != "target" for field in dataclasses.fields(type_)):
         return spec
     return ArgSpec(spec.name, {**spec.parameters, "target": (hardware,)})
+
+
+def _check_target_of(spec: ArgSpec, ours: Container[str]) -> None:
+    """Check the option `target` of a pass or format of this package before anything is read."""
+    if spec.name in ours and (given := spec.parameters.get("target")):
+        check_hardware(str(given[0]))
 
 
 def check_hardware(hardware: str | None) -> None:

@@ -21,7 +21,9 @@ from ...text.diagnostics import (
     report_parse_error,
     summarize,
 )
+from ...text.locations import file_place
 from .models import WeightsOptions, is_model, read_model
+from .tosa import read_tosa
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -49,7 +51,7 @@ class Program:
             return str(span.get_location())
         if self.imported is not None and isinstance(op.location, NameLoc):
             return f"{self.name}:{op.location.desc.data}"
-        return self.name
+        return file_place(op.location) or self.name
 
 
 def new_context() -> Context:
@@ -60,9 +62,17 @@ def new_context() -> Context:
     return context
 
 
-def read_program(file: str, context: Context) -> Program:
-    """Read and verify a file, or standard input for `-`; raises `ReportedError`."""
-    if is_model(file):
+def unknown_ending(file: str) -> str:
+    """The error about a file name whose ending is that of no frontend."""
+    ending = Path(file).suffix
+    if ending == ".tflite":
+        return "there is no reader of LiteRT models yet"
+    return f"'{ending}' is the ending of no frontend (.mlir, .onnx); -f chooses one for any name"
+
+
+def read_program(file: str, context: Context, frontend: str = "") -> Program:
+    """Read and verify a file, or standard input for `-`; raises `ReportedError`. Its name chooses the frontend."""
+    if frontend == "onnx" or (not frontend and is_model(file)):
         return read_model_program(file)
     name = "<stdin>" if file == "-" else file
     try:
@@ -70,6 +80,8 @@ def read_program(file: str, context: Context) -> Program:
     except OSError as error:
         raise ReportedError(Report(f"cannot read: {error.strerror}", name)) from error
     text = decoded(data, name)
+    if frontend == "tosa":
+        return Program(name, _verified(read_tosa(text, name), name), None)
     # Imported late: npu-opt --help loads this file, but neither the parser nor the dialects.
     from ...compat.xdsl import without_module_dumps
     from ...dialects.symbols import verify
@@ -91,16 +103,23 @@ def read_program(file: str, context: Context) -> Program:
 
 def read_model_program(file: str, model: ModelProto | None = None) -> Program:
     """Read and verify an ONNX model, from its file or from memory; raises `ReportedError`."""
+    if file == "-":
+        raise ReportedError(Report("an ONNX model is read from a file, not from standard input"))
+    imported = read_model(file, WeightsOptions(), model=model)
+    return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
+
+
+def _verified(module: ModuleOp, file: str) -> ModuleOp:
+    """Verify an imported module."""
     from ...compat.xdsl import without_module_dumps
     from ...dialects.symbols import verify
 
-    imported = read_model(file, WeightsOptions(), model=model)
     try:
         with without_module_dumps():
-            verify(imported.module)
+            verify(module)
     except Exception as error:
         raise ReportedError(Report(summarize(error), file)) from error
-    return Program(file, imported.module, None, imported, is_file=model is None)
+    return module
 
 
 def decoded(data: bytes, name: str, line_offset: int = 0) -> str:

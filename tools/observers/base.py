@@ -80,16 +80,20 @@ class ChangedProgram(Exception):
 
 def wants_places(args: argparse.Namespace) -> bool:
     """True if ops need locations from the text, because an observer reports them."""
-    return args.remarks or args.expect_transposes is not None or args.expect_bytes is not None
+    return args.remarks is not None or args.expect_transposes is not None or args.expect_bytes is not None
 
 
 def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings) -> Observers:
     """The observers for the arguments, imported on demand."""
     chosen: list[Observer] = []
-    if args.remarks:
+    if args.print_ir_before_all or args.print_ir_after_all or args.print_ir_after_change:
+        from .print_ir import PrintIr
+
+        chosen.append(PrintIr(args))
+    if args.remarks is not None:
         from .remarks import Remarks
 
-        chosen.append(Remarks())
+        chosen.append(Remarks(args.remarks))
     if args.why:
         from .why import Why
 
@@ -109,5 +113,5 @@ def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings
     if args.verify_layouts:
         from .verify_layouts import VerifyLayouts
 
-        chosen.append(VerifyLayouts(input_name, timings, args.remarks))
+        chosen.append(VerifyLayouts(input_name, timings, args.remarks is not None))
     return Observers(chosen)

@@ -9,6 +9,15 @@ from ...text.diagnostics import Report, ReportedError
 from .base import Observer
 from .seen_transposes import SeenTranspose, seen_transposes
 
+UNMET_EXIT_CODE = 3
+"""The exit code of npu-opt if a result has more transposes than expected."""
+
+
+class UnmetExpectation(ReportedError):
+    """The result is not as expected, although no step has failed."""
+
+    exit_code = UNMET_EXIT_CODE
+
 
 class Expectations(Observer):
     """Counts the transposes of all pieces of the file, and fails before anything is written."""
@@ -37,7 +46,7 @@ class Expectations(Observer):
             problems.append(f"at most {_counted(self._most_bytes, 'byte')} moved, found {found.bytes_text}{where}")
         if problems:
             notes = (Report(f"transpose {seen.text_with_reasons}", seen.place, severity="note") for seen in self._left)
-            raise ReportedError(Report(f"expected {', and '.join(problems)}", self._input_name, notes=tuple(notes)))
+            raise UnmetExpectation(Report(f"expected {', and '.join(problems)}", self._input_name, notes=tuple(notes)))
 
 
 def _counted(number: int, noun: str) -> str:

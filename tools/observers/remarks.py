@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
@@ -19,6 +21,39 @@ from .seen_transposes import SeenTranspose, seen_transposes
 if TYPE_CHECKING:
     from ...text.parser import SourceMap
 
+_NUMBERED_NAME = re.compile(r"%[\w$.-]+")
+_DIGITS = re.compile(r"[_.]?\d+")
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A transpose, and what happened to it."""
+
+    seen: SeenTranspose
+    action: str
+    """`inserted`, `cancelled`, `folded` or `kept`."""
+    text: str
+    pass_name: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The text, in which the numbers in names are left out: it is that of the same op in another block."""
+        return _NUMBERED_NAME.sub(lambda match: _DIGITS.sub("", match[0]), self.text)
+
+    def as_json(self) -> str:
+        seen = self.seen
+        known = {
+            "action": self.action,
+            "pass": self.pass_name,
+            "place": seen.place,
+            "transpose": seen.move,
+            "shape": seen.shape,
+            "bytes": seen.cost.bytes,
+            "not_counted": seen.not_counted and seen.not_counted.value,
+            "reasons": seen.reasons,
+        }
+        return json.dumps(known)
+
 
 class Remarks(Observer):
     """Reports each transpose as inserted, cancelled or folded by a pass, or kept from the input to the end.
@@ -26,9 +61,9 @@ class Remarks(Observer):
     It compares the program before and after each pass. A new op that matches an erased one counts as the same.
     """
 
-    def __init__(self, say: Callable[[SeenTranspose, str], None] | None = None) -> None:
-        """`say` gets each remark; by default it is printed to stderr."""
-        self._say = _say if say is None else say
+    def __init__(self, format: str) -> None:
+        self._format = format
+        """`text`, which counts what is repeated and omits constants; `all`, or `json`, which do neither; or `none`."""
         self._seen: dict[AnyTransposeOp, SeenTranspose] = {}
         self._present: set[AnyTransposeOp] = set()
         """The transposes that were in the input."""
@@ -42,42 +77,60 @@ class Remarks(Observer):
         gone = [seen for op, seen in before.items() if op not in after]
         new = [seen for op, seen in after.items() if op not in before]
         found = match_transposes(gone, new)
-        for seen in gone:
-            if seen.op not in found.successors:
-                self._say(seen, _gone_text(seen, module_pass.name, seen.op in found.composed))
+        name = module_pass.name
+        remarks = [_gone(seen, name, seen.op in found.composed) for seen in gone if seen.op not in found.successors]
         known = set(found.successors.values())
-        for seen in new:
-            if seen.op not in known:
-                self._say(seen, _new_text(seen, module_pass.name, seen.op in found.compositions))
+        remarks += (_new(seen, name, seen.op in found.compositions) for seen in new if seen.op not in known)
+        self._print(remarks)
         self._present |= {found.successors[op] for op in self._present & found.successors.keys()}
         self._seen = after
 
     def after_passes(self, module: ModuleOp) -> None:
-        for seen in self._seen.values():
-            if seen.op in self._present:
-                self._say(seen, f"kept transpose {seen.text_with_reasons}")
+        kept = (seen for seen in self._seen.values() if seen.op in self._present)
+        self._print([Remark(seen, "kept", f"kept transpose {seen.text_with_reasons}") for seen in kept])
 
     @property
     def inserted(self) -> list[SeenTranspose]:
         """The transposes that passes have inserted and none has removed, in program order."""
         return [seen for op, seen in self._seen.items() if op not in self._present]
 
+    def _print(self, remarks: list[Remark]) -> None:
+        if self._format == "none":
+            return
+        if self._format == "json":
+            lines = [remark.as_json() for remark in remarks]
+        elif self._format == "all":
+            lines = [str(_report(remark)) for remark in remarks]
+        else:
+            lines = _summary(remarks)
+        for line in lines:
+            print(line, file=sys.stderr)
+
+
+def _summary(remarks: list[Remark]) -> list[str]:
+    """The remarks without those about constants; equal ones are counted, at the place of the first."""
+    groups: dict[str, list[Remark]] = {}
+    for remark in remarks:
+        if remark.seen.not_counted is not NotCounted.CONSTANT:
+            groups.setdefault(remark.key, []).append(remark)
+    return [str(_report(group[0], len(group))) for group in groups.values()]
+
+
+def _report(remark: Remark, count: int = 1) -> Report:
+    return Report(remark.text + f" (x{count})" * (count > 1), remark.seen.place, severity="remark")
+
 
 def _transposes_of(module: ModuleOp) -> dict[AnyTransposeOp, SeenTranspose]:
     return {seen.op: seen for seen in seen_transposes(module)}
 
 
-def _say(seen: SeenTranspose, text: str) -> None:
-    print(Report(text, seen.place, severity="remark"), file=sys.stderr)
-
-
-def _gone_text(seen: SeenTranspose, pass_name: str, is_composed: bool) -> str:
-    word = "folded" if seen.not_counted is NotCounted.CONSTANT else "cancelled"
+def _gone(seen: SeenTranspose, pass_name: str, is_composed: bool) -> Remark:
+    action = "folded" if seen.not_counted is NotCounted.CONSTANT else "cancelled"
     where = ": composed into another one" if is_composed else ""
-    return f"{word} transpose {seen.text} by {pass_name}{where}"
+    return Remark(seen, action, f"{action} transpose {seen.text} by {pass_name}{where}", pass_name)
 
 
-def _new_text(seen: SeenTranspose, pass_name: str, is_composition: bool) -> str:
+def _new(seen: SeenTranspose, pass_name: str, is_composition: bool) -> Remark:
     reasons = seen.reasons
     if is_composition:
         reason = f"composed of several ({'; '.join(reasons)})" if reasons else "composed of several"
@@ -85,4 +138,4 @@ def _new_text(seen: SeenTranspose, pass_name: str, is_composition: bool) -> str:
         reason = next(iter(reasons), "")
     # The reasons of a pass begin with its name.
     by = pass_name if not reason else reason if reason.startswith(pass_name) else f"{pass_name}: {reason}"
-    return f"inserted transpose {seen.text} by {by}"
+    return Remark(seen, "inserted", f"inserted transpose {seen.text} by {by}", pass_name)

@@ -25,10 +25,18 @@ class SeenTranspose:
     location: LocationAttr
     place: str
     """`file:line:col`, or the name of the result if that is unknown."""
-    text: str
-    """Layouts, shape and cost as text."""
+    move: str
+    """The layouts, or the permutation, as text."""
+    shape: str
+    """The sizes of the operand as text."""
+    cost_text: str
     not_counted: NotCounted | None
     cost: Cost
+
+    @property
+    def text(self) -> str:
+        """Layouts, shape and cost as text."""
+        return f"{self.move} of {self.shape} ({self.cost_text})"
 
     @property
     def reasons(self) -> list[str]:
@@ -47,9 +55,9 @@ def seen_transposes(module: ModuleOp) -> Iterator[SeenTranspose]:
     names, origins = Names(module), Origins()
     for op, not_counted in transposes(module, origins):
         cost = Cost() if not_counted else cost_of(op.input, origins)
-        text = f"{_move_text(op)} of {shape_text(shape_of(op.input))} ({_cost_text(not_counted, cost)})"
         place = file_place(op.location) or names.of(op.result)
-        yield SeenTranspose(op, op.location, place, text, not_counted, cost)
+        shape, cost_text = shape_text(shape_of(op.input)), _cost_text(not_counted, cost)
+        yield SeenTranspose(op, op.location, place, _move_text(op), shape, cost_text, not_counted, cost)
 
 
 def _move_text(op: AnyTransposeOp) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from difflib import get_close_matches
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ...passes.npu_default import NpuDefault
 from ...passes.placement.layout_pass import LayoutPass, colour
 from ...text.diagnostics import Report, ReportedError
+from ..driver.suggestions import suggestion
 from .base import Observer
+from .value_names import function_of, legal_name, values_of
 
 
 class WrongValue(Exception):
@@ -23,33 +23,34 @@ class WantedValue:
     """A value that is looked up by name in the inputs of layout passes."""
 
     def __init__(self, wanted: str) -> None:
-        function, _, name = wanted.rpartition(":")
+        function, _, name = wanted.partition(":") if wanted.startswith("@") else ("", "", wanted)
         self._wanted = wanted
         self._function = function.removeprefix("@")
         self._name = name
         self._known: set[str] = set()
 
-    def reasons(self, module_pass: LayoutPass, module: ModuleOp) -> list[str]:
+    def reasons(self, layout_pass: LayoutPass, module: ModuleOp) -> list[str]:
         """The reasons of a pass for the layout of the value, none without such a value.
 
         The plan is made for a copy of the program.
         """
         copy = module.clone()
-        names = colour(copy, module_pass.default_layout())
-        values = [value for value in names.named(self._name) if self._function in ("", _function_of(value))]
+        names = colour(copy, layout_pass.default_layout())
+        found = values_of(copy, names, self._name)
+        values = [value for value in found if self._function in ("", function_of(value))]
         if len(values) > 1:
-            functions = " or ".join(sorted(f"@{_function_of(value)}:{self._name}" for value in values))
+            functions = " or ".join(sorted(f"@{function_of(value)}:{self._name}" for value in values))
             raise WrongValue(f"several functions have a {self._name}: give {functions}")
         self._known |= names.known()
         if not values:
             return []
-        lines = module_pass.explain(copy, values[0], names)
-        return [f"{module_pass.name}: {lines[0]}", *lines[1:]]
+        lines = layout_pass.explain(copy, values[0], names)
+        return [f"{layout_pass.name}: {lines[0]}", *lines[1:]]
 
     def missing(self) -> WrongValue:
         """The error if no pass has found the value."""
-        close = get_close_matches(self._name, self._known, n=1)
-        hint = f" (did you mean '{close[0]}'?)" if close else " (a name as the program prints it, such as %conv)"
+        name = self._name if self._name.startswith("%") else f"%{legal_name(self._name)}"
+        hint = suggestion(name, self._known, "a name as the program prints it, such as %conv, or that of an ONNX node")
         return WrongValue(f"the program has no value '{self._wanted}'{hint}")
 
 
@@ -62,11 +63,12 @@ class Why(Observer):
         self._found = False
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        if not isinstance(module_pass, LayoutPass):
+        layout_pass = deciding_pass(module_pass)
+        if layout_pass is None:
             return
         self._has_run = True
         try:
-            lines = self._wanted.reasons(module_pass, module)
+            lines = self._wanted.reasons(layout_pass, module)
         except WrongValue as error:
             raise ReportedError(Report(f"argument --why: {error}")) from error
         if lines:
@@ -81,8 +83,8 @@ class Why(Observer):
             raise ReportedError(Report(f"argument --why: {error}")) from error
 
 
-def _function_of(value: SSAValue) -> str:
-    op = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
-    while op is not None and not isinstance(op, FuncOp):
-        op = op.parent_op()
-    return op.sym_name.data if op is not None else ""
+def deciding_pass(module_pass: ModulePass) -> LayoutPass | None:
+    """The pass itself or the first one of a pipeline, if it decides layouts."""
+    # The pipeline begins with the one pass of it that decides layouts.
+    first = module_pass.steps()[0] if isinstance(module_pass, NpuDefault) else module_pass
+    return first if isinstance(first, LayoutPass) else None

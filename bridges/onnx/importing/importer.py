@@ -26,6 +26,7 @@ from .order import label, ordered, used_names
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, static
 from .tensors import ModelTensor, tensor_of
+from .types import kind_of
 
 Progress = Callable[[int, int], None]
 """Called from time to time with the number of converted nodes and the total."""
@@ -122,6 +123,10 @@ class _Importer:
     def _returned(self, value: ValueInfoProto) -> SSAValue:
         if value.name not in self._graph.values:
             raise OnnxError(f"nothing computes the output '{value.name}'")
+        computed = kind_of(self._types.proto(self._graph.shaped(value.name)))
+        declared = kind_of(value.type)
+        if declared not in (computed, "unknown", "tensor(UNDEFINED)"):
+            raise OnnxError(f"the output '{value.name}' is declared as {declared}, but computed as {computed}")
         return self._demanded(value.name)
 
     def _keeps_inline(self, tensor: ModelTensor) -> bool:

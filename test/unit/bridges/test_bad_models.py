@@ -37,6 +37,26 @@ TEXTS = [
         id="a value that is not there",
     ),
     pytest.param(
+        add_op("y = Neg (x)", output="int32[2] y"),
+        "the output 'y' is declared as tensor(INT32), but computed as tensor(FLOAT)",
+        id="an output of another element type",
+    ),
+    pytest.param(
+        add_op("y = Neg (x)", output="seq(float[2]) y"),
+        "the output 'y' is declared as sequence, but computed as tensor(FLOAT)",
+        id="an output that is no tensor",
+    ),
+    pytest.param(
+        add_op("y = Neg (x)", output="float[2] z"),
+        "nothing computes the output 'z'",
+        id="an output that is not there",
+    ),
+    pytest.param(
+        add_op("y = Neg (x)", inputs="float[2] x, float[2] y"),
+        "two nodes or inputs are called 'y'",
+        id="an input that is computed as well",
+    ),
+    pytest.param(
         add_op("y = Neg (x) y = Abs (x)"),
         "two nodes or inputs are called 'y'",
         id="two values of one name",

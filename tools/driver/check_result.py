@@ -1,0 +1,112 @@
+"""The output of npu-check: lines of text, or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.ir import Operation
+
+from ...dialects.npu.source import ConstantOp
+from ...equivalence.compare import Answer, Verdict
+from ...equivalence.numbers import Comparison
+from ...text.printer import brief_text
+from .constant_differences import ConstantDifference, constant_difference, type_words
+from .file_constants import constants_of
+from .program import Program
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A function, and what random inputs said about it."""
+
+    function: str
+    comparison: Comparison | None
+    """None if the function was not run."""
+    reason: str = ""
+    """The reason why it was not."""
+
+    def __str__(self) -> str:
+        if self.comparison is None:
+            return f"@{self.function} was not run: {self.reason}"
+        return f"@{self.function} was run on {self.comparison}"
+
+    def as_json(self) -> dict[str, Any]:
+        if self.comparison is None:
+            return {"function": self.function, "run": False, "reason": self.reason}
+        return {
+            "function": self.function,
+            "run": True,
+            "seeds": list(self.comparison.seeds),
+            "agree": self.comparison.difference is None,
+            "largest_difference": self.comparison.largest,
+            "tolerance": self.comparison.tolerance,
+        }
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The verdict on two programs, and what led to it."""
+
+    first: Program
+    second: Program
+    answer: Answer
+    tried: Sequence[Trial]
+    constants: ConstantDifference | str | None
+    """The difference of the constants at which the programs part."""
+
+    @property
+    def verdict(self) -> str:
+        return self.answer.verdict.name.lower()
+
+    def lines(self) -> list[str]:
+        """The lines that are printed."""
+        return [*self._verdict(), *(f"note: {trial}" for trial in self.tried)]
+
+    def _verdict(self) -> Iterator[str]:
+        if self.answer.verdict is Verdict.PROVED:
+            yield f"proved: {self.first.name} and {self.second.name} compute the same"
+            return
+        yield f"{self.verdict}: {self.answer.text}"
+        for program, op, other in zip(
+            (self.first, self.second), self.answer.unmatched, ("second", "first"), strict=True
+        ):
+            if op is not None:
+                yield f"{program.place(op)}: note: the {other} program has nothing equal to: {self._op_text(op)}"
+        if self.constants is not None:
+            yield f"note: {self.constants}"
+
+    def _op_text(self, op: Operation) -> str:
+        """An op as text; of constants that are compared in another line only the name and the type."""
+        if self.constants is None:
+            return brief_text(op)
+        return f"the constant %{op.results[0].name_hint or ''} of {type_words(op.results[0])}"
+
+    def as_json(self) -> str:
+        """One line for programs to read."""
+        unmatched = [
+            None if op is None else {"place": program.place(op), "op": self._op_text(op)}
+            for program, op in zip((self.first, self.second), self.answer.unmatched, strict=True)
+        ]
+        constants = self.constants
+        known = {
+            "verdict": self.verdict,
+            "programs": [self.first.name, self.second.name],
+            "function": self.answer.function or None,
+            "reason": self.answer.reason or None,
+            "unmatched": unmatched,
+            "constants": constants.as_json() if isinstance(constants, ConstantDifference) else constants,
+            "trials": [trial.as_json() for trial in self.tried],
+        }
+        return json.dumps(known)
+
+
+def differing_constants(answer: Answer, first: Program, second: Program) -> ConstantDifference | str | None:
+    """The difference of the constants at which two programs part, if they part at constants."""
+    left, right = answer.unmatched
+    if not isinstance(left, ConstantOp) or not isinstance(right, ConstantOp):
+        return None
+    with constants_of(first) as folder, constants_of(second) as other:
+        return constant_difference((left, right), (folder, other))
