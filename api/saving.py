@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
@@ -18,19 +18,16 @@ from ..bridges.onnx.target import OnnxTarget
 from ..interpreter.files import is_below
 from ..tools.driver.file_constants import constants_of, directory_of
 from ..tools.driver.models import draft_weights, references, rename_file, used_weights
+from ..tools.driver.output_format import FORMATS, REFUSED
 from ..tools.driver.program import Program, new_context
 from ..tools.driver.text_target import TextTarget
+from ..universe import NPU_UNIVERSE
 from .errors import NpuOptError, raised_as_own, wrong_argument
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-Format: TypeAlias = Literal["mlir", "onnx", "tosa", "mermaid"]
-
-FORMATS: Mapping[str, Format] = {".mlir": "mlir", ".onnx": "onnx", ".mmd": "mermaid"}
-"""The formats by the endings of files. TOSA is MLIR, too, and is chosen by its name."""
-NOT_WRITTEN = (".tflite",)
-"""Endings of known formats that npu-opt does not write."""
+Format: TypeAlias = Literal["mlir", "onnx", "tosa", "mermaid", "dot", "svg"]
 
 
 def save(program: Program, path: str | os.PathLike[str], format: Format | None) -> None:
@@ -69,10 +66,9 @@ def _chosen_format(file: Path, format: Format | None) -> Format:
         return format
     ending = file.suffix.lower()
     if ending in FORMATS:
-        return FORMATS[ending]
-    endings = ", ".join(f"{known} ({name})" for known, name in FORMATS.items())
-    problem = f"'{ending}' is not written yet" if ending in NOT_WRITTEN else "no format has this ending"
-    raise NpuOptError(f"cannot write '{file}': {problem}; expected one of {endings}, or the argument format")
+        return cast("Format", FORMATS[ending])
+    expected = f"no format has this ending; expected one of {', '.join(FORMATS)}, or the argument format"
+    raise NpuOptError(f"cannot write '{file}': {REFUSED.get(ending, expected)}")
 
 
 def _save_mlir(program: Program, file: Path) -> None:
@@ -114,11 +110,9 @@ def _check_folder(program: Program, file: Path) -> None:
 
 def _text(program: Program, format: Format) -> str:
     """A program in a format of text that has no constants in files."""
-    if format == "mermaid":
-        # Imported late: it is rarely needed.
-        from ..text.mermaid import MermaidTarget
-
-        return _printed(MermaidTarget(), program.module)
+    if format != "tosa":
+        return _printed(NPU_UNIVERSE.all_targets[format]()(), program.module)
+    # Imported late: the bindings are an extra.
     from ..bridges.mlir.target import TosaTarget
 
     with constants_of(program) as folder:
