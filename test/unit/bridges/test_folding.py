@@ -1,4 +1,4 @@
-"""What nodes do to numbers that are known when a model is read."""
+"""Folding of nodes whose numbers are known when a model is read."""
 
 import pytest
 from npu_opt.bridges.onnx.importing.folding import quotient
