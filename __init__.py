@@ -1,3 +1,64 @@
-"""npu-opt: layouts, few transposes and fusion for neural processing units, on xDSL."""
+"""npu-opt: layouts, few transposes and fusion for neural processing units, on xDSL.
+
+docs/python.md describes the functions. The names below are imported when they are used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import targets
+    from .api.checking import Verdict, check
+    from .api.errors import NpuOptError
+    from .api.explaining import explain
+    from .api.inputs import load
+    from .api.optimizing import optimize
+    from .api.results import InsertedTranspose, Result
+    from .tools.driver.program import Program
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "InsertedTranspose",
+    "NpuOptError",
+    "Program",
+    "Result",
+    "Verdict",
+    "__version__",
+    "check",
+    "explain",
+    "load",
+    "optimize",
+    "targets",
+]
+
+_HOMES = {
+    "InsertedTranspose": "api.results",
+    "NpuOptError": "api.errors",
+    "Program": "tools.driver.program",
+    "Result": "api.results",
+    "Verdict": "api.checking",
+    "check": "api.checking",
+    "explain": "api.explaining",
+    "load": "api.inputs",
+    "optimize": "api.optimizing",
+}
+"""The module that defines each name."""
+
+
+if not TYPE_CHECKING:
+    # Not for type checkers, which report the names that do not exist.
+    def __getattr__(name):
+        from importlib import import_module
+
+        if name == "targets":
+            return import_module(f"{__name__}.{name}")
+        if name not in _HOMES:
+            raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

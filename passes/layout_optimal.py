@@ -14,6 +14,7 @@ from .common.apply import apply_plan
 from .common.reasons import Names
 from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
+from .optimal.account import Account, add_account
 from .optimal.conflicts import Conflicts
 from .optimal.conversions import plan_of
 from .optimal.explain import explain
@@ -70,6 +71,8 @@ class LayoutOptimal(LayoutPass):
             conflicts = Conflicts(choice, names)
             apply_plan(plan_of(choice, conflicts.text), names)
             self._check(choice, cost_of_program(module, self.assume))
+        bound = choice.solution.bound if choice.is_complete else None
+        add_account(Account(self._unit(), bound, choice.is_proved, self.assume))
         if self.report or not choice.is_proved:
             print(f"layout-optimal: {self._account(choice, cost_of_program(module, self.assume))}", file=sys.stderr)
 

@@ -5,20 +5,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 
-from xdsl.dialects.func import FuncOp
-
-from ..equivalence.compare import Answer, Verdict, compare
-from ..equivalence.numbers import TOLERANCE, CannotRun, compare_numbers
+from ..equivalence.numbers import TOLERANCE
 from ..interpreter.files import outside_allowed
 from .driver.arguments import count, tolerance
-from .driver.check_result import CheckResult, Trial, differing_constants
-from .driver.contents import known_by_content
-from .driver.file_constants import runner_of
+from .driver.comparison import compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
 from .driver.program import Program, new_context, read_program
 from .driver.tool_parser import ToolParser
-from .driver.versions import version_for
 
 BAD_INPUT_EXIT_CODE = 3
 
@@ -74,42 +68,12 @@ def run(args: Sequence[str]) -> int:
 
 def check(first: Program, second: Program, arguments: argparse.Namespace) -> int:
     """Compare two programs, print the verdict, and return the exit code."""
-    with known_by_content(first, second):
-        answer = compare(first.module, second.module, version_for(first.module, second.module))
-    tried: list[Trial] = []
-    if answer.verdict is not Verdict.DIFFERENT:
-        # If the proof fails, try one input: a witness is better than `undecided`.
-        trials = arguments.trials if arguments.numeric else 1
-        seeds = range(arguments.seed, arguments.seed + trials)
-        if arguments.numeric or answer.verdict is Verdict.UNDECIDED:
-            answer, tried = with_numbers(answer, first, second, seeds, arguments.tolerance)
-    result = CheckResult(first, second, answer, tried, differing_constants(answer, first, second))
+    # If the proof fails, try one input: a witness is better than `undecided`.
+    trials = arguments.trials if arguments.numeric else 1
+    seeds = range(arguments.seed, arguments.seed + trials)
+    result = compare_programs(first, second, seeds, always_run=arguments.numeric, tolerance=arguments.tolerance)
     print(result.as_json() if arguments.json else "\n".join(result.lines()))
-    return answer.verdict.value
-
-
-def with_numbers(
-    answer: Answer, first: Program, second: Program, seeds: Sequence[int], tolerance: float
-) -> tuple[Answer, list[Trial]]:
-    """The answer, or a difference found by a random input; and what was tried."""
-    functions = [op for op in first.module.ops if isinstance(op, FuncOp) and op.body.blocks]
-    public = [op for op in functions if not (op.sym_visibility and op.sym_visibility.data == "private")]
-    tried: list[Trial] = []
-    if not seeds:
-        return answer, tried
-    with runner_of(first) as run_first, runner_of(second) as run_second:
-        for function in public:
-            name = function.sym_name.data
-            try:
-                comparison = compare_numbers(run_first, run_second, function, seeds, tolerance)
-            except CannotRun as error:
-                tried.append(Trial(name, None, str(error)))
-                continue
-            tried.append(Trial(name, comparison))
-            if comparison.difference is not None:
-                unmatched = answer.unmatched if answer.function == name else (None, None)
-                return Answer(Verdict.DIFFERENT, str(comparison.difference), name, unmatched), tried
-    return answer, tried
+    return result.answer.verdict.value
 
 
 def main() -> int:

@@ -6,16 +6,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.printer import Printer
-from xdsl.targets.mlir import MLIRTarget
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
@@ -33,13 +30,14 @@ from ..text.locations import file_place, locate_in_text
 from .driver.arguments import ALLOW_OUTSIDE, add_arguments
 from .driver.flags import spell_out_flags
 from .driver.main import run_tool
-from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, references, rename_file
+from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, rename_file, used_weights
 from .driver.output import write_file, write_stdout
 from .driver.output_format import ModelFile, exported_model, note_of, settle_format
 from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
 from .driver.program import decoded, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
+from .driver.text_target import TextTarget
 from .driver.timing import Timings
 from .driver.tosa import read_tosa
 from .observers.base import ChangedProgram, chosen_observers, wants_places
@@ -51,28 +49,6 @@ if TYPE_CHECKING:
     from ..text.parser import SourceMap
 
 DESCRIPTION = "Assigns layouts, minimises transposes and fuses ops for neural processing units, on programs in MLIR."
-
-
-@dataclass(frozen=True)
-class _TextTarget(MLIRTarget):
-    """MLIR text, by the faster printer."""
-
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        if self.syntax_highlight:
-            super().emit(ctx, module, output)
-            return
-        # Imported late: --help prints no program.
-        from ..text.printer import NpuPrinter
-
-        printer = NpuPrinter(
-            stream=output,
-            print_generic_format=self.print_generic_format,
-            print_properties_as_attributes=self.print_properties_as_attributes,
-            print_debuginfo=self.print_debuginfo,
-        )
-        printer.print_op(module)
-        printer.print_metadata(ctx.loaded_dialects)
-        print("\n", file=output)
 
 
 class NpuOptMain(xDSLOptMain):
@@ -108,7 +84,7 @@ class NpuOptMain(xDSLOptMain):
 
     def register_all_targets(self) -> None:
         self.available_targets.update(self._universe.all_targets)
-        self.available_targets["mlir"] = lambda: _TextTarget
+        self.available_targets["mlir"] = lambda: TextTarget
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
@@ -368,8 +344,7 @@ class NpuOptMain(xDSLOptMain):
         """Write the weights that the program refers to into a draft, or print a note that they are not written."""
         if self._imported is None or self._target_writes or self.args.weights in ("inline", "none"):
             return
-        keys = {reference.key for _, reference in references(self._imported.module)}
-        keys &= {key for key, tensor in self._imported.weights.items() if tensor.has_data}
+        keys = used_weights(self._imported, self._imported.module)
         if not keys:
             return
         weights = self._weights()

@@ -53,7 +53,7 @@ class PassRequest(NamedTuple):
     """A part of the pipeline on the command line."""
 
     flag: str
-    """`-p`, or the flag of a pass."""
+    """`-p`, an argument of the Python function, or the flag of a pass."""
     text: str
     """The pipeline of `-p`, or the options of a flag."""
 

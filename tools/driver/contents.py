@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from ...interpreter.ops.source import in_file
 from ...text.diagnostics import Report, ReportedError
 from .file_constants import directory_of
 from .models import references
+from .output import Say, say
 from .program import Program
 
 if TYPE_CHECKING:
@@ -55,11 +55,14 @@ class Unread:
 
 
 @contextmanager
-def known_by_content(*programs: Program) -> Generator[None]:
-    """Inside this, constants in files have the same value if they have the same content."""
+def known_by_content(*programs: Program, note: Say = say) -> Generator[None]:
+    """Inside this, constants in files have the same value if they have the same content.
+
+    `note` gets a message for each unreadable one.
+    """
     before = {op: op.value for program in programs for op, _ in references(program.module)}
     try:
-        for op, value in _values(programs).items():
+        for op, value in _values(programs, note).items():
             op.properties["value"] = value
         yield
     finally:
@@ -67,9 +70,9 @@ def known_by_content(*programs: Program) -> Generator[None]:
             op.properties["value"] = value
 
 
-def _values(programs: Sequence[Program]) -> dict[ConstantOp, Attribute]:
+def _values(programs: Sequence[Program], note: Say) -> dict[ConstantOp, Attribute]:
     """A value for each constant in a file that is equal for equal content."""
-    found = [_contents(index, program) for index, program in enumerate(programs)]
+    found = [_contents(index, program, note) for index, program in enumerate(programs)]
     to_read = {op for contents in _to_read(programs, found) for op in contents}
     return {
         op: _written_out(op, content) if isinstance(content, Content) and op in to_read else _reference(op, content)
@@ -78,8 +81,8 @@ def _values(programs: Sequence[Program]) -> dict[ConstantOp, Attribute]:
     }
 
 
-def _contents(index: int, program: Program) -> dict[ConstantOp, Content | Unread]:
-    """The contents of the constants in files of a program; prints a note for each unreadable one."""
+def _contents(index: int, program: Program, note: Say) -> dict[ConstantOp, Content | Unread]:
+    """The contents of the constants in files of a program, with a note for each unreadable one."""
     known: dict[object, Content | Unread] = {}
     found: dict[ConstantOp, Content | Unread] = {}
     reported: set[str] = set()
@@ -90,7 +93,7 @@ def _contents(index: int, program: Program) -> dict[ConstantOp, Content | Unread
         found[op] = content = known[way]
         if isinstance(content, Unread) and content.reason not in reported:
             reported.add(content.reason)
-            print(Report(content.reason, program.place(op), severity="note"), file=sys.stderr)
+            note(Report(content.reason, program.place(op), severity="note"))
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from ...equivalence.numbers import CannotRun, Runner
 from ...interpreter import Environment, run
 from .models import references, write_weights
+from .output import Say, say
 from .program import Program
 
 
@@ -39,9 +39,12 @@ def constants_of(program: Program) -> Generator[Path]:
 
 
 @contextmanager
-def runner_of(program: Program) -> Generator[Runner]:
-    """A runner of a program: ONNX Runtime for models if it is installed, else the interpreter."""
-    if program.imported is not None and (session := _session(program)) is not None:
+def runner_of(program: Program, note: Say = say) -> Generator[Runner]:
+    """A runner of a program: ONNX Runtime for models if it is installed, else the interpreter.
+
+    `note` gets a message if ONNX Runtime does not run a model.
+    """
+    if program.imported is not None and program.is_file and (session := _session(program, note)) is not None:
         yield session
         return
     with constants_of(program) as directory:
@@ -57,20 +60,20 @@ class _Interpreted:
         return run(self._module, name, inputs, self._environment)
 
 
-def _session(program: Program) -> Runner | None:
+def _session(program: Program, note: Say) -> Runner | None:
     """A session of ONNX Runtime, or None if it is not installed or does not support the model."""
     try:
         # By name: the package is untyped and optional.
         onnxruntime: Any = import_module("onnxruntime")
     except ImportError:
-        print("note: onnxruntime is not installed; the model is run by npu-opt's own interpreter", file=sys.stderr)
+        note("note: onnxruntime is not installed; the model is run by npu-opt's own interpreter")
         return None
     quiet = onnxruntime.SessionOptions()
     quiet.log_severity_level = 4
     try:
         session = onnxruntime.InferenceSession(program.name, quiet, providers=["CPUExecutionProvider"])
     except Exception as error:
-        print(f"note: ONNX Runtime does not run {program.name}: {_last_words(error)}", file=sys.stderr)
+        note(f"note: ONNX Runtime does not run {program.name}: {_last_words(error)}")
         return None
 
     def runner(name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:

@@ -17,6 +17,8 @@ from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
     # Not at run time: the package onnx is optional and slow to load, and --help does not load the dialect.
+    from onnx import ModelProto
+
     from ...bridges.onnx.importing.importer import Imported, Options, Progress
     from ...dialects.npu.attrs import Reference
     from ...dialects.npu.source import ConstantOp
@@ -73,8 +75,13 @@ class WeightsOptions:
         return Options(self.name(model), limit, fold_limit, needs_data=self.choice != "none")
 
 
-def read_model(file: str, weights: WeightsOptions, progress: Progress | None = None) -> Imported:
-    """Import a model; raises `ReportedError`."""
+def read_model(
+    file: str, weights: WeightsOptions, progress: Progress | None = None, model: ModelProto | None = None
+) -> Imported:
+    """Import a model; raises `ReportedError`.
+
+    A model in memory is given as `model`; `file` is then a name for it, in the folder of its external data.
+    """
     from ...bridges.extra import MissingExtraError, require
 
     try:
@@ -85,7 +92,7 @@ def read_model(file: str, weights: WeightsOptions, progress: Progress | None = N
     from ...bridges.onnx.importing.importer import import_model
 
     try:
-        imported = import_model(Path(file), weights.options(file), progress)
+        imported = import_model(Path(file), weights.options(file), progress, model)
     except OnnxError as error:
         raise ReportedError(Report(str(error), file)) from error
     except OSError as error:
@@ -114,6 +121,12 @@ def references(module: ModuleOp) -> Iterator[tuple[ConstantOp, Reference]]:
     for op in module.walk():
         if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
             yield op, op.value.data
+
+
+def used_weights(imported: Imported, module: ModuleOp) -> set[str]:
+    """The keys of the tensors that a module refers to, as far as the model has their data."""
+    keys = {reference.key for _, reference in references(module)}
+    return keys & {key for key, tensor in imported.weights.items() if tensor.has_data}
 
 
 def write_weights(imported: Imported, keys: set[str], file: Path) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from errno import EBADF
 from io import TextIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from ...bridges.files import replaced
 
@@ -32,6 +32,10 @@ def open_streams() -> None:
         sys.stdout = _Closed()
     if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]  # See the docstring.
         sys.stderr = open(os.devnull, "w")
+
+
+Say: TypeAlias = Callable[[object], None]
+"""Takes a message to the user, to print it or to keep it."""
 
 
 def say(message: object) -> None:

@@ -37,7 +37,8 @@ def build_passes(
 
 
 def _specs(request: PassRequest) -> list[ArgSpec]:
-    is_pipeline = request.flag == "-p"
+    # Flags of passes have two dashes; the Python function has an argument `passes`.
+    is_pipeline = not request.flag.startswith("--")
     text = request.text if is_pipeline else _flag_as_pipeline(request)
     try:
         specs = list(parse_pipeline(text))

@@ -26,6 +26,8 @@ from .models import WeightsOptions, is_model, read_model
 from .tosa import read_tosa
 
 if TYPE_CHECKING:
+    from onnx import ModelProto
+
     from ...bridges.onnx.importing.importer import Imported
     from ...text.parser import SourceMap
 
@@ -39,6 +41,8 @@ class Program:
     source: SourceMap | None
     imported: Imported | None = None
     """The import of an ONNX model, if it is one."""
+    is_file: bool = True
+    """True if the file of this name has the same program."""
 
     def place(self, op: Operation) -> str:
         """`file:line:col` of an op, or the file and the name of its node in a model."""
@@ -69,7 +73,7 @@ def unknown_ending(file: str) -> str:
 def read_program(file: str, context: Context, frontend: str = "") -> Program:
     """Read and verify a file, or standard input for `-`; raises `ReportedError`. Its name chooses the frontend."""
     if frontend == "onnx" or (not frontend and is_model(file)):
-        return _read_model_program(file)
+        return read_model_program(file)
     name = "<stdin>" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -97,11 +101,12 @@ def read_program(file: str, context: Context, frontend: str = "") -> Program:
     return Program(name, module, parser.source)
 
 
-def _read_model_program(file: str) -> Program:
+def read_model_program(file: str, model: ModelProto | None = None) -> Program:
+    """Read and verify an ONNX model, from its file or from memory; raises `ReportedError`."""
     if file == "-":
         raise ReportedError(Report("an ONNX model is read from a file, not from standard input"))
-    imported = read_model(file, WeightsOptions())
-    return Program(file, _verified(imported.module, file), None, imported)
+    imported = read_model(file, WeightsOptions(), model=model)
+    return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 
 
 def _verified(module: ModuleOp, file: str) -> ModuleOp:

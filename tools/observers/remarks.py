@@ -63,7 +63,7 @@ class Remarks(Observer):
 
     def __init__(self, format: str) -> None:
         self._format = format
-        """`text`, which counts what is repeated and omits constants; `all`, or `json`, which do neither."""
+        """`text`, which counts what is repeated and omits constants; `all`, or `json`, which do neither; or `none`."""
         self._seen: dict[AnyTransposeOp, SeenTranspose] = {}
         self._present: set[AnyTransposeOp] = set()
         """The transposes that were in the input."""
@@ -89,7 +89,14 @@ class Remarks(Observer):
         kept = (seen for seen in self._seen.values() if seen.op in self._present)
         self._print([Remark(seen, "kept", f"kept transpose {seen.text_with_reasons}") for seen in kept])
 
+    @property
+    def inserted(self) -> list[SeenTranspose]:
+        """The transposes that passes have inserted and none has removed, in program order."""
+        return [seen for op, seen in self._seen.items() if op not in self._present]
+
     def _print(self, remarks: list[Remark]) -> None:
+        if self._format == "none":
+            return
         if self._format == "json":
             lines = [remark.as_json() for remark in remarks]
         elif self._format == "all":

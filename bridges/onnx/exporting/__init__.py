@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from .... import __version__
 from ..errors import NotExportable
-from .files import INLINE_LIMIT, write_model
+from .files import INLINE_LIMIT, whole, write_model
 from .graph import Source
 from .model import Model, assembled
 from .program import export, noted_opset
@@ -45,5 +45,6 @@ __all__ = [
     "NotExportable",
     "Source",
     "to_onnx",
+    "whole",
     "write_model",
 ]

@@ -48,6 +48,15 @@ def write_model(model: Model, path: Path, inline_limit: int = INLINE_LIMIT) -> N
             data.put_beside()
 
 
+def whole(model: Model) -> ModelProto:
+    """A copy of the model with its weights in memory."""
+    proto = ModelProto()
+    proto.CopyFrom(model.proto)
+    for tensor in proto.graph.initializer:
+        tensor.raw_data = model.weights[tensor.name].data()
+    return proto
+
+
 def _write_whole(model: Model, file: BinaryIO) -> None:
     """Write a model with its weights.
 

@@ -58,9 +58,14 @@ class Imported:
     """The nodes that became opaque because of `fold_limit`, with the bytes they need."""
 
 
-def import_model(path: Path, options: Options | None = None, progress: Progress | None = None) -> Imported:
-    """Import a model file as a module with a function `@main`. Raises `OnnxError`."""
-    return _Importer(load(path), path, options or Options(), progress).run()
+def import_model(
+    path: Path, options: Options | None = None, progress: Progress | None = None, model: ModelProto | None = None
+) -> Imported:
+    """Import a model file as a module with a function `@main`. Raises `OnnxError`.
+
+    A model in memory is given as `model`; the folder of `path` then has its external data.
+    """
+    return _Importer(load(path, model), path, options or Options(), progress).run()
 
 
 class _Importer:

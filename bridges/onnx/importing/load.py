@@ -28,16 +28,19 @@ EXPANDED = frozenset(
 """Ops without an npu equivalent that ONNX defines as functions of ops that have one."""
 
 
-def load(path: Path) -> ModelProto:
-    """The model in a file, with inferred shapes. Large data stays in the file.
+def load(path: Path, given: ModelProto | None = None) -> ModelProto:
+    """The model in a file, or a copy of the given one, with inferred shapes. Large data stays in the file.
 
     Functions of the model and the ops in `EXPANDED` are inlined.
     """
     model = ModelProto()
-    try:
-        model.ParseFromString(read_slim(path))
-    except DecodeError:
-        raise OnnxError(UNREADABLE) from None
+    if given is not None:
+        model.CopyFrom(given)
+    else:
+        try:
+            model.ParseFromString(read_slim(path))
+        except DecodeError:
+            raise OnnxError(UNREADABLE) from None
     check_opset(model)
     check_model(model)
     model = inlined(model)

@@ -1,0 +1,54 @@
+"""`check`: the proof that two programs compute the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
+
+from ..tools.driver.comparison import compare_programs
+from .errors import raised_as_own, wrong_argument
+from .inputs import AnyModel, load
+
+Word: TypeAlias = Literal["proved", "different", "undecided"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of a comparison. It is true only if the programs are proved to compute the same."""
+
+    word: Word
+    reason: str = ""
+    """The witness or the first mismatch; empty if proved."""
+    notes: tuple[str, ...] = ()
+    """Constants that could not be read, the places of the mismatch, and what random inputs have shown."""
+
+    @property
+    def proved(self) -> bool:
+        """True if the programs compute the same for all inputs."""
+        return self.word == "proved"
+
+    def __bool__(self) -> bool:
+        return self.proved
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.reason}" if self.reason else self.word
+
+
+def check(first: AnyModel, second: AnyModel, *, numeric: bool = False, trials: int = 3, seed: int = 0) -> Verdict:
+    """Compare two programs for all inputs, independent of the layouts of their values.
+
+    If that proves nothing, one random input is tried; `numeric` tries `trials` of them, also after a proof. The first
+    input is that of `seed`.
+    """
+    for name, value, least in (("trials", trials, 1), ("seed", seed, 0)):
+        if value < least:
+            raise wrong_argument(name, value, (f"a number of at least {least}",))
+    left, right = load(first), load(second)
+    seeds = range(seed, seed + (trials if numeric else 1))
+    notes: list[object] = []
+    with raised_as_own():
+        compared = compare_programs(left, right, seeds, always_run=numeric, note=notes.append)
+    word = cast("Word", compared.answer.verdict.name.lower())
+    # The first line is the verdict.
+    notes += compared.lines()[1:]
+    return Verdict(word, compared.answer.text, tuple(map(str, notes)))

@@ -1,0 +1,84 @@
+"""Models as input of the Python functions: `load`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, Union, cast
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..dialects.symbols import verify
+from ..text.locations import locate_in_text
+from ..tools.driver.program import Program, new_context, read_model_program, read_program
+from .errors import NpuOptError, raised_as_own, wrong_argument
+
+if TYPE_CHECKING:
+    # Not at run time: the package onnx is optional and slow to load.
+    from onnx import ModelProto
+
+    from .results import Result
+
+StrPath: TypeAlias = str | os.PathLike[str]
+AnyModel: TypeAlias = Union[StrPath, "ModelProto", ModuleOp, Program, "Result"]
+"""A file in MLIR or ONNX, a model in memory, or what a function of this package has returned."""
+
+
+def load(model: AnyModel, *, folder: StrPath | None = None) -> Program:
+    """Read and verify a program: a file in MLIR (`.mlir`) or ONNX (`.onnx`), or one in memory.
+
+    A program in memory may refer to files, as external data of ONNX or constants in safetensors; they are in `folder`
+    or below it. The default is the current folder.
+    """
+    # Imported late: results are programs, too.
+    from .results import Result
+
+    path = path_text(model)
+    if folder is not None and (path is not None or isinstance(model, Program | Result)):
+        raise NpuOptError("argument folder: expected no folder, as the files of this model are beside it")
+    if isinstance(model, Result):
+        return model.program
+    if isinstance(model, Program):
+        return model
+    if path is not None:
+        return _read_file(path)
+    place = Path("" if folder is None else folder)
+    if isinstance(model, ModuleOp):
+        name = str(place / "<module>")
+        with raised_as_own(name):
+            verify(model)
+        return Program(name, model, None, is_file=False)
+    if (proto := _as_model_proto(model)) is not None:
+        with raised_as_own():
+            return read_model_program(str(place / "<model>"), proto)
+    expected = ("a path", "an onnx.ModelProto", "an xdsl ModuleOp", "a Program", "a Result")
+    raise wrong_argument("model", model, expected)
+
+
+def path_text(path: object) -> str | None:
+    """A path as text, or None for other things."""
+    if isinstance(path, str):
+        return path
+    return os.fspath(cast("os.PathLike[str]", path)) if isinstance(path, os.PathLike) else None
+
+
+def _read_file(path: str) -> Program:
+    with raised_as_own(path):
+        # A file, and not standard input, which is the tools' meaning of a dash.
+        program = read_program(os.path.join(os.curdir, path) if path == "-" else path, new_context())
+    if program.source is not None:
+        locate_in_text(program.source)
+    return program
+
+
+def _as_model_proto(model: object) -> ModelProto | None:
+    """The argument if it is a model of the package onnx, which is then loaded."""
+    onnx = sys.modules.get("onnx")
+    return cast("ModelProto", model) if onnx is not None and isinstance(model, onnx.ModelProto) else None
+
+
+def changeable(program: Program) -> Program:
+    """A copy of a program that passes may change."""
+    return replace(program, module=program.module.clone(), source=None, is_file=False)

@@ -1,0 +1,142 @@
+"""`optimize`: a layout pass and the passes behind it, run on a copy of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias, get_args
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.universe import Universe
+from xdsl.utils.exceptions import DiagnosticException
+
+from .. import targets
+from ..dialects.symbols import verify
+from ..passes.common.transpose_cost import cost_of_program
+from ..passes.optimal.account import Account, collected_accounts
+from ..passes.placement.layout_pass import LayoutPass
+from ..tools.driver.arguments import PassRequest
+from ..tools.driver.pipeline import build_passes
+from ..tools.driver.program import Program, new_context
+from ..tools.observers.remarks import Remarks
+from ..tools.observers.seen_transposes import SeenTranspose
+from ..tools.observers.why import deciding_pass
+from .errors import NpuOptError, raised_as_own, wrong_argument
+from .inputs import AnyModel, StrPath, changeable, load, path_text
+from .results import InsertedTranspose, Result, Unit
+
+Strategy: TypeAlias = Literal["optimal", "naive", "regions", "regions-plus", "seed-plus", "greedy", "record"]
+Passes: TypeAlias = str | Sequence[str | ModulePass]
+
+LAYOUT_PASSES: Mapping[Strategy, str] = {
+    "optimal": "layout-optimal",
+    "naive": "layout-preset{strategy=naive}",
+    "regions": "layout-preset{strategy=regions}",
+    "regions-plus": "layout-preset{strategy=regions-plus}",
+    "seed-plus": "layout-preset{strategy=seed-plus}",
+    "greedy": "layout-preset-npu{strategy=greedy}",
+    "record": "layout-preset-npu{strategy=record}",
+}
+
+
+def optimize(
+    model: AnyModel,
+    *,
+    target: StrPath = "opu",
+    strategy: Strategy | None = "optimal",
+    passes: Passes = "canonicalize",
+    folder: StrPath | None = None,
+) -> Result:
+    """Give every value of a program a layout that the target can run, with few transposes.
+
+    The program is changed in a copy. `target` is the name of a target or the path of its file, `strategy` the layout
+    pass that runs first, or None, and `passes` are those that run after it, written as for `npu-opt -p`. `folder` is
+    that of `load`.
+    """
+    pipeline = _pipeline(target, strategy, passes)
+    given = load(model, folder=folder)
+    program = changeable(given)
+    remarks = Remarks("none")
+    remarks.before_passes(program.module, None)
+    with raised_as_own(given.name), collected_accounts() as accounts:
+        choices = _run(pipeline, given.module, program.module, remarks)
+    account = accounts[-1] if accounts else None
+    cost = cost_of_program(program.module)
+    return Result(
+        program=program,
+        transposes=cost.transposes,
+        bytes=cost.bytes,
+        is_estimate=cost.is_assumed,
+        inserted=tuple(_inserted(seen) for seen in remarks.inserted if not seen.not_counted),
+        unit=None if account is None else _unit(account),
+        bound=None if account is None else account.bound,
+        proved=account is not None and _is_minimum(program, account),
+        choices=tuple(choices),
+    )
+
+
+def _pipeline(target: StrPath, strategy: Strategy | None, passes: Passes) -> list[ModulePass]:
+    known = get_args(Strategy)
+    if strategy is not None and strategy not in known:
+        raise wrong_argument("strategy", strategy, (*map(repr, known), "None"))
+    hardware = path_text(target)
+    if hardware is None:
+        raise wrong_argument("target", target, ("the name of a target", "the path of its file"))
+    with raised_as_own():
+        targets.load(hardware)
+    parts = [passes] if isinstance(passes, str) else passes
+    first = () if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware)
+    return [*first, *(each for part in parts for each in _passes("passes", part, hardware))]
+
+
+def _passes(argument: str, part: object, hardware: str) -> tuple[ModulePass, ...]:
+    if isinstance(part, ModulePass):
+        return (part,)
+    if not isinstance(part, str):
+        raise wrong_argument(argument, part, ("passes as text, such as 'canonicalize,cse'", "objects of ModulePass"))
+    with raised_as_own():
+        available = Universe.get_multiverse().all_passes
+        return build_passes([PassRequest(argument, part)], available, hardware)
+
+
+def _run(
+    pipeline: Sequence[ModulePass], given: ModuleOp, module: ModuleOp, remarks: Remarks
+) -> list[tuple[LayoutPass, ModuleOp]]:
+    """Run passes on a module; returns the layout passes with their inputs."""
+    context = new_context()
+    choices: list[tuple[LayoutPass, ModuleOp]] = []
+    for index, module_pass in enumerate(pipeline):
+        if (layout_pass := deciding_pass(module_pass)) is not None:
+            # A copy of the given program, which its owner may change.
+            choices.append((layout_pass, (module if index else given).clone()))
+        _apply(module_pass, context, module)
+        remarks.after_pass(module_pass, module)
+    return choices
+
+
+def _apply(module_pass: ModulePass, context: Context, module: ModuleOp) -> None:
+    try:
+        module_pass.apply(context, module)
+        verify(module)
+    except targets.TargetError as error:
+        raise NpuOptError(f"pass '{module_pass.name}' failed: {error}") from error
+    except DiagnosticException as error:
+        error.args = (f"pass '{module_pass.name}' failed: {error}",)
+        raise
+
+
+def _inserted(seen: SeenTranspose) -> InsertedTranspose:
+    return InsertedTranspose("; ".join(seen.reasons), seen.place, seen.text, seen.cost.bytes)
+
+
+def _unit(account: Account) -> Unit:
+    return "bytes" if account.unit == "bytes" else "transposes"
+
+
+def _is_minimum(program: Program, account: Account) -> bool:
+    """True if the bound is proved, and the program, which other passes may have changed since, does not cost more."""
+    if not account.is_proved or account.bound is None:
+        return False
+    cost = cost_of_program(program.module, account.assumed_size)
+    return (cost.bytes if account.unit == "bytes" else cost.transposes) <= account.bound

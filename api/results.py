@@ -1,0 +1,77 @@
+"""The result of `optimize`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..passes.placement.layout_pass import LayoutPass
+from ..tools.driver.program import Program
+from .inputs import StrPath
+from .saving import Format, as_onnx, save
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+Unit: TypeAlias = Literal["bytes", "transposes"]
+
+
+@dataclass(frozen=True)
+class InsertedTranspose:
+    """A transpose that a pass inserted."""
+
+    reason: str
+    """The pass and the cause, such as `layout-preset: %conv conv2d demands NHWC of data on target opu`."""
+    place: str
+    """`file:line:col` of the op that needs it, or the name of its result if that is unknown."""
+    text: str
+    """The layouts, the shape and the cost."""
+    bytes: int
+    """The bytes that it moves."""
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.place, self.text, self.reason)))
+
+
+@dataclass(frozen=True)
+class Result:
+    """A program with layouts, and the figures at the end of `optimize`."""
+
+    program: Program = field(repr=False)
+    transposes: int
+    """The number of transposes that move data at run time."""
+    bytes: int
+    """The bytes that they move."""
+    is_estimate: bool
+    """True if sizes are unknown: the first dimension then counts as 1, others as 64."""
+    inserted: tuple[InsertedTranspose, ...] = field(repr=False)
+    """Those of the transposes that were not in the given program, in program order."""
+    unit: Unit | None
+    """The unit of `bound`, which the last run of `layout-optimal` minimised; None if it did not run."""
+    bound: int | None
+    """The least cost of all programs that the last run of `layout-optimal` searched.
+
+    None if it did not run, or if it did not try all forms of the ops."""
+    proved: bool
+    """True if the program is proved to cost no more than `bound`. False with every other strategy."""
+    choices: tuple[tuple[LayoutPass, ModuleOp], ...] = field(repr=False)
+    """The layout passes that ran, with copies of their inputs, for `explain`."""
+
+    @property
+    def module(self) -> ModuleOp:
+        """The program as a module of xDSL."""
+        return self.program.module
+
+    def save(self, path: StrPath, *, format: Format | None = None) -> None:
+        """Write a file, whole or not at all. Without `format` the ending of the path decides."""
+        save(self.program, path, format)
+
+    def to_onnx(self, *, opset: int | None = None) -> ModelProto:
+        """The program as an ONNX model with all weights in memory; the default opset is that of the imported model."""
+        return as_onnx(self.program, opset)
+
+    def __str__(self) -> str:
+        text = f"{self.transposes} transposes, {'~' * self.is_estimate}{self.bytes} bytes"
+        return f"{text}: proved minimum" if self.proved else text

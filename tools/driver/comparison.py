@@ -1,0 +1,59 @@
+"""Comparison of two programs: by a proof, then on random inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from ...equivalence.compare import Answer, Verdict, compare
+from ...equivalence.numbers import TOLERANCE, CannotRun, compare_numbers
+from .check_result import CheckResult, Trial, differing_constants
+from .contents import known_by_content
+from .file_constants import runner_of
+from .output import Say, say
+from .program import Program
+from .versions import version_for
+
+
+def compare_programs(
+    first: Program,
+    second: Program,
+    seeds: Sequence[int],
+    *,
+    always_run: bool,
+    tolerance: float = TOLERANCE,
+    note: Say = say,
+) -> CheckResult:
+    """Compare by a proof; if that fails, or always, also on the random inputs of these seeds.
+
+    `note` gets a message for each constant that could not be read, and if ONNX Runtime does not run a model.
+    """
+    with known_by_content(first, second, note=note):
+        answer = compare(first.module, second.module, version_for(first.module, second.module))
+    tried: list[Trial] = []
+    runs = answer.verdict is Verdict.UNDECIDED or (always_run and answer.verdict is Verdict.PROVED)
+    if runs and seeds:
+        with runner_of(first, note) as run_first, runner_of(second, note) as run_second:
+            for function in _public_functions(first.module):
+                name = function.sym_name.data
+                try:
+                    found = compare_numbers(run_first, run_second, function, seeds, tolerance)
+                except CannotRun as error:
+                    tried.append(Trial(name, None, str(error)))
+                    continue
+                tried.append(Trial(name, found))
+                if found.difference is not None:
+                    unmatched = answer.unmatched if answer.function == name else (None, None)
+                    answer = Answer(Verdict.DIFFERENT, str(found.difference), name, unmatched)
+                    break
+    return CheckResult(first, second, answer, tried, differing_constants(answer, first, second))
+
+
+def _public_functions(module: ModuleOp) -> Iterator[FuncOp]:
+    """The public functions with a body."""
+    for op in module.ops:
+        is_private = isinstance(op, FuncOp) and op.sym_visibility is not None and op.sym_visibility.data == "private"
+        if isinstance(op, FuncOp) and op.body.blocks and not is_private:
+            yield op
