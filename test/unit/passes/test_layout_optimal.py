@@ -356,7 +356,7 @@ def test_a_proof_that_runs_out_of_time_is_none(capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize(("option", "value"), [("assume", 0), ("assume", -64), ("time_limit", -1)])
 def test_numbers_that_make_no_sense(option: str, value: int):
-    with pytest.raises(PassFailedException, match=rf"option {option.replace('_', '-')}: expected .*, found {value}"):
+    with pytest.raises(ValueError, match=rf"option {option.replace('_', '-')}: expected .*, found {value}"):
         placed(ModuleOp([]), **{option: value})
 
 
