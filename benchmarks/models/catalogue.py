@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).with_suffix(".toml")
+FOLDER = FILE.parent
 # A dynamic batch of one would be taken for a fixed one.
 EXAMPLE_SIZES = {"batch": 2, "sequence": 16}
 Dims = tuple[int | str, ...]
@@ -29,6 +30,17 @@ class Network:
     tokens: dict[str, Dims]
     inputs: dict[str, Dims]
     outputs: tuple[str, ...]
+    large: str
+    """The reason why tests that take time for each network leave this one out; empty for the others."""
+
+    @property
+    def is_tf(self) -> bool:
+        """True if TensorFlow's exporter wrote it: images in NHWC, convolutions between Transposes."""
+        return self.exporter == "keras"
+
+    @property
+    def file(self) -> Path:
+        return (FOLDER / "tf" if self.is_tf else FOLDER) / f"{self.name}.onnx"
 
 
 def network(name: str, entry: dict[str, Any]) -> Network:
@@ -45,7 +57,18 @@ def network(name: str, entry: dict[str, Any]) -> Network:
         tokens,
         {each: tuple(dims) for each, dims in entry.get("inputs", one_image).items()},
         tuple(entry.get("outputs", ["scores"])),
+        entry.get("large", ""),
     )
+
+
+def all_models() -> list[tuple[Path, str]]:
+    """The files and the names of the model set."""
+    return [(each.file, each.name) for each in NETWORKS if not each.is_tf]
+
+
+def tf_models() -> list[tuple[Path, str]]:
+    """The files and the names of models in TensorFlow's style, which are not counted with the set."""
+    return [(each.file, each.name) for each in NETWORKS if each.is_tf]
 
 
 NETWORKS = [network(name, entry) for name, entry in tomllib.loads(FILE.read_text()).items()]

@@ -15,18 +15,13 @@ import time
 from pathlib import Path
 
 import numpy as np
-from catalogue import EXAMPLE_SIZES, NETWORKS, Network
+from catalogue import EXAMPLE_SIZES, FOLDER, NETWORKS, Network
 from onnx import ModelProto
 from onnx_runs import check, random_inputs, read_graph, run
 from page import page
 from weights import with_random_weights, without_weights
 
-HERE = Path(__file__).parent
-PAGE = HERE.parent.parent / "docs" / "models.md"
-
-
-def file_of(network: Network) -> Path:
-    return HERE / f"{network.name}.onnx"
+PAGE = FOLDER.parent.parent / "docs" / "models.md"
 
 
 def make(network: Network) -> None:
@@ -36,8 +31,8 @@ def make(network: Network) -> None:
     model = without_weights(export(network))
     check(model)
     results = run_once(model)
-    file_of(network).write_bytes(model.SerializeToString(deterministic=True))
-    size, seconds = file_of(network).stat().st_size, round(time.monotonic() - start)
+    network.file.write_bytes(model.SerializeToString(deterministic=True))
+    size, seconds = network.file.stat().st_size, round(time.monotonic() - start)
     print(f"{network.name}: {len(model.graph.node)} nodes, {size:,} bytes, {seconds} s; {results}", flush=True)
 
 
@@ -51,7 +46,7 @@ def run_once(model: ModelProto) -> str:
 
 def write_full(network: Network, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    model = with_random_weights(read_graph(file_of(network)))
+    model = with_random_weights(read_graph(network.file))
     (folder / f"{network.name}.onnx").write_bytes(model.SerializeToString())
 
 
@@ -63,7 +58,7 @@ def chosen(names: list[str]) -> list[Network]:
 
 
 def write_page(compare: bool) -> int:
-    text = page([(network, file_of(network)) for network in NETWORKS])
+    text = page([(network, network.file) for network in NETWORKS])
     if not compare:
         PAGE.write_text(text)
         return 0

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,12 +30,8 @@ RUN = [
 ]
 
 
-def file_of(network: Network) -> Path:
-    return FOLDER / f"{network.name}.onnx"
-
-
 def read(network: Network) -> ModelProto:
-    return read_graph(file_of(network))
+    return read_graph(network.file)
 
 
 def results(model: ModelProto, seed: int) -> Sequence[NDArray[Any]]:
@@ -44,7 +39,7 @@ def results(model: ModelProto, seed: int) -> Sequence[NDArray[Any]]:
 
 
 def test_every_network_has_a_file_and_every_file_a_network():
-    assert {file.stem for file in FOLDER.glob("*.onnx")} == {network.name for network in NETWORKS}
+    assert {*FOLDER.glob("*.onnx"), *FOLDER.glob("tf/*.onnx")} == {network.file for network in NETWORKS}
 
 
 def test_the_page_is_not_stale():
@@ -77,7 +72,7 @@ def test_files_are_small():
 
 @pytest.mark.parametrize("network", EVERY)
 def test_file_says_nothing_of_where_it_was_made(network: Network):
-    words = b"\n".join(re.findall(rb"[ -~]{4,}", file_of(network).read_bytes()))
+    words = b"\n".join(re.findall(rb"[ -~]{4,}", network.file.read_bytes()))
     assert re.findall(rb"[^\n]*(?:\.py\b|/(?:home|tmp|root|usr|opt)/|-packages|Traceback)[^\n]*", words) == []
     assert without_weights(read(network)) == read(network)
 
