@@ -23,7 +23,7 @@ class InsertedTranspose:
     """A transpose that a pass inserted."""
 
     reason: str
-    """The pass and the cause, such as `layout-preset: %conv conv2d demands NHWC of data on target opu`."""
+    """The pass and the cause, such as `layout-preset: %conv conv2d demands NHWC of data (opu.toml:21)`."""
     place: str
     """`file:line:col` of the op that needs it, or the name of its result if that is unknown."""
     text: str

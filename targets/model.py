@@ -1,10 +1,10 @@
 """Hardware as seen by the passes, which know no target by name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass
@@ -26,6 +26,8 @@ Demand: TypeAlias = PreferredOrder | Layout
 
 CostUnit: TypeAlias = Literal["bytes", "count"]
 """The cost of transposes: the bytes that they move, or their number."""
+
+_Entry = TypeVar("_Entry")
 
 LAST = "last"
 AxisPlace: TypeAlias = int | Literal["last"]
@@ -111,6 +113,8 @@ class Target:
     """Full names of ops without cost, which join the group of their user."""
     matmul_place: str = ""
     """`file:line` of the entry `matmul`."""
+    demand_places: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    """`file:line` of each demand, keyed by full op name and the name of the operand, result or attribute."""
     forbids_escaping: bool = False
     """True if only the last op of a group may have users outside it."""
 
@@ -121,6 +125,11 @@ class Target:
     def has_demand(self, op_name: str) -> bool:
         """True if the target demands a layout of any operand or result of this op."""
         return op_name in self.demands
+
+    def without_demand(self, op_name: str, name: str) -> "Target":
+        """The same target without the demand on one operand, result or attribute of an op."""
+        demands, axes = _without(self.demands, op_name, name), _without(self.axis_demands, op_name, name)
+        return replace(self, demands=demands, axis_demands=axes)
 
     def demand(self, op_name: str, value_name: str, layout: Layout) -> Layout | None:
         """The layout required of this operand or result of the op, or None if any layout is accepted.
@@ -161,3 +170,10 @@ class Target:
 
     def is_free(self, op_name: str) -> bool:
         return op_name in self.free_ops
+
+
+def _without(table: Mapping[str, Mapping[str, _Entry]], op_name: str, name: str) -> Mapping[str, Mapping[str, _Entry]]:
+    """The table without one entry of an op, and without the op if that was its last one."""
+    left = {key: entry for key, entry in table.get(op_name, {}).items() if key != name}
+    rest = {op: entries for op, entries in table.items() if op != op_name}
+    return rest | {op_name: left} if left else rest

@@ -7,7 +7,6 @@ from ..dialects.npu.axes import MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from .dataflow import read_data_flow
 from .model import LAST, AxisPlace, CostUnit, Demand, PreferredOrder, Target
-from .toml_lines import line_of
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import OpNames, Vocabulary, full_name, known_op
 
@@ -39,7 +38,8 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
         root=data_flow.root,
         free_ops=frozenset(_free_ops(file, vocabulary, data_flow.ops)),
         forbids_escaping=data_flow.forbids_escaping,
-        matmul_place=f"{file.file.name}:{line_of(file.lines, file.at('matmul'))}",
+        matmul_place=file.place(file.at("matmul")),
+        demand_places=dict(_demand_places(file.optional_table("demands"))),
         cost=cast("CostUnit", file.choice("cost", _COSTS)) if "cost" in file.values else "bytes",
     )
 
@@ -107,6 +107,12 @@ def _axis_demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[st
         if values := [each for each in entry.values if each in vocabulary[op].axes]:
             demands[full_name(op)] = {name: _axis_place(entry, name) for name in values}
     return demands
+
+
+def _demand_places(table: TomlTable | None) -> Iterator[tuple[tuple[str, str], str]]:
+    """Each demand with its `file:line`."""
+    for op, entry in () if table is None else table.tables():
+        yield from (((full_name(op), name), entry.place(entry.at(name))) for name in entry.values)
 
 
 def _axis_place(entry: TomlTable, name: str) -> AxisPlace:

@@ -78,6 +78,10 @@ class TomlTable:
         """An error at a path of the file, by default at this table."""
         return TargetError(message, self.file, line_of(self.lines, self.path if path is None else path))
 
+    def place(self, path: KeyPath) -> str:
+        """`file:line` of a path, without the folder of the file."""
+        return f"{self.file.name}:{line_of(self.lines, path)}"
+
     def at(self, key: str) -> KeyPath:
         return (*self.path, key)
 

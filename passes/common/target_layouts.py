@@ -63,7 +63,12 @@ class TargetLayouts:
         return self.demand_reason(op, name, layout)
 
     def demand_reason(self, op: Operation, name: str, layout: Layout) -> Reason:
-        return Reason(op, f"demands {layout} of {name} on target {self.target.name}")
+        return Reason(op, f"demands {layout} of {name}{self._place(op, name)}")
+
+    def _place(self, op: Operation, name: str) -> str:
+        """The place of a demand in the target's file, for the end of a sentence."""
+        place = self.target.demand_places.get((op.name, name))
+        return f" on target {self.target.name}" if place is None else f" ({place})"
 
     def preferred(self, value: SSAValue) -> Order | None:
         """The preferred order of a feature or weight, if the target has a preference."""
@@ -186,7 +191,7 @@ class TargetLayouts:
         """The demand on the axes that an op names, in words."""
         for name, place in self.target.axis_demands.get(op.name, {}).items():
             where = "last" if place == LAST else f"at position {place}"
-            return Reason(op, f"demands its {name} {where} on target {self.target.name}")
+            return Reason(op, f"demands its {name} {where}{self._place(op, name)}")
         return None
 
     def matmul_reason(self, op: Operation) -> Reason | None:

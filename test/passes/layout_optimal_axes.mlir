@@ -21,8 +21,8 @@
 // OPU-NEXT:   func.return %u : tensor<1x8x16x16xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 16384 bytes: proved minimum
 // WHY: layout-optimal: %n stays in Tensor
-// WHY-NEXT: because %n layer_norm demands its axes last on target onnx
-// WHY-NEXT: converted, because output 0 of @last keeps Tensor, but %n layer_norm demands its axes last on target onnx
+// WHY-NEXT: because %n layer_norm demands its axes last (onnx.toml:41)
+// WHY-NEXT: converted, because output 0 of @last keeps Tensor, but %n layer_norm demands its axes last (onnx.toml:41)
 // WHY-NEXT: in all: 2 transposes: proved minimum
 func.func @last(%x: tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32> {
   %t = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x8x16x16xf32>) -> tensor<1x16x16x8xf32>
@@ -46,8 +46,8 @@ func.func @last(%x: tensor<1x8x16x16xf32>) -> tensor<1x8x16x16xf32> {
 // OPU-NEXT:   func.return %n : tensor<2x8x16x16xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 32768 bytes: proved minimum
 // WHY: layout-optimal: %n is stored in Tensor, [0, 2, 3, 1] instead of Tensor
-// WHY-NEXT: because %n layer_norm demands its axes last on target onnx
-// WHY-NEXT: converted, because output 0 of @unmet keeps Tensor, but %n layer_norm demands its axes last on target onnx
+// WHY-NEXT: because %n layer_norm demands its axes last (onnx.toml:41)
+// WHY-NEXT: converted, because output 0 of @unmet keeps Tensor, but %n layer_norm demands its axes last (onnx.toml:41)
 // WHY-NEXT: in all: 2 transposes: proved minimum
 func.func @unmet(%x: tensor<2x8x16x16xf32>) -> tensor<2x8x16x16xf32> {
   %n = npu.layer_norm %x axes = [1] : tensor<2x8x16x16xf32>
@@ -69,8 +69,8 @@ func.func @unmet(%x: tensor<2x8x16x16xf32>) -> tensor<2x8x16x16xf32> {
 // OPU-NEXT:   func.return %n : tensor<4x32x6xf32, #npu.layout<Tensor>>
 // LEFT: layout-optimal: 2 transposes, 6144 bytes: proved minimum
 // WHY: layout-optimal: %n is stored in Tensor, [0, 2, 1] instead of Tensor
-// WHY-NEXT: because %n batch_norm demands its axis at position 1 on target onnx
-// WHY-NEXT: converted, because output 0 of @second keeps Tensor, but %n batch_norm demands its axis at position 1 on target onnx
+// WHY-NEXT: because %n batch_norm demands its axis at position 1 (onnx.toml:38)
+// WHY-NEXT: converted, because output 0 of @second keeps Tensor, but %n batch_norm demands its axis at position 1 (onnx.toml:38)
 // WHY-NEXT: in all: 2 transposes: proved minimum
 func.func @second(%x: tensor<4x32x6xf32>, %v: tensor<6xf32>) -> tensor<4x32x6xf32> {
   %n = npu.batch_norm %x, %v, %v, %v, %v axis = 2

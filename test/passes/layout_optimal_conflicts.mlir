@@ -2,11 +2,11 @@
 // RUN: npu-opt %s --layout-optimal --split-input-file --why=%relu 2>&1 >/dev/null | filecheck %s --check-prefix=WHY
 
 /// One conflict for each transpose, from one order that has no choice to the other: all of them have to be paid.
-// CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu)
-// CHECK:      {{.*}}: remark: inserted transpose NHWC to NCHW of 1x4x4x8 (512 bytes) by layout-optimal: an output of @two_conflicts keeps its layout (through %sigmoid sigmoid), but %mirror mirror demands NHWC of input on target opu
+// CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu)
+// CHECK:      {{.*}}: remark: inserted transpose NHWC to NCHW of 1x4x4x8 (512 bytes) by layout-optimal: an output of @two_conflicts keeps its layout (through %sigmoid sigmoid), but %mirror mirror demands NHWC of input (opu.toml:34)
 // WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %x is NCHW
-// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu)
+// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu)
 // WHY-NEXT:   in all: 1024 bytes: proved minimum
 func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
   %relu = npu.relu %x : tensor<1x8x4x4xf32>
@@ -18,10 +18,10 @@ func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 // -----
 
 /// Three small inputs meet in one value, which is converted, as any two of the inputs would cost as much.
-// CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
+// CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
 // WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)
-// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input on target opu, but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
+// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
 // WHY-NEXT:   in all: 512 bytes: proved minimum
 func.func @meeting(%x: tensor<1x8x4x4xi16>, %y: tensor<1x8x4x4xi16>, %z: tensor<1x8x4x4xi16>)
     -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {
@@ -58,10 +58,10 @@ func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // -----
 
 /// Of several conflicts the largest is shown, not the first.
-// CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input on target opu, but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
+// CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input (opu.toml:34), but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
 // WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)
-// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input on target opu, but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
+// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input (opu.toml:34), but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
 // WHY-NEXT:   in all: 512 bytes: proved minimum
 func.func @uneven(%x: tensor<1x8x4x4xi8>, %y: tensor<1x8x4x4xi16>, %z: tensor<1x8x4x4xi8>)
     -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {

@@ -17,7 +17,7 @@
 // CHECK-NEXT:    func.return %y_1 : tensor<1x4x6x6xf32, #npu.layout<NCHW>>
 // LEFT: layout-optimal: 2 transposes, 1152 bytes: proved minimum
 // WHY: layout-optimal: %relu is stored as 1x6x6x4, which is no order of Tensor
-// WHY-NEXT: because %first conv2d demands NHWC of data on target opu
+// WHY-NEXT: because %first conv2d demands NHWC of data (opu.toml:21)
 // WHY-NEXT: in all: 1152 bytes: proved minimum
 func.func @relu_in_reshape(%x: tensor<1x4x6x6xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x6x6xf32> {
   %first = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>

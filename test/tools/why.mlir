@@ -8,7 +8,7 @@
 
 /// The demand behind a layout, the ops through which it came, and what it meets.
 // RELU:      layout-preset: %relu is stored in NHWC instead of NCHW
-// RELU-NEXT:   because %conv conv2d demands NHWC of data on target opu, through %abs abs
+// RELU-NEXT:   because %conv conv2d demands NHWC of data (opu.toml:21), through %abs abs
 // RELU-NEXT:   against argument %x, which is NCHW: transposed to NHWC (768 bytes)
 // RELU-NEXT:   against %flat reshape produces a Tensor that keeps its order: it reads an argument of class Tensor: transposed from NHWC to NCHW (768 bytes)
 

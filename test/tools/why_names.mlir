@@ -16,7 +16,7 @@
 /// of a node or of an input in an ONNX model. The reason is the live op that needs the order, not the dead one before it,
 /// and neither an op that shares the constant zero nor one that is returned beside it.
 // CONV:      layout-preset: %conv is stored in NHWC instead of NCHW
-// CONV-NEXT:   because %conv conv2d demands NHWC of data on target opu
+// CONV-NEXT:   because %conv conv2d demands NHWC of data (opu.toml:21)
 // CONV-NEXT:   against argument %x, which is NCHW: transposed to NHWC (768 bytes)
 // CONV-NEXT:   against %flat reshape produces a Tensor that keeps its order: joining its operands would move more bytes: transposed from NHWC to NCHW (768 bytes)
 // CONV-NOT:  {{.+}}

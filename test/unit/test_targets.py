@@ -39,6 +39,22 @@ def test_a_target_is_loaded_by_name_or_by_path():
     assert load("opu") == load(file) == load(str(file))
 
 
+def test_the_place_of_a_demand_is_its_line():
+    target = load("onnx")
+    lines = available()["onnx"].read_text(encoding="utf-8").splitlines()
+    for place, key in ((target.demand_places["npu.conv2d", "kernel"], "conv2d ="), (target.matmul_place, "matmul =")):
+        file, line = place.split(":")
+        assert (file, lines[int(line) - 1].startswith(key)) == ("onnx.toml", True)
+
+
+def test_a_target_without_one_demand():
+    target = load("onnx")
+    kernel_only = target.without_demand("npu.conv2d", "data")
+    assert set(kernel_only.demands["npu.conv2d"]) == {"kernel"}
+    assert not target.without_demand("npu.img2col", "input").has_demand("npu.img2col")
+    assert "npu.lrn" not in target.without_demand("npu.lrn", "axis").axis_demands
+
+
 @pytest.mark.parametrize("name", available())
 def test_shipped_targets_name_existing_ops(name: str):
     """The loader checks it too; this pins that the dialect is what it checks against."""
