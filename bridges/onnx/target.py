@@ -29,7 +29,7 @@ class OnnxTarget(Target):
     directory: str = ""
     """The folder with the files of constants (default: the current folder)."""
     opset: int | None = None
-    """The version of ONNX, 21 to 26 (default: that of the imported model, or the newest)."""
+    """The version of ONNX, 13 to 26 (default: that of the imported model if it can say all ops, or the newest)."""
     inline_limit: int = 256 << 20
     """Weights of more bytes than this go into a file beside the model."""
 

@@ -140,4 +140,4 @@ def note_of(file: ModelFile, program: Cost) -> str:
             f"; {more} of them around ops in orders that ONNX does not have"
             f" (--target={MODEL_TARGET} places ops for ONNX, -t tosa needs none)"
         )
-    return text
+    return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text

@@ -4,6 +4,7 @@ An ONNX op with axis attributes works on the stored data. An op that requires NC
 adjacent transposes cancel out.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
@@ -11,14 +12,10 @@ from xdsl.dialects.builtin import ModuleOp
 from .... import __version__
 from ..errors import NotExportable
 from .files import INLINE_LIMIT, whole, write_model
+from .forms import NEWEST_OPSET, OLDEST_OPSET, NeedsOpset, Opset
 from .graph import Source
 from .model import Model, assembled
 from .program import export, noted_opset
-
-NEWEST_OPSET = 26
-"""The newest opset that ONNX Runtime (1.31) supports."""
-OLDEST_OPSET = 21
-"""The oldest opset with everything that the exporters write: integers of 4 bits."""
 
 
 def to_onnx(
@@ -27,14 +24,23 @@ def to_onnx(
     """Export a program as a model.
 
     Constants that are not written out come from `source`, or else from safetensors files in `directory`.
-    The default opset is that of the imported model, or the newest if that is out of range.
+    The default opset is that of the imported model, or the lowest one after it that can say all ops; the newest if
+    there is no imported model.
     """
-    if opset is None:
-        noted = noted_opset(module) or 0
-        opset = noted if OLDEST_OPSET <= noted <= NEWEST_OPSET else NEWEST_OPSET
-    if not OLDEST_OPSET <= opset <= NEWEST_OPSET:
-        raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {NEWEST_OPSET}")
-    return assembled(export(module, opset, directory, source), module, __version__)
+    if opset is not None:
+        if not OLDEST_OPSET <= opset <= NEWEST_OPSET:
+            raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {NEWEST_OPSET}")
+        return assembled(export(module, Opset(opset, is_fixed=True), directory, source), module, __version__)
+    given = noted_opset(module) or NEWEST_OPSET
+    chosen, reason = min(max(given, OLDEST_OPSET), NEWEST_OPSET), ""
+    while True:
+        try:
+            model = assembled(export(module, Opset(chosen), directory, source), module, __version__)
+        except NeedsOpset as error:
+            chosen, reason = error.needed, f": {error.kind} needs it"
+        else:
+            break
+    return replace(model, note="" if chosen == given else f"opset {chosen} instead of {given}{reason}")
 
 
 __all__ = [

@@ -5,6 +5,7 @@ use.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -18,6 +19,7 @@ from ....dialects.npu.attrs import Reference
 from ....layout import DYNAMIC, Order, ReadStep, compose, identity, merge_steps, unpermuted
 from ..errors import NotExportable
 from .elements import BOOL, I64, NUMBERS, U64, UNSIGNED, WIDER, carrier, spare_bits, type_name
+from .forms import Opset
 from .kernels import KERNELS, Kernel
 from .weights import ConstantData, from_array
 
@@ -84,7 +86,7 @@ class OnnxGraph:
 
     def __init__(
         self,
-        opset: int,
+        opset: Opset,
         directory: Path = Path(),
         foreign_opset: int | None = None,
         source: Source | None = None,
@@ -142,22 +144,23 @@ class OnnxGraph:
         self, kind: str, inputs: Sequence[OnnxTensor | None], count: int, element: int | None = None, **attributes: Any
     ) -> tuple[OnnxTensor, ...]:
         """Add a node with `count` results of one element type."""
-        node = OnnxNode(kind, tuple(inputs), attributes)
         if element is None:
             assert inputs[0] is not None
             element = inputs[0].element
-        results = tuple(OnnxTensor(element, node) for _ in range(count))
-        node.outputs = results
+        written = self.opset.written(kind, attributes)
+        self.opset.check(kind, [None if x is None else x.element for x in inputs], element, written)
+        return self._add(OnnxNode(kind, tuple(inputs), written), count, element)
+
+    def _add(self, node: OnnxNode, count: int, element: int) -> tuple[OnnxTensor, ...]:
+        node.outputs = tuple(OnnxTensor(element, node) for _ in range(count))
         self.add(node)
-        return results
+        return node.outputs
 
     def foreign_node(
         self, domain: str, kind: str, inputs: Sequence[OnnxTensor | None], element: int, **attributes: Any
     ) -> OnnxTensor:
         """Add a node of another domain with one result."""
-        result = self.node(kind, *inputs, element=element, **attributes)
-        assert result.node is not None
-        result.node.domain = domain
+        (result,) = self._add(OnnxNode(kind, tuple(inputs), attributes, domain=domain), 1, element)
         return result
 
     def add(self, node: OnnxNode) -> None:
@@ -167,6 +170,12 @@ class OnnxGraph:
     def op(self, kind: str, *inputs: OnnxTensor | None, element: int | None = None, **attributes: Any) -> OnnxTensor:
         """Add a node that computes in the nearest element type with a kernel."""
         return self.node(kind, *self.computable(kind, inputs), element=element, **attributes)
+
+    def reduce(self, kind: str, x: OnnxTensor, axes: Sequence[int], keep: bool = True) -> OnnxTensor:
+        """Add a reduction. The axes are an input, or an attribute in older opsets."""
+        if self.opset.has_attribute(kind, "axes"):
+            return self.op(kind, x, axes=list(axes), keepdims=int(keep))
+        return self.op(kind, x, self.ints(*axes), keepdims=int(keep))
 
     def where(self, condition: OnnxTensor, on_true: OnnxTensor, on_false: OnnxTensor) -> OnnxTensor:
         """Add a Where."""
@@ -196,7 +205,8 @@ class OnnxGraph:
         places = range(len(inputs)) if kernel.operands is None else kernel.operands
         first = inputs[places[0]]
         assert first is not None
-        element = _computable(kind, kernel, first.element)
+        in_opset = self.opset.types(kind, places[0])
+        element = _computable(kind, kernel, first.element, kernel.types if in_opset is None else in_opset)
         return [self.cast(x, element) if x is not None and index in places else x for index, x in enumerate(inputs)]
 
     def cast(self, x: OnnxTensor, element: int) -> OnnxTensor:
@@ -267,7 +277,9 @@ class OnnxGraph:
 
     def size(self, x: OnnxTensor, axis: int) -> OnnxTensor:
         """The size of an axis at run time, as a vector of one element."""
-        return self.op("Shape", x, element=I64, start=axis, end=axis + 1)
+        if self.opset.has_attribute("Shape", "start"):
+            return self.op("Shape", x, element=I64, start=axis, end=axis + 1)
+        return self.slice(self.op("Shape", x, element=I64), [0], [axis], [axis + 1])
 
     def shape(self, sizes: Sequence[Size]) -> OnnxTensor:
         """A vector of sizes."""
@@ -331,12 +343,14 @@ class OnnxGraph:
         return self.node("Pad", source, self.ints(*low, *high), self.like(source, value) if value else None)
 
 
-def _computable(kind: str, kernel: Kernel, element: int) -> int:
-    if element in kernel.types:
+def _computable(kind: str, kernel: Kernel, element: int, types: AbstractSet[int]) -> int:
+    """The nearest element type that an op has, in the opset and in ONNX Runtime."""
+    types = types & kernel.types
+    if element in types:
         return element
     choices = (I64,) if element == U64 and kernel.wraps else WIDER.get(element, ())
     for choice in choices:
-        if choice in kernel.types:
+        if choice in types:
             return choice
     raise NotExportable(f"ONNX Runtime has no {kind} for elements of type {type_name(element)}")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from onnx import ModelProto, NodeProto, ValueInfoProto, helper
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, NoneAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, NoneAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.values import shape_of
@@ -30,6 +30,8 @@ class Model:
     """The data of each initializer, by name."""
     moves: MovedData = field(default_factory=MovedData)
     """The Transposes in the model."""
+    note: str = ""
+    """The opset, and the reason why it is not that of the imported model."""
 
 
 def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
@@ -37,11 +39,11 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     names = UniqueNames()
     outputs = name_ends(exported, names)
     nodes = used(exported.graph.nodes, outputs)
-    moves = without_idle_transposes(nodes)
+    moves = without_idle_transposes(nodes, exported.graph.opset)
     name_tensors(nodes, exported.hints, names)
     imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
     proto = ModelProto(
-        ir_version=helper.find_min_ir_version_for(imports[:1]),
+        ir_version=max(_noted_ir_version(module), helper.find_min_ir_version_for(imports[:1])),
         producer_name=PRODUCER,
         producer_version=version,
         opset_import=imports,
@@ -50,7 +52,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     name = module.attributes.get("onnx.graph")
     graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
     node_names = UniqueNames()
-    graph.node.extend(_node_proto(node, node_names, exported.graph.opset) for node in nodes)
+    graph.node.extend(_node_proto(node, node_names, exported.graph.opset.number) for node in nodes)
     _add_ends(exported, outputs, proto)
     model = Model(proto, moves=moves)
     for tensor in _initializers(nodes):
@@ -75,7 +77,13 @@ def used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> list[OnnxN
 def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
     """The domains of the nodes with their versions, ONNX's own first."""
     domains = dict.fromkeys(node.domain for node in nodes if node.domain)
-    return [("", exported.graph.opset), *((domain, noted_opset(module, domain) or 1) for domain in domains)]
+    return [("", exported.graph.opset.number), *((domain, noted_opset(module, domain) or 1) for domain in domains)]
+
+
+def _noted_ir_version(module: ModuleOp) -> int:
+    """The IR version of the imported model; 0 if there is none."""
+    noted = module.attributes.get("onnx.ir_version")
+    return noted.value.data if isinstance(noted, IntegerAttr) else 0
 
 
 def _node_proto(node: OnnxNode, names: UniqueNames, opset: int) -> NodeProto:

@@ -19,6 +19,7 @@ from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ..errors import NotExportable
 from .elements import carrier
+from .forms import NeedsOpset, Opset
 from .graph import OnnxGraph, OnnxNode, OnnxTensor, Source
 from .ops.source import constant
 from .origins import constant_origin_of, origin_of
@@ -64,7 +65,7 @@ def _noted_opsets(module: ModuleOp) -> Mapping[str, Attribute]:
     return notes.data if isinstance(notes, DictionaryAttr) else {}
 
 
-def export(module: ModuleOp, opset: int, directory: Path, source: Source | None) -> Exported:
+def export(module: ModuleOp, opset: Opset, directory: Path, source: Source | None) -> Exported:
     """Export a module; constants in files come from `source` or from this directory."""
     graph = OnnxGraph(opset, directory, noted_opset(module), source, frozenset(_noted_opsets(module)))
     result = Exported(graph, main_function(module))
@@ -103,6 +104,10 @@ class _Inliner:
             op = next(frame.rest)
             try:
                 self._step(frame, op)
+            except NeedsOpset as error:
+                if not self._graph.opset.is_fixed:
+                    raise
+                op.emit_error(str(error), error)
             except NotExportable as error:
                 op.emit_error(str(error), error)
 

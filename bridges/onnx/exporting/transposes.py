@@ -9,6 +9,7 @@ from onnx import helper
 
 from ....layout import DYNAMIC, Order, identity, permute, same_storage
 from .elements import I64
+from .forms import Opset
 from .graph import OnnxNode, OnnxTensor
 from .kernels import KERNELS
 from .weights import from_array
@@ -26,12 +27,12 @@ class MovedData:
     """True if a size is unknown; it counts as 1."""
 
 
-def without_idle_transposes(nodes: Sequence[OnnxNode]) -> MovedData:
+def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedData:
     """Turn the Transposes of axes of one element into Reshapes, and count those that are left."""
     found = MovedData()
     for node, source, order in _transposes(nodes):
         sizes = _sizes(source) or _before(node.outputs[0], order)
-        if sizes is not None and same_storage(identity(len(sizes)), order, sizes) and _as_reshape(node, sizes, order):
+        if sizes is not None and _moves_nothing(sizes, order) and _as_reshape(node, sizes, order, opset):
             continue
         width = helper.tensor_dtype_to_np_dtype(source.element).itemsize
         known = [size for size in sizes or () if size != DYNAMIC]
@@ -39,6 +40,10 @@ def without_idle_transposes(nodes: Sequence[OnnxNode]) -> MovedData:
         moved = 0 if sizes is None else prod(known) * width
         found = MovedData(found.transposes + 1, found.bytes + moved, found.is_estimated or is_estimated)
     return found
+
+
+def _moves_nothing(sizes: Sizes, order: Order) -> bool:
+    return same_storage(identity(len(sizes)), order, sizes)
 
 
 def _transposes(nodes: Sequence[OnnxNode]) -> Iterator[tuple[OnnxNode, OnnxTensor, Order]]:
@@ -68,12 +73,14 @@ def _before(result: OnnxTensor | None, order: Order) -> Sizes | None:
     return tuple(result.sizes[order.index(axis)] for axis in range(len(order)))
 
 
-def _as_reshape(node: OnnxNode, sizes: Sizes, order: Order) -> bool:
+def _as_reshape(node: OnnxNode, sizes: Sizes, order: Order, opset: Opset) -> bool:
     """Turn a Transpose into a Reshape, unless it has several unknown sizes."""
     source, shape = node.inputs[0], list(permute(sizes, order))
     if source is None or source.element not in KERNELS["Reshape"].types:
         return False
     if shape.count(DYNAMIC) > 1 or (0 in shape and DYNAMIC in shape):
+        return False
+    if 0 in shape and not opset.has_attribute("Reshape", "allowzero"):
         return False
     numbers = np.array([-1 if size == DYNAMIC else size for size in shape], np.int64)
     node.kind, node.attributes = "Reshape", {"allowzero": 1} if 0 in shape else {}

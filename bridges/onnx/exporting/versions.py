@@ -6,10 +6,7 @@ import numpy as np
 from onnx import AttributeProto, GraphProto, defs, helper
 
 from ..errors import NotExportable
-
-OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
-"""Ops whose meaning changed in this opset without a change of their signature."""
-
+from .forms import NEWEST_OPSET, OLDEST_OPSET, OTHER_MEANING
 
 GRID_SAMPLE_RENAMED = 20
 """The opset that renamed the modes of GridSample."""
@@ -18,13 +15,22 @@ GRID_SAMPLE_MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 def translated(kind: str, attributes: list[AttributeProto], before: int, after: int) -> list[AttributeProto]:
     """The attributes of an op in another opset; raises `NotExportable` if the op differs there."""
-    if kind == "GridSample" and before < GRID_SAMPLE_RENAMED <= after:
-        given = {attribute.name: attribute for attribute in attributes}
-        mode = helper.get_attribute_value(given["mode"]).decode() if "mode" in given else "bilinear"
-        given["mode"] = helper.make_attribute("mode", GRID_SAMPLE_MODES.get(mode, mode))
-        return list(given.values())
+    if kind == "GridSample" and (before < GRID_SAMPLE_RENAMED) != (after < GRID_SAMPLE_RENAMED):
+        return _renamed_mode(attributes, GRID_SAMPLE_MODES if before < after else _swapped(GRID_SAMPLE_MODES))
     check_same_meaning(kind, attributes, before, after)
     return attributes
+
+
+def _swapped(names: Mapping[str, str]) -> dict[str, str]:
+    return {new: old for old, new in names.items()}
+
+
+def _renamed_mode(attributes: Iterable[AttributeProto], names: Mapping[str, str]) -> list[AttributeProto]:
+    """The attributes of GridSample with the new name of the mode, whose default is the first one."""
+    given = {attribute.name: attribute for attribute in attributes}
+    mode = helper.get_attribute_value(given["mode"]).decode() if "mode" in given else next(iter(names))
+    given["mode"] = helper.make_attribute("mode", names.get(mode, mode))
+    return list(given.values())
 
 
 def subgraphs(attributes: Iterable[AttributeProto]) -> Iterable[GraphProto]:
@@ -42,7 +48,7 @@ def check_same_meaning(kind: str, attributes: Iterable[AttributeProto], before: 
         name, given = waiting.pop()
         if not _means_the_same(name, {attribute.name for attribute in given}, before, after):
             message = f"{name} of ONNX {before} is another op in ONNX {after}"
-            raise NotExportable(f"{message}: choose a version from 21 to 26 with opset=")
+            raise NotExportable(f"{message}: choose a version from {OLDEST_OPSET} to {NEWEST_OPSET} with opset=")
         for graph in subgraphs(given):
             waiting += [(node.op_type, list(node.attribute)) for node in graph.node if not node.domain]
 

@@ -1,6 +1,7 @@
 """Activation functions."""
 
 from collections.abc import Mapping
+from math import pi, sqrt
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerType
@@ -11,12 +12,11 @@ from .....dialects.npu.values import element_type_of, integer_range
 from ..elements import FLOATS, UNSIGNED
 from ..graph import OnnxGraph, OnnxTensor
 from ..registry import exports
+from .normalization import precise
 
 SAME: Mapping[type[UnaryOp], str] = {
     ops.SeluOp: "Selu",
     ops.SigmoidOp: "Sigmoid",
-    ops.HardSwishOp: "HardSwish",
-    ops.MishOp: "Mish",
     ops.SoftplusOp: "Softplus",
     ops.SoftsignOp: "Softsign",
 }
@@ -51,7 +51,35 @@ def elu(op: ops.EluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 
 @exports(ops.GeluOp)
 def gelu(op: ops.GeluOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    return graph.op("Gelu", x, approximate=op.approximate.data)
+    """Gelu since opset 20, or its definition: x / 2 * (1 + erf(x / √2)), or tanh of a polynomial."""
+    if graph.opset.has("Gelu"):
+        return graph.op("Gelu", x, approximate=op.approximate.data)
+    x = precise(graph, graph.computable_one("Erf", x))
+    if op.approximate.data == "none":
+        bent = graph.node("Erf", graph.node("Mul", x, graph.like(x, sqrt(1 / 2))))
+    else:
+        cube = graph.node("Mul", graph.node("Mul", x, graph.node("Mul", x, x)), graph.like(x, 0.044715))
+        bent = graph.node("Tanh", graph.node("Mul", graph.node("Add", x, cube), graph.like(x, sqrt(2 / pi))))
+    half = graph.node("Mul", x, graph.like(x, 0.5))
+    return graph.node("Mul", half, graph.node("Add", bent, graph.like(x, 1)))
+
+
+@exports(ops.HardSwishOp)
+def hard_swish(op: ops.HardSwishOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """HardSwish since opset 14, or its definition: x * hard_sigmoid(x)."""
+    if graph.opset.has("HardSwish"):
+        return graph.op("HardSwish", x)
+    x = graph.computable_one("HardSigmoid", x)
+    return graph.node("Mul", x, graph.node("HardSigmoid", x, alpha=1 / 6, beta=0.5))
+
+
+@exports(ops.MishOp)
+def mish(op: ops.MishOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    """Mish since opset 18, or its definition: x * tanh(softplus(x))."""
+    if graph.opset.has("Mish"):
+        return graph.op("Mish", x)
+    x = precise(graph, graph.computable_one("Softplus", x))
+    return graph.node("Mul", x, graph.node("Tanh", graph.node("Softplus", x)))
 
 
 @exports(ops.HardSigmoidOp)

@@ -20,8 +20,6 @@ from ..registry import exports
 
 MOST_NEIGHBOURS = 1024
 """The most neighbours that are summed by one node each."""
-OLDEST_RMS_NORM = 23
-"""The first opset with RMSNormalization."""
 
 
 @exports(ops.SoftmaxOp)
@@ -74,9 +72,8 @@ def precise(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
 def normalised(graph: OnnxGraph, x: OnnxTensor, axes: Sequence[int], epsilon: float) -> OnnxTensor:
     """(x - mean) / √(variance + epsilon), with mean and variance along the axes."""
     x = precise(graph, x)
-    along = graph.ints(*axes)
-    centred = graph.node("Sub", x, graph.node("ReduceMean", x, along, keepdims=1))
-    variance = graph.node("ReduceMean", graph.node("Mul", centred, centred), along, keepdims=1)
+    centred = graph.node("Sub", x, graph.reduce("ReduceMean", x, axes))
+    variance = graph.reduce("ReduceMean", graph.node("Mul", centred, centred), axes)
     return graph.node("Div", centred, graph.node("Sqrt", graph.node("Add", variance, graph.like(x, epsilon))))
 
 
@@ -136,7 +133,7 @@ def layer_norm(
 ) -> OnnxTensor:
     parameters, rank, epsilon = NormParameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
     scale, bias = (_of_rank(graph, p, v, rank) for p, v in ((scale, op.scale), (bias, op.bias)))
-    if parameters.are_known and x.element != BF16:
+    if parameters.are_known and x.element != BF16 and graph.opset.has("LayerNormalization"):
         factor = parameters.vector(scale, op.scale, 1, x)
         shift = None if op.bias is None else parameters.vector(bias, op.bias, 0, x)
         if factor is not None and (shift is not None or op.bias is None):
@@ -159,7 +156,7 @@ def _of_rank(graph: OnnxGraph, x: OnnxTensor | None, value: SSAValue | None, ran
 def rms_norm(op: ops.RmsNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor | None) -> OnnxTensor:
     parameters, rank, epsilon = NormParameters(op, graph), len(shape_of(op.input)), op.epsilon.value.data
     scale = _of_rank(graph, scale, op.scale, rank)
-    if graph.opset >= OLDEST_RMS_NORM and parameters.are_known and x.element != BF16:
+    if parameters.are_known and x.element != BF16 and graph.opset.has("RMSNormalization"):
         factor = parameters.vector(scale, op.scale, 1, x)
         if factor is not None:
             order = axes_last(parameters.axes, rank)
@@ -167,7 +164,7 @@ def rms_norm(op: ops.RmsNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTens
             result = graph.op("RMSNormalization", graph.transpose(x, order), factor, axis=axis, epsilon=epsilon)
             return graph.transpose(result, invert(order))
     x = precise(graph, x)
-    square = graph.node("ReduceMean", graph.node("Mul", x, x), graph.ints(*parameters.axes), keepdims=1)
+    square = graph.reduce("ReduceMean", graph.node("Mul", x, x), parameters.axes)
     root = graph.node("Sqrt", graph.node("Add", square, graph.like(x, epsilon)))
     return scaled(graph, graph.node("Div", x, root), scale, None)
 
@@ -217,7 +214,7 @@ def instance_norm(
 def group_norm(op: ops.GroupNormOp, graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, bias: OnnxTensor) -> OnnxTensor:
     axis, groups, shape = op.axis.value.data, op.groups.value.data, shape_of(op.input)
     epsilon = op.epsilon.value.data
-    if (order := one_batch_axis(op)) is not None:
+    if (order := one_batch_axis(op)) is not None and graph.opset.has("GroupNormalization"):
         inputs = graph.transpose(x, order), scale, bias
         result = graph.op("GroupNormalization", *inputs, num_groups=groups, epsilon=epsilon)
         return graph.transpose(result, invert(order))

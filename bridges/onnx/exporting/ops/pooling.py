@@ -141,7 +141,7 @@ def global_max_pool(op: ops.GlobalMaxPoolOp, graph: OnnxGraph, x: OnnxTensor) ->
     """GlobalMaxPool for floats with the channels second, else a reduction."""
     if _is_channels_first(op) and x.element in FLOATS:
         return graph.op("GlobalMaxPool", x)
-    return graph.op("ReduceMax", x, graph.ints(*_spatial_axes(op)), keepdims=1)
+    return graph.reduce("ReduceMax", x, _spatial_axes(op))
 
 
 @exports(ops.GlobalAvgPoolOp)
@@ -150,8 +150,8 @@ def global_avg_pool(op: ops.GlobalAvgPoolOp, graph: OnnxGraph, x: OnnxTensor) ->
     if _is_channels_first(op) and x.element in FLOATS:
         return graph.op("GlobalAveragePool", x)
     if x.element in FLOATS:
-        return graph.op("ReduceMean", x, graph.ints(*_spatial_axes(op)), keepdims=1)
-    return graph.node("Round", graph.node("ReduceMean", graph.cast(x, F64), graph.ints(*_spatial_axes(op)), keepdims=1))
+        return graph.reduce("ReduceMean", x, _spatial_axes(op))
+    return graph.node("Round", graph.reduce("ReduceMean", graph.cast(x, F64), _spatial_axes(op)))
 
 
 def _is_channels_first(op: ops.GlobalPoolingOp) -> bool:

@@ -49,7 +49,9 @@ def quantize(
 ) -> OnnxTensor:
     """QuantizeLinear, or arithmetic for f64 and other integer types."""
     parameters = QuantizationParameters(op, graph)
-    if zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32):
+    types = x.element, scale.element, zero_point.element
+    is_usual = zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32)
+    if is_usual and graph.opset.has("QuantizeLinear", *types):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         if parameters.are_single and (whole := restored(graph, *inputs, origin_of(op))) is not None:
             return whole
@@ -69,7 +71,8 @@ def dequantize(
     """
     parameters = QuantizationParameters(op, graph)
     is_bias = x.element == I32 and zero_point.weights is not None and not zero_point.weights.array().any()
-    if (x.element in QUANTIZED or is_bias) and scale.element in (F16, F32):
+    is_usual = (x.element in QUANTIZED or is_bias) and scale.element in (F16, F32)
+    if is_usual and graph.opset.has("DequantizeLinear", x.element, scale.element):
         inputs = x, *parameters.for_onnx(scale, zero_point)
         return graph.node("DequantizeLinear", *inputs, element=scale.element, **parameters.axis)
     whole = graph.cast(graph.cast(x, I64), F64)

@@ -32,19 +32,19 @@ def reduce(op: ops.ReduceOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     """Reductions other than max and min accumulate integers in i64."""
     if x.element not in FLOATS and not isinstance(op, COMPARING):
         x = graph.cast(x, I64)
-    axes, keep = graph.ints(*op.axes.get_values()), int(op.keep is not None)
+    axes, keep = op.axes.get_values(), op.keep is not None
     sizes = shape_of(op.input)
-    is_of_nothing = any(sizes[axis] == 0 for axis in op.axes.get_values())
+    is_of_nothing = any(sizes[axis] == 0 for axis in axes)
     if isinstance(op, COMPARING) and is_of_nothing and x.element not in FLOATS:
         # For no elements, ONNX Runtime returns the limit of the type in which it computes.
         low, high = integer_range(cast("IntegerType", element_type_of(op.input)))
         padded = graph.padded(x, [0] * len(sizes), _one_along(sizes), low if isinstance(op, ops.ReduceMaxOp) else high)
-        return graph.op(REDUCTIONS[type(op)], padded, axes, keepdims=keep)
+        return graph.reduce(REDUCTIONS[type(op)], padded, axes, keep)
     if isinstance(op, ops.ReduceMeanOp) and is_of_nothing:
         # In ONNX Runtime the mean of no elements is 0.
-        total = graph.op("ReduceSum", x, axes, keepdims=keep)
+        total = graph.reduce("ReduceSum", x, axes, keep)
         return graph.node("Add", total, graph.like(total, np.nan))
-    return graph.op(REDUCTIONS[type(op)], x, axes, keepdims=keep)
+    return graph.reduce(REDUCTIONS[type(op)], x, axes, keep)
 
 
 def _one_along(sizes: Sequence[int]) -> list[int]:
@@ -59,7 +59,7 @@ def multiply(op: ops.ReduceProdOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTenso
     sizes = [shape_of(op.input)[axis] for axis in axes]
     if x.element in FLOATS or DYNAMIC in sizes:
         whole = x if x.element in FLOATS else graph.cast(x, I64)
-        return graph.op("ReduceProd", whole, graph.ints(*axes), keepdims=int(keep))
+        return graph.reduce("ReduceProd", whole, axes, keep)
     x = graph.cast(x, I64)
     for axis, size in zip(axes, sizes, strict=True):
         x = _multiplied_along(graph, x, axis, size, len(shape_of(op.input)))

@@ -98,7 +98,7 @@ def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tu
     results = [OnnxTensor(carrier(element_type_of(result))) for result in op.outputs]
     attributes = [attribute_proto(name, value) for name, value in notes.items() if _is_attribute(name)]
     if domain == OWN_DOMAIN and graph.foreign_opset is not None:
-        attributes = translated(kind, attributes, graph.foreign_opset, graph.opset)
+        attributes = translated(kind, attributes, graph.foreign_opset, graph.opset.number)
     node = OnnxNode(
         kind,
         _placed(given, notes.get("onnx.operands")),
@@ -110,6 +110,9 @@ def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tu
     )
     for result in results:
         result.node = node
+    if domain == OWN_DOMAIN and results and graph.opset.number < (graph.foreign_opset or 0):
+        inputs_given = [None if x is None else x.element for x in node.inputs]
+        graph.opset.check(kind, inputs_given, results[0].element, {each.name: each for each in attributes})
     graph.add(node)
     return tuple(results)
 

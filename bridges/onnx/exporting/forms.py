@@ -1,0 +1,136 @@
+"""The forms of ONNX's ops in each opset, from the definitions in the package onnx.
+
+Exporters ask for the form of an op; each node is checked against the definition of its op when it is added.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
+
+from onnx import TensorProto, defs
+
+from ..errors import NotExportable
+
+NEWEST_OPSET = 26
+"""The newest opset that ONNX Runtime (1.31) supports."""
+OLDEST_OPSET = 13
+"""The oldest opset that is written: its axes and sizes are inputs, as in the newer ones."""
+
+OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
+"""Ops whose meaning changed in this opset without a change of their signature."""
+
+Inputs: TypeAlias = Sequence[int | None]
+"""The element types of the inputs of a node; None is an absent input."""
+
+
+class NeedsOpset(NotExportable):
+    """A node that the chosen opset cannot say, but a newer one can."""
+
+    def __init__(self, kind: str, chosen: int, needed: int):
+        what = f"this form of {kind}" if _definition(kind, chosen) else kind
+        super().__init__(f"{what} needs opset {needed}, but opset={chosen} was chosen")
+        self.kind, self.needed = kind, needed
+
+
+@dataclass(frozen=True)
+class Opset:
+    """The opset of a model."""
+
+    number: int
+    is_fixed: bool = False
+    """True if the user chose it. Ops that it lacks are then expanded, if possible."""
+
+    def has(self, kind: str, *elements: int) -> bool:
+        """True if the opset has an op for inputs of these types; raises `NeedsOpset` if a newer one may be taken."""
+        needed = lowest_opset(kind, self.number, elements, None, frozenset())
+        if needed not in (None, self.number) and not self.is_fixed:
+            raise NeedsOpset(kind, self.number, needed)
+        return needed == self.number
+
+    def has_attribute(self, kind: str, name: str) -> bool:
+        """True if an op has this attribute."""
+        definition = _definition(kind, self.number)
+        return definition is not None and name in definition.attributes
+
+    def written(self, kind: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
+        """The attributes of an op without those that the opset lacks because it always means this value."""
+        definition = _definition(kind, self.number)
+        if definition is None:
+            return dict(attributes)
+        return {
+            name: value
+            for name, value in attributes.items()
+            if name in definition.attributes or not _is_implied(name, value)
+        }
+
+    def types(self, kind: str, place: int) -> frozenset[int] | None:
+        """The element types of an input of an op, or None if the opset does not have the op."""
+        definition = _definition(kind, self.number)
+        return None if definition is None else definition.input_types(place)
+
+    def check(self, kind: str, inputs: Inputs, output: int, attributes: Mapping[str, Any]) -> None:
+        """Check that the opset can say a node."""
+        needed = lowest_opset(kind, self.number, tuple(inputs), output, frozenset(attributes))
+        if needed is None:
+            raise NotExportable(f"ONNX has no {kind} of these element types")
+        if needed != self.number:
+            raise NeedsOpset(kind, self.number, needed)
+
+
+def _is_implied(name: str, value: Any) -> bool:
+    """True for the value that an attribute has in opsets without it."""
+    return (name == "allowzero" and not value) or (name == "dilations" and set(value) == {1})
+
+
+@dataclass(frozen=True)
+class _Definition:
+    """The definition of an op."""
+
+    attributes: frozenset[str]
+    most_inputs: int
+    inputs: tuple[frozenset[int], ...]
+    output: frozenset[int]
+
+    def input_types(self, place: int) -> frozenset[int]:
+        """The types of an input; the last definition is that of all further ones."""
+        return self.inputs[min(place, len(self.inputs) - 1)]
+
+    def accepts(self, inputs: Inputs, output: int | None, attributes: frozenset[str]) -> bool:
+        """True for a node with inputs and an output of these types and with these attributes."""
+        if len(inputs) > self.most_inputs or not attributes <= self.attributes:
+            return False
+        return (output is None or output in self.output) and all(
+            element is None or element in self.input_types(place) for place, element in enumerate(inputs)
+        )
+
+
+@lru_cache(maxsize=4096)
+def lowest_opset(
+    kind: str, opset: int, inputs: tuple[int | None, ...], output: int | None, attributes: frozenset[str]
+) -> int | None:
+    """The lowest opset from `opset` on that can say a node, or None."""
+    for number in range(opset, NEWEST_OPSET + 1):
+        definition = _definition(kind, number)
+        if definition is not None and definition.accepts(inputs, output, attributes):
+            return number
+    return None
+
+
+@cache
+def _definition(kind: str, opset: int) -> _Definition | None:
+    """The definition of an op with its present meaning, or None if the opset has none."""
+    if opset < OTHER_MEANING.get(kind, 0) or not defs.has(kind, opset):
+        return None
+    schema = defs.get_schema(kind, opset)
+    inputs = tuple(_elements(each.types) for each in schema.inputs)
+    return _Definition(frozenset(schema.attributes), schema.max_input, inputs, _elements(schema.outputs[0].types))
+
+
+@cache
+def _numbers() -> Mapping[str, int]:
+    return {f"tensor({name.lower()})": number for name, number in TensorProto.DataType.items()}
+
+
+def _elements(types: set[str]) -> frozenset[int]:
+    return frozenset(_numbers()[name] for name in types if name in _numbers())
