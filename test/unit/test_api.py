@@ -346,7 +346,7 @@ ERRORS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: npu_opt.optimize(PLAIN).save("no/x.mlir"),
         "cannot write 'no/x.mlir': No such file or directory",
     ),
-    "opset": (lambda: npu_opt.optimize(PLAIN).to_onnx(opset=9), f"{EXAMPLE}: error: opset 9: expected 21 to 26"),
+    "opset": (lambda: npu_opt.optimize(PLAIN).to_onnx(opset=9), f"{EXAMPLE}: error: opset 9: expected 13 to 26"),
 }
 
 

@@ -17,8 +17,8 @@ NEWEST_OPSET = 26
 OLDEST_OPSET = 13
 """The oldest opset that is written: its axes and sizes are inputs, as in the newer ones."""
 
-OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
-"""Ops whose meaning changed in this opset without a change of their signature."""
+WRITTEN_SINCE: Mapping[str, int] = {"GroupNormalization": 21}
+"""Ops that are written in the meaning that they have since this opset only."""
 
 Inputs: TypeAlias = Sequence[int | None]
 """The element types of the inputs of a node; None is an absent input."""
@@ -120,7 +120,7 @@ def lowest_opset(
 @cache
 def _definition(kind: str, opset: int) -> _Definition | None:
     """The definition of an op with its present meaning, or None if the opset has none."""
-    if opset < OTHER_MEANING.get(kind, 0) or not defs.has(kind, opset):
+    if opset < WRITTEN_SINCE.get(kind, 0) or not defs.has(kind, opset):
         return None
     schema = defs.get_schema(kind, opset)
     inputs = tuple(_elements(each.types) for each in schema.inputs)

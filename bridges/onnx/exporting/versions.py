@@ -6,7 +6,11 @@ import numpy as np
 from onnx import AttributeProto, GraphProto, defs, helper
 
 from ..errors import NotExportable
-from .forms import NEWEST_OPSET, OLDEST_OPSET, OTHER_MEANING
+from .forms import NEWEST_OPSET, OLDEST_OPSET
+
+OTHER_MEANING: Mapping[str, int] = {"Scan": 9, "RoiAlign": 16, "GridSample": 20, "GroupNormalization": 21}
+"""Ops whose meaning changed in this opset without a change of their signature."""
+
 
 GRID_SAMPLE_RENAMED = 20
 """The opset that renamed the modes of GridSample."""
@@ -47,6 +51,8 @@ def check_same_meaning(kind: str, attributes: Iterable[AttributeProto], before: 
     while waiting:
         name, given = waiting.pop()
         if not _means_the_same(name, {attribute.name for attribute in given}, before, after):
+            if not defs.has(name, before):
+                raise NotExportable(f"ONNX {before} has no op {name}")
             message = f"{name} of ONNX {before} is another op in ONNX {after}"
             raise NotExportable(f"{message}: choose a version from {OLDEST_OPSET} to {NEWEST_OPSET} with opset=")
         for graph in subgraphs(given):
@@ -74,7 +80,8 @@ def _means_the_same(kind: str, given: set[str], before: int, after: int) -> bool
     old, new = defs.get_schema(kind, before), defs.get_schema(kind, after)
     if old.since_version == new.since_version:
         return True
-    if new.deprecated or old.since_version < OTHER_MEANING.get(kind, 0) <= new.since_version:
+    first, last = sorted((old.since_version, new.since_version))
+    if new.deprecated or first < OTHER_MEANING.get(kind, 0) <= last:
         return False
     kept = all(name in new.attributes for name in given)
     same_defaults = all(

@@ -230,9 +230,8 @@ def test_values_that_subgraphs_take_from_around_them_keep_their_meaning():
 @pytest.mark.parametrize(
     ("kind", "attributes", "version", "opset"),
     [
-        ("Hardmax", "axis = 1 : i64", 13, 26),
-        ("Celu", "alpha = 2.0 : f32", 12, 26),
-        ("Hardmax", "axis = 1 : i64", 21, 21),
+        ("Hardmax", "axis = 1 : i64", 13, 13),
+        ("Celu", "alpha = 2.0 : f32", 12, 13),
         ("Hardmax", "", 26, 26),
     ],
 )
@@ -243,22 +242,43 @@ def test_opaque_ops_keep_their_meaning_in_newer_versions(kind: str, attributes: 
     assert [node.op_type for node in model.proto.graph.node] == [kind]
 
 
+@pytest.mark.parametrize("opset", [13, 17, 26])
+def test_opaque_ops_in_a_chosen_version(opset: int):
+    model = to_onnx(parsed(OPAQUE % (18, "Hardmax", "axis = 1 : i64")), opset)
+    checked(model.proto, full_check=True)
+    assert model.proto.opset_import[0].version == opset
+
+
 @pytest.mark.parametrize(
-    ("given", "found"), [('mode = "bilinear", ', "linear"), ('mode = "nearest", ', "nearest"), ("", "linear")]
+    ("before", "given", "after", "found"),
+    [
+        (16, 'mode = "bilinear", ', 26, "linear"),
+        (16, 'mode = "nearest", ', 20, "nearest"),
+        (16, "", 26, "linear"),
+        (20, 'mode = "cubic", ', 17, "bicubic"),
+        (20, "", 16, "bilinear"),
+        (20, 'mode = "linear", ', 22, "linear"),
+    ],
 )
-def test_modes_of_grid_sample_have_new_names(given: str, found: str):
-    (node,) = to_onnx(parsed(OPAQUE % (16, "GridSample", f"{given}align_corners = 1 : i64"))).proto.graph.node
+def test_modes_of_grid_sample_have_other_names(before: int, given: str, after: int, found: str):
+    module = parsed(OPAQUE % (before, "GridSample", f"{given}align_corners = 1 : i64"))
+    (node,) = to_onnx(module, after).proto.graph.node
     attributes = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
     assert attributes == {"mode": found.encode(), "align_corners": 1}
 
 
 @pytest.mark.parametrize(
     ("kind", "attributes", "version"),
-    [("Hardmax", "", 12), ("TopK", "k = 2 : i64", 9), ("Upsample", 'mode = "nearest"', 9), ("Nothing", "", 13)],
+    [("Hardmax", "", 12), ("TopK", "k = 2 : i64", 9), ("Upsample", 'mode = "nearest"', 9)],
 )
 def test_opaque_ops_that_meant_something_else_are_refused(kind: str, attributes: str, version: int):
-    with pytest.raises(NotExportable, match=f"{kind} of ONNX {version} is another op in ONNX 26"):
+    with pytest.raises(NotExportable, match=f"{kind} of ONNX {version} is another op in ONNX 13: choose a version"):
         to_onnx(parsed(OPAQUE % (version, kind, attributes)))
+
+
+def test_opaque_ops_that_onnx_does_not_have_are_refused():
+    with pytest.raises(NotExportable, match="ONNX 13 has no op Nothing"):
+        to_onnx(parsed(OPAQUE % (13, "Nothing", "")))
 
 
 def test_long_chains_take_no_recursion():

@@ -46,8 +46,9 @@ def test_every_op_computes_the_same(op: type[NpuOp]):
         opset = OPSETS[seed % len(OPSETS)]
         try:
             model = exported(made.module, opset)
-        except NeedsOpset as error:
-            assert opset < error.needed <= COMPLETE
+        except NeedsOpset:
+            if opset >= COMPLETE:
+                raise
             continue
         assert model.opset_import[0].version == opset
         found = executed(model, arguments)
