@@ -17,9 +17,9 @@ from ..dialects.npu.base import Declared, NpuOp
 from ..dialects.npu.shape import AnyTransposeOp
 from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import encoding
+from ..dialects.reasons import REWRITTEN
 from ..layout import Layout, LayoutClass
 from ..passes import PASS_TABLE
-from ..passes.common.apply import REWRITTEN
 from ..passes.common.op_classes import class_of
 from ..passes.common.reasons import Names
 from ..passes.common.target_layouts import TargetLayouts

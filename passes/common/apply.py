@@ -10,14 +10,12 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import apply_relayout
 from ...dialects.npu.shape import ShapeOp, TransposeOp
 from ...dialects.npu.views import views_without_moving
+from ...dialects.reasons import REWRITTEN
 from ...layout import permute
 from .insertion import After, Inserter, InsertionPoint
 from .plan import Conversion, LayoutPlan, Reshaped, Source
 from .producers import Use
 from .reasons import Names
-
-REWRITTEN = "relayout"
-"""The reason in the location of an op that was rewritten, not inserted."""
 
 
 def apply_plan(plan: LayoutPlan, names: Names) -> None:

@@ -43,7 +43,7 @@ class Opset:
 
     def has(self, kind: str, *elements: int) -> bool:
         """True if the opset has an op for inputs of these types; raises `NeedsOpset` if a newer one may be taken."""
-        needed = lowest_opset(kind, self.number, elements, None, frozenset())
+        needed = lowest_opset(kind, self.number, elements, None, frozenset[str]())
         if needed not in (None, self.number) and not self.is_fixed:
             raise NeedsOpset(kind, self.number, needed)
         return needed == self.number

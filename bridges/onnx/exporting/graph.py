@@ -61,6 +61,8 @@ class OnnxNode:
     outputs: tuple[OnnxTensor | None, ...] = ()
     domain: str = ""
     name: str | None = None
+    doc: str = ""
+    """The reason why a pass inserted the node."""
     is_pure: bool = True
     captures: Mapping[str, OnnxTensor] = field(default_factory=dict[str, OnnxTensor])
     """The outer tensors that subgraphs in the attributes use, by their names in the subgraphs."""

@@ -40,7 +40,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     outputs = name_ends(exported, names)
     nodes = used(exported.graph.nodes, outputs)
     moves = without_idle_transposes(nodes, exported.graph.opset)
-    name_tensors(nodes, exported.hints, names)
+    name_tensors(nodes, exported, names)
     imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
     proto = ModelProto(
         ir_version=max(_noted_ir_version(module), helper.find_min_ir_version_for(imports[:1])),
@@ -87,7 +87,9 @@ def _noted_ir_version(module: ModuleOp) -> int:
 
 
 def _node_proto(node: OnnxNode, names: UniqueNames, opset: int) -> NodeProto:
-    proto = NodeProto(op_type=node.kind, domain=node.domain, name=names.unique(node.name or node.kind.lower()))
+    proto = NodeProto(
+        op_type=node.kind, domain=node.domain, name=names.unique(node.name or node.kind.lower()), doc_string=node.doc
+    )
     proto.input.extend("" if tensor is None else tensor.name or "" for tensor in node.inputs)
     while proto.input and not proto.input[-1]:
         del proto.input[-1]

@@ -71,18 +71,19 @@ def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return graph.node("Identity", x)
 
 
-def name_tensors(nodes: Sequence[OnnxNode], hints: Iterable[tuple[OnnxTensor, str]], names: UniqueNames) -> None:
-    """Name all other tensors, by their names in the program if possible."""
+def name_tensors(nodes: Sequence[OnnxNode], exported: Exported, names: UniqueNames) -> None:
+    """Name all other tensors, by their names in the imported model or the program if possible."""
     for node in nodes:
         for name in defined_in_subgraphs(node):
             names.reserve(name)
     tensors = [tensor for node in nodes for tensor in (*node.inputs, *node.captures.values(), *node.outputs)]
     present = dict.fromkeys(tensor for tensor in tensors if tensor is not None)
-    known = {tensor.original or tensor: hint for tensor, hint in reversed(list(hints))}
-    for tensor in present:
-        hint = known.get(tensor.original or tensor)
-        if hint is not None and tensor.name is None:
-            tensor.name = names.unique(hint)
+    for wanted in (exported.names, exported.hints):
+        known = {tensor.original or tensor: name for tensor, name in reversed(wanted)}
+        for tensor in present:
+            name = known.get(tensor.original or tensor)
+            if name is not None and tensor.name is None:
+                tensor.name = names.unique(name)
     for tensor in present:
         if tensor.name is None:
             tensor.name = names.unique(_usual_name(tensor))

@@ -22,7 +22,7 @@ from .elements import carrier
 from .forms import NeedsOpset, Opset
 from .graph import OnnxGraph, OnnxNode, OnnxTensor, Source
 from .ops.source import constant
-from .origins import constant_origin_of, origin_of
+from .origins import constant_origin_of, origin_of, reason_of, result_names
 from .registry import EXPORTERS
 from .weights import in_memory
 
@@ -37,8 +37,10 @@ class Exported:
     graph: OnnxGraph
     function: func.FuncOp
     outputs: list[OnnxTensor] = field(default_factory=list[OnnxTensor])
+    names: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
+    """The names of tensors in the imported model."""
     hints: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
-    """The names of tensors in the program, not necessarily unique."""
+    """The names of other tensors in the program, not necessarily unique."""
 
 
 def main_function(module: ModuleOp) -> func.FuncOp:
@@ -121,11 +123,10 @@ class _Inliner:
                     raise NotExportable(f"there is no function @{name}")
                 self._enter(self._functions[name], [frame.tensors[value] for value in op.operands], op)
             case NpuOp():
-                for value, tensor in zip(op.results, self._written(frame, op), strict=True):
+                for value, tensor, name in zip(op.results, self._written(frame, op), result_names(op), strict=True):
                     frame.tensors[value] = tensor
                     tensor.sizes = shape_of(value)
-                    if value.name_hint is not None:
-                        self._result.hints.append((tensor, value.name_hint))
+                    self._note_name(tensor, name, value.name_hint)
             case _:
                 raise NotExportable(f"'{op.name}' has no counterpart in ONNX")
 
@@ -148,7 +149,7 @@ class _Inliner:
         if isinstance(op, ConstantOp):
             if op not in self._constants:
                 self._constants[op] = constant(op, self._graph)
-                self._hint(self._constants[op], op)
+                self._note_name(self._constants[op], constant_origin_of(op), None)
             return [self._constants[op]]
         if not isinstance(op, OpaqueOp) and all(map(_is_empty, op.results)):
             return [_empty_constant(result) for result in op.results]
@@ -158,12 +159,15 @@ class _Inliner:
         )
         tensors = found if isinstance(found, tuple) else (found,)
         results = [self._graph.stored(x, element_type_of(v)) for x, v in zip(tensors, op.results, strict=True)]
-        _name_node(self._graph.nodes[before:], origin_of(op))
+        _name_node(self._graph.nodes[before:], origin_of(op), reason_of(op))
         return results
 
-    def _hint(self, tensor: OnnxTensor, op: Operation) -> None:
-        if name := constant_origin_of(op):
-            self._result.hints.append((tensor, name))
+    def _note_name(self, tensor: OnnxTensor, name: str | None, hint: str | None) -> None:
+        """Note the name in the imported model, or else that in the program."""
+        if name is not None:
+            self._result.names.append((tensor, name))
+        elif hint is not None:
+            self._result.hints.append((tensor, hint))
 
 
 def _body(function: func.FuncOp):
@@ -190,8 +194,9 @@ def _empty_constant(value: SSAValue) -> OnnxTensor:
     return OnnxTensor(number, weights=in_memory(number, shape_of(value), b""))
 
 
-def _name_node(nodes: Sequence[OnnxNode], name: str | None) -> None:
-    """Give the name of an op to its main node."""
-    if nodes and name is not None:
+def _name_node(nodes: Sequence[OnnxNode], name: str | None, reason: str | None) -> None:
+    """Give the name of an op to its main node, and the reason if a pass inserted it."""
+    if nodes:
         main = [node for node in nodes if node.kind not in HELPERS] or nodes
         main[-1].name = name
+        main[-1].doc = reason or ""

@@ -7,7 +7,7 @@ from re import sub
 
 import numpy as np
 from onnx import NodeProto, TensorProto, helper
-from xdsl.dialects.builtin import NameLoc, NoneAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import FusedLoc, LocationAttr, NameLoc, NoneAttr, StringAttr, TensorType, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.folding import FOLD_LIMIT
@@ -116,6 +116,16 @@ class ImportedGraph:
         if ssa.name_hint is None:
             ssa.name_hint = legal_hint(name)
 
+    def note_names(self, names: Sequence[str], results: Sequence[SSAValue | None]) -> None:
+        """Note the names of the converted node's outputs in the locations of the ops that compute them."""
+        known = {ssa: name for name, ssa in reversed(list(zip(names, results, strict=False))) if name and ssa}
+        for op in dict.fromkeys(ssa.owner for ssa in known):
+            # The result may be that of an earlier node.
+            if isinstance(op, Operation) and op.location == _name_loc(self.location):
+                found = [known.get(result) for result in op.results]
+                if found != [result.name_hint for result in op.results]:
+                    op.location = NameLoc(StringAttr(self.location), _names_loc(found))
+
     # Adding ops.
 
     def insert(self, op: Operation, sizes: Sequence[tuple[Size, ...]]) -> None:
@@ -203,6 +213,12 @@ class ImportedGraph:
 def _name_loc(name: str) -> NameLoc:
     # Cached: a node often becomes several ops.
     return NameLoc(StringAttr(name), NO_LOCATION)
+
+
+def _names_loc(names: Sequence[str | None]) -> LocationAttr:
+    """The location with one name, or with one for each result."""
+    parts = [UnknownLoc() if name is None else NameLoc(StringAttr(name), NO_LOCATION) for name in names]
+    return parts[0] if len(parts) == 1 else FusedLoc(tuple(parts), NO_LOCATION)
 
 
 def _plain(value: ModelValue) -> Array:

@@ -220,6 +220,7 @@ class _Importer:
             if name and ssa is not None:
                 self._graph.set(name, ssa)
                 self._graph.values[name].node = None
+        self._graph.note_names(proto.output, results)
 
     def _converted(self, node: ImportedNode) -> Sequence[SSAValue | None]:
         converter = CONVERTERS.get(key_of(node.proto.domain, node.proto.op_type))

@@ -313,5 +313,36 @@ def test_a_model_comes_back_with_its_names(tmp_path: Path):
     graph = cast("Any", onnx).load(found).graph
     assert [(node.name, node.op_type) for node in graph.node] == [("/first", "MatMul"), ("/second", "Relu")]
     assert [each.name for each in (*graph.input, *graph.initializer, *graph.output)] == ["in.put", "w.0", "out/put"]
+    assert list(graph.node[0].output) == ["a/b"]
     assert graph.input[0].type.tensor_type.shape.dim[0].dim_param == "N"
     assert onnx.numpy_helper.to_array(graph.initializer[0]).ravel().tolist() == [1, 2, 3, 4, 5, 6]
+
+
+IMAGES = """<ir_version: 8, opset_import: ["": 17]>
+net (float[1,3,8,8] x) => (float[1,2,4,8] "y") <float[4,3,1,1] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> {
+  ["/conv"] "/conv/Conv_output_0" = Conv ("x", "w")
+  ["/relu"] "/relu/Relu_output_0" = Relu ("/conv/Conv_output_0")
+  ["/cut"] "/cut/Split_output_0", "/cut/Split_output_1" = Split <axis = 1> ("/relu/Relu_output_0")
+  ["/both"] "/both/Concat_output_0" = Concat <axis = 2> ("/cut/Split_output_1", "/cut/Split_output_0")
+  ["/last"] "y" = Slice ("/both/Concat_output_0", "s", "e", "a")
+}"""
+
+
+def test_names_stay_through_a_layout_pass_and_inserted_transposes_have_their_reason(tmp_path: Path):
+    made, given, found = onnx.parser.parse_model(IMAGES), tmp_path / "given.onnx", tmp_path / "found.onnx"
+    for name, number in (("s", 0), ("e", 4), ("a", 2)):
+        made.graph.initializer.append(onnx.numpy_helper.from_array(np.array([number]), name))
+    given.write_bytes(made.SerializeToString())
+    assert run([str(given), "--target=opu", "--layout-optimal", "--canonicalize", "-o", str(found)]) == 0
+    after = cast("Any", onnx).load(found).graph
+    outputs = [{node.name: list(node.output) for node in graph.node} for graph in (made.graph, after)]
+    # The value of the convolution is its result in the program's order, which the exporter's Transpose computes.
+    assert outputs[1] == outputs[0] | {
+        "/conv": ["conv"],
+        "transpose": ["/conv/Conv_output_0"],
+        "/last": ["y_1"],
+        "transpose_1": ["y"],
+    }
+    docs = {node.name: node.doc_string for node in after.node if node.doc_string}
+    assert list(docs) == ["transpose_1"]
+    assert docs["transpose_1"].startswith("layout-optimal: output 0 of @main keeps NCHW, but ")
