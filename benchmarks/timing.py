@@ -19,6 +19,12 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
     return time.process_time() - start, result
 
 
+def take_out_of_garbage_search() -> None:
+    """Leave modules and caches that exist by now out of the collection before each sample."""
+    gc.collect()
+    gc.freeze()
+
+
 @contextmanager
 def as_in_npu_opt() -> Generator[None]:
     """Inside this, Python looks for garbage as seldom as in the installed tools."""

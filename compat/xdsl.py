@@ -101,6 +101,10 @@ def failing_op(error: BaseException) -> Operation | None:
     return getattr(error, _FAILING_OP, None)
 
 
+FORMAT = "assembly_format_program"
+"""The function of an op class that reads its assembly format, once."""
+
+
 def op_definition(cls: type[T]) -> type[T]:
     """Like xDSL's `irdl_op_definition`, for ops whose verifiers read properties and types only.
 
@@ -133,6 +137,7 @@ def op_definition(cls: type[T]) -> type[T]:
         program().print(printer, self)
 
     setattr(cls, "get_irdl_definition", classmethod(lambda _: definition))
+    setattr(cls, FORMAT, staticmethod(program))
     setattr(cls, "parse", classmethod(parse))
     setattr(cls, "print", print_)
     return cls

@@ -1,13 +1,14 @@
-"""Modules from text and back, with plain xDSL, for tests of the Python interface."""
+"""Modules from text and back, for tests of the Python interface."""
 
 import re
 from io import StringIO
 
 from npu_opt.dialects.npu import NPU
+from npu_opt.dialects.symbols import verify
+from npu_opt.text.parser import NpuParser
 from xdsl.context import Context
 from xdsl.dialects import get_all_dialects
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 CASE_SEPARATOR = "// -----"
@@ -28,7 +29,13 @@ def context() -> Context:
 
 
 def parse(text: str) -> ModuleOp:
-    return Parser(context(), text).parse_module()
+    return NpuParser(context(), text).parse_module()
+
+
+def parse_verified(text: str) -> ModuleOp:
+    module = parse(text)
+    verify(module)
+    return module
 
 
 def print_generic(module: ModuleOp) -> str:

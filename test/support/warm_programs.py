@@ -7,7 +7,7 @@ files, folder, arguments and environment to the server. Importing took most of t
 import contextlib
 import gc
 import importlib
-import json
+import marshal
 import os
 import pkgutil
 import select
@@ -62,6 +62,7 @@ def main() -> None:
     folder, seconds = Path(sys.argv[1]), int(sys.argv[2])
     entries = {program: _entry(origin, program) for program, origin in PROGRAMS.items()}
     _import_everything()
+    _read_formats()
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(folder / "socket"))
@@ -93,13 +94,22 @@ def _import_everything() -> None:
                 importlib.import_module(module.name)
 
 
+def _read_formats() -> None:
+    """Assembly formats are read on demand, which each run would do again."""
+    from npu_opt.compat.xdsl import FORMAT
+    from npu_opt.dialects.npu import NPU
+
+    for op in NPU.operations:
+        getattr(op, FORMAT, lambda: None)()
+
+
 def _serve(client: socket.socket, entries: dict[str, Callable[[], object]], seconds: int) -> None:
     """Run one program, and end this process."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.alarm(seconds)
     length, files, _, _ = socket.recv_fds(client, 4, 3)
     with client.makefile("rb") as stream:
-        name, arguments, folder, environment = json.loads(stream.read(int.from_bytes(length, "big")))
+        name, arguments, folder, environment = marshal.loads(stream.read(int.from_bytes(length, "big")))
     for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)

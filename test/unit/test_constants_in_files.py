@@ -19,11 +19,10 @@ from npu_opt.interpreter import Environment, run
 from npu_opt.layout import DYNAMIC
 from numpy.typing import NDArray
 from safetensors import numpy as safetensors
-from support.ir_text import context
+from support.ir_text import parse, parse_verified
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.parser import Parser
 from xdsl.transforms.canonicalize import CanonicalizePass
 
 FACTORS = (2, 2, 3, 5)
@@ -86,7 +85,7 @@ def program(seed: int, cuts: bool = False) -> tuple[ModuleOp, NDArray[Any]]:
     body = "\n".join(lines)
     text = f"func.func @main() -> {written(axes)} {{\n{body}\nfunc.return %{len(lines) - 1} : {written(axes)}\n}}"
     shape = shape_of(in_file)
-    return Parser(context(), text).parse_module(), np.arange(prod(shape), dtype=np.float32).reshape(shape)
+    return parse(text), np.arange(prod(shape), dtype=np.float32).reshape(shape)
 
 
 def canonical(module: ModuleOp) -> ModuleOp:
@@ -184,7 +183,7 @@ def test_what_is_the_same_in_every_sequence_is_proved_as_well(constant: str):
       %t = npu.transpose %r permutation = [1, 0] : (tensor<2x?xf32>) -> tensor<?x2xf32>
       func.return %t : tensor<?x2xf32>
     }}"""
-    module = Parser(context(), text).parse_module()
+    module = parse(text)
     clean = canonical(module)
     assert not has_transposes(clean)
     assert compare(module, clean).verdict is Verdict.PROVED
@@ -199,9 +198,7 @@ def test_long_chains_go_into_the_constant():
         lines.append(f"%{index + 2} = npu.transpose %{index + 1} {turned}")
     body = "\n".join(lines)
     result = f"func.return %{2 * count} : tensor<3x2xf32>"
-    clean = canonical(
-        Parser(context(), f"func.func @main() -> tensor<3x2xf32> {{\n{body}\n{result}\n}}").parse_module()
-    )
+    clean = canonical(parse(f"func.func @main() -> tensor<3x2xf32> {{\n{body}\n{result}\n}}"))
     assert sum(isinstance(op, ViewOp) for op in clean.walk()) == 0
 
 
@@ -217,8 +214,7 @@ def read_in_steps(random: Random) -> tuple[ModuleOp, NDArray[Any]]:
     type_ = f"tensor<{'x'.join(map(str, numbers.shape))}xf32>"
     constant = f'%0 = npu.constant #npu.reference<"w.safetensors", "w"{read}> : {type_}'
     text = f"func.func @main() -> {type_} {{\n{constant}\nfunc.return %0 : {type_}\n}}"
-    module = Parser(context(), text).parse_module()
-    module.verify()
+    module = parse_verified(text)
     return module, numbers
 
 
@@ -250,8 +246,7 @@ def test_constants_read_in_several_shapes_are_the_same_numbers():
       %c = npu.constant #npu.reference<"w.safetensors", "w", reshaped MOVED> : tensor<6x2x2xf32>
       %t = npu.reshape %c : (tensor<6x2x2xf32>) -> tensor<6x4xf32>"""
     module, right, wrong = (
-        Parser(context(), text % body).parse_module()
-        for body in (views, read.replace("MOVED", "[2, 1, 0]"), read.replace("MOVED", "[2, 0, 1]"))
+        parse(text % body) for body in (views, read.replace("MOVED", "[2, 1, 0]"), read.replace("MOVED", "[2, 0, 1]"))
     )
     assert compare(module, right).verdict is Verdict.PROVED
     assert compare(module, wrong).verdict is not Verdict.PROVED
@@ -265,8 +260,8 @@ def test_one_tensor_does_not_have_two_shapes():
       %r = npu.reshape %w : (tensor<4x6xf32>) -> tensor<24xf32>
       func.return %r : tensor<24xf32>
     }"""
-    module, other = (Parser(context(), each).parse_module() for each in (text, text.replace("4x6", "6x4")))
-    read = Parser(context(), text.replace('"w">', '"w", reshaped>').replace("4x6", "6x4")).parse_module()
+    module, other = (parse(each) for each in (text, text.replace("4x6", "6x4")))
+    read = parse(text.replace('"w">', '"w", reshaped>').replace("4x6", "6x4"))
     assert compare(module, other).verdict is not Verdict.PROVED
     assert compare(module, read).verdict is Verdict.PROVED
 
@@ -279,7 +274,7 @@ def test_constants_without_elements_are_what_they_are(type_: str):
       %w = npu.constant #npu.reference<"w.safetensors", "w", {[*range(rank)]}> : tensor<{type_}>
       func.return %w : tensor<{type_}>
     }}"""
-    module = Parser(context(), text).parse_module()
-    other = Parser(context(), text.replace('"w",', '"v",')).parse_module()
+    module = parse(text)
+    other = parse(text.replace('"w",', '"v",'))
     assert compare(module, canonical(module)).verdict is Verdict.PROVED
     assert compare(module, other).verdict is not Verdict.PROVED

@@ -4,10 +4,10 @@ from math import prod
 from random import Random
 
 from npu_opt.dialects.npu import NPU
+from npu_opt.text.parser import NpuParser
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
-from xdsl.parser import Parser
 
 SIZES = (1, 2, 2, 3)
 
@@ -59,7 +59,7 @@ def flattened_program(seed: int) -> ModuleOp:
     context = Context()
     for dialect in (Builtin, Func, NPU):
         context.load_dialect(dialect)
-    return Parser(context, text).parse_module()
+    return NpuParser(context, text).parse_module()
 
 
 def _type(shape: list[int]) -> str:

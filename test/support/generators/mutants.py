@@ -23,7 +23,7 @@ from npu_opt.dialects.npu.reduction import AxisReductionOp, CumsumOp, ReduceMaxO
 from npu_opt.dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import element_type_of, is_boolean, layout_of, order_of_value, shape_of, tensor_type
-from npu_opt.layout import Layout, LayoutClass, Order, invert, permute
+from npu_opt.layout import Layout, LayoutClass, Order, identity, invert, permute, same_storage
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, TensorType, UnitAttr, f64
 from xdsl.dialects.func import CallOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
@@ -118,7 +118,11 @@ def relabel_for_transpose(op: Operation, rng: Random) -> bool:
 
 
 def dropped_transpose(op: Operation, rng: Random) -> bool:
-    return op.operands[0].type == op.results[0].type and replace_result(op, op.operands[0])
+    value, result = op.operands[0], op.results[0]
+    permutation = tuple(numbers_of(op.properties["permutation"]))
+    if value.type != result.type or same_storage(identity(len(permutation)), permutation, shape_of(value)):
+        return False
+    return replace_result(op, value)
 
 
 def wrong_shared_transpose(op: Operation, rng: Random) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from random import Random
 
+from npu_opt.dialects.symbols import verify
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.targets import load
@@ -125,7 +126,7 @@ def tried(seeds: Iterable[int], several: Sequence[Setting] | None = None) -> Tal
     tally = Tally()
     for seed in seeds:
         each = program(seed)
-        each.module.verify()
+        verify(each.module)
         tally.programs += 1
         ops = sum(1 for _ in each.module.walk())
         for setting in settings() if several is None else several:

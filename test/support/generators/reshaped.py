@@ -4,10 +4,10 @@ from math import prod
 from random import Random
 
 from npu_opt.dialects.npu import NPU
+from npu_opt.text.parser import NpuParser
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
-from xdsl.parser import Parser
 
 SIZES = (1, 2, 2, 3)
 
@@ -46,7 +46,7 @@ class _Program:
         context = Context()
         for dialect in (Builtin, Func, NPU):
             context.load_dialect(dialect)
-        return Parser(context, text).parse_module()
+        return NpuParser(context, text).parse_module()
 
     def _feature(self) -> str:
         argument = self._argument(self._shape)

@@ -15,6 +15,7 @@ from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp, ShapeOp
 from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import layout_of, may_have_layout, order_of_value, shape_of
+from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Answer, Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
@@ -115,7 +116,7 @@ class Result:
 
     @cached_property
     def is_valid(self) -> bool:
-        self.module.verify()
+        verify(self.module)
         return True
 
     @cached_property
@@ -140,7 +141,7 @@ class Findings:
     def coloured(self) -> ModuleOp:
         module = self.given.clone()
         transmit(module)
-        module.verify()
+        verify(module)
         return module
 
     @cached_property

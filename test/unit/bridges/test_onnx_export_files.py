@@ -15,9 +15,7 @@ pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[onn
 import onnx
 from npu_opt.bridges.onnx.exporting import NotExportable, to_onnx, write_model
 from npu_opt.tools.opt import run
-from support.ir_text import context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
+from support.ir_text import parse_verified
 
 OPAQUE = """
 builtin.module attributes {onnx.opsets = {"" = %d : i64}} {
@@ -30,12 +28,6 @@ builtin.module attributes {onnx.opsets = {"" = %d : i64}} {
 
 def checked(model: Any, full_check: bool) -> None:
     cast("Any", onnx).checker.check_model(model, full_check=full_check)
-
-
-def parsed(text: str) -> ModuleOp:
-    module = Parser(context(), text).parse_module()
-    module.verify()
-    return module
 
 
 def safetensors(path: Path, arrays: dict[str, tuple[str, np.ndarray[Any, Any]]]) -> None:
@@ -75,7 +67,7 @@ def test_weights_come_from_safetensors_files(tmp_path: Path, limit: int):
         },
     )
     path = tmp_path / "model.onnx"
-    write_model(to_onnx(parsed(REFERENCES), directory=tmp_path), path, limit)
+    write_model(to_onnx(parse_verified(REFERENCES), directory=tmp_path), path, limit)
     assert (tmp_path / "model.onnx.data").exists() == (limit == 0)
     checked(str(path), full_check=True)
     found = {each.name: onnx.numpy_helper.to_array(each) for each in cast("Any", onnx).load(path).graph.initializer}
@@ -92,7 +84,7 @@ def test_weights_in_a_model_are_where_protobuf_writes_them(tmp_path: Path):
     arrays = {"fc": ("F32", weights), "mask": ("BOOL", mask), "small": ("I8", small)}
     safetensors(tmp_path / "w.safetensors", arrays)
     path = tmp_path / "model.onnx"
-    model = to_onnx(parsed(REFERENCES), directory=tmp_path)
+    model = to_onnx(parse_verified(REFERENCES), directory=tmp_path)
     write_model(model, path)
     proto = onnx.ModelProto()
     proto.CopyFrom(model.proto)
@@ -113,7 +105,7 @@ def test_weights_in_a_model_are_never_held_as_a_whole(tmp_path: Path):
         %t = npu.constant #npu.reference<"w.safetensors", "fc", [1, 0]> : tensor<65536x512xf32>
         func.return %w, %t : tensor<512x65536xf32>, tensor<65536x512xf32>
       }"""
-    model = to_onnx(parsed(program), directory=tmp_path)
+    model = to_onnx(parse_verified(program), directory=tmp_path)
     tracemalloc.start()
     try:
         write_model(model, tmp_path / "model.onnx", 1 << 30)
@@ -208,7 +200,7 @@ def test_values_that_subgraphs_take_from_around_them_keep_their_meaning():
         return f'{{onnx.proto = dense<"0x{data.hex()}"> : tensor<{len(data)}xui8>}}'
 
     model = to_onnx(
-        parsed(
+        parse_verified(
             f"""
     func.func @main(%c: tensor<i1>, %x: tensor<2x3xf32>) -> tensor<2x3xf32> {{
       %doubled = npu.relu %x : tensor<2x3xf32>
@@ -236,7 +228,7 @@ def test_values_that_subgraphs_take_from_around_them_keep_their_meaning():
     ],
 )
 def test_opaque_ops_keep_their_meaning_in_newer_versions(kind: str, attributes: str, version: int, opset: int):
-    model = to_onnx(parsed(OPAQUE % (version, kind, attributes)))
+    model = to_onnx(parse_verified(OPAQUE % (version, kind, attributes)))
     checked(model.proto, full_check=True)
     assert [(each.domain, each.version) for each in model.proto.opset_import] == [("", opset)]
     assert [node.op_type for node in model.proto.graph.node] == [kind]
@@ -244,7 +236,7 @@ def test_opaque_ops_keep_their_meaning_in_newer_versions(kind: str, attributes: 
 
 @pytest.mark.parametrize("opset", [13, 17, 26])
 def test_opaque_ops_in_a_chosen_version(opset: int):
-    model = to_onnx(parsed(OPAQUE % (18, "Hardmax", "axis = 1 : i64")), opset)
+    model = to_onnx(parse_verified(OPAQUE % (18, "Hardmax", "axis = 1 : i64")), opset)
     checked(model.proto, full_check=True)
     assert model.proto.opset_import[0].version == opset
 
@@ -261,7 +253,7 @@ def test_opaque_ops_in_a_chosen_version(opset: int):
     ],
 )
 def test_modes_of_grid_sample_have_other_names(before: int, given: str, after: int, found: str):
-    module = parsed(OPAQUE % (before, "GridSample", f"{given}align_corners = 1 : i64"))
+    module = parse_verified(OPAQUE % (before, "GridSample", f"{given}align_corners = 1 : i64"))
     (node,) = to_onnx(module, after).proto.graph.node
     attributes = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
     assert attributes == {"mode": found.encode(), "align_corners": 1}
@@ -273,12 +265,12 @@ def test_modes_of_grid_sample_have_other_names(before: int, given: str, after: i
 )
 def test_opaque_ops_that_meant_something_else_are_refused(kind: str, attributes: str, version: int):
     with pytest.raises(NotExportable, match=f"{kind} of ONNX {version} is another op in ONNX 13: choose a version"):
-        to_onnx(parsed(OPAQUE % (version, kind, attributes)))
+        to_onnx(parse_verified(OPAQUE % (version, kind, attributes)))
 
 
 def test_opaque_ops_that_onnx_does_not_have_are_refused():
     with pytest.raises(NotExportable, match="ONNX 13 has no op Nothing"):
-        to_onnx(parsed(OPAQUE % (13, "Nothing", "")))
+        to_onnx(parse_verified(OPAQUE % (13, "Nothing", "")))
 
 
 def test_long_chains_take_no_recursion():
@@ -294,7 +286,7 @@ def test_long_chains_take_no_recursion():
     text = "\n".join(
         [*calls, f"func.func @main(%0: {type_}) -> {type_} {{", *lines, call, f"func.return %y : {type_}", "}"]
     )
-    model = to_onnx(parsed(text))
+    model = to_onnx(parse_verified(text))
     assert len(model.proto.graph.node) == 10_000
 
 

@@ -15,8 +15,7 @@ from npu_opt.tools.opt import run as npu_opt
 from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
 from support.generators.made_models import convolution
-from support.ir_text import context
-from xdsl.parser import Parser
+from support.ir_text import parse
 
 X = np.random.default_rng(0).standard_normal((2, 3, 8, 8)).astype(np.float32)
 KILLED = 9
@@ -44,7 +43,7 @@ def expected(model: Path) -> bytes:
 
 
 def program_means(program: Path) -> bytes:
-    module = Parser(context(), program.read_text()).parse_module()
+    module = parse(program.read_text())
     return run(module, "main", [X], Environment(program.parent))[0].round(3).tobytes()
 
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from onnx import ModelProto, TensorProto
 from onnx.reference import ReferenceEvaluator
 from support.generators.made_models import convolution, random_tensor, save
-from support.ir_text import context
-from xdsl.parser import Parser
+from support.ir_text import parse
 
 X = np.random.default_rng(0).standard_normal((2, 3, 8, 8)).astype(np.float32)
 
@@ -29,7 +28,7 @@ def model(tmp_path: Path) -> Path:
 
 
 def results(program: Path) -> NDArray[Any]:
-    module = Parser(context(), program.read_text()).parse_module()
+    module = parse(program.read_text())
     return run(module, "main", [X], Environment(program.parent))[0]
 
 

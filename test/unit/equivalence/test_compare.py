@@ -2,21 +2,13 @@
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
-from npu_opt.text.parser import NpuParser
-from support.ir_text import context
+from support.ir_text import parse_verified as read
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 
 MATRIX = "tensor<4x4xf32>"
 BINARY = f"({MATRIX}, {MATRIX}) -> {MATRIX}"
 UNARY = f"({MATRIX}) -> {MATRIX}"
 SWAP = f"permutation = [1, 0] : {UNARY}"
-
-
-def read(text: str) -> ModuleOp:
-    module = Parser(context(), text).parse_module()
-    module.verify()
-    return module
 
 
 def main(body: str, returned: str = "%y", arguments: str = f"%a: {MATRIX}, %b: {MATRIX}", result: str = MATRIX) -> str:
@@ -351,6 +343,5 @@ def test_interfaces():
 
 def test_long_chains():
     chain = "\n".join(f"%c{i + 1} = npu.relu %c{i} : {UNARY}" for i in range(10_000)).replace("%c0 ", "%a ")
-    module = NpuParser(context(), main(chain, "%c10000")).parse_module()
-    module.verify()
+    module = read(main(chain, "%c10000"))
     assert compare(module, module.clone()).verdict is Verdict.PROVED

@@ -5,16 +5,13 @@ from itertools import pairwise
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
 from support.generators.programs import random_program
-from support.ir_text import context
+from support.ir_text import parse_verified
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 
 
 def read(argument: str, result: str, body: str) -> ModuleOp:
     text = f"func.func @main(%x: tensor<{argument}xf32>) -> tensor<{result}xf32> {{\n{body}\n"
-    module = Parser(context(), f"{text}func.return %y : tensor<{result}xf32>\n}}").parse_module()
-    module.verify()
-    return module
+    return parse_verified(f"{text}func.return %y : tensor<{result}xf32>\n}}")
 
 
 def proves(argument: str, result: str, first: str, second: str) -> bool:

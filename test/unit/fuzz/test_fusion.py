@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict
 from npu_opt.interpreter import InterpreterError, random_inputs, run
 from npu_opt.passes.common.reasons import Names
@@ -69,7 +70,7 @@ def applied(pipeline: Sequence[ModulePass], module: ModuleOp, verifies: bool = T
     for each in pipeline:
         each.apply(Context(), result)
         if verifies:
-            result.verify()
+            verify(result)
     return result
 
 

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 from typing import TypeAlias
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.interpreter import InterpreterError
+from npu_opt.passes.common.dead_ops import live_ops
 from support.campaign import amount
 from support.generators.mutants import KINDS, Mutate
 from support.generators.programs import random_program
@@ -27,6 +28,10 @@ pytestmark = pytest.mark.xdist_group("mutants")  # One process makes the program
 COUNTED = amount(5, 50)
 """The number of mutants of each kind that have to count."""
 MOST_PROGRAMS = amount(1000, 5000)
+UNCOLOURED = 5
+"""Every program of so many has no layouts."""
+SHOWN_BY_LAYOUTS = {"transpose dropped"}
+"""Miscompiles that are invalid where types have layouts."""
 PLACES = 12
 """The number of ops of a program at which a miscompile is tried."""
 MUTANTS = 3
@@ -37,12 +42,13 @@ SEEDS = 3
 
 def program(seed: int, effects: bool) -> ModuleOp:
     foreign = "any" if effects else "none"
-    return random_program(seed, 40, coloured=seed % 5 != 0, foreign=foreign, floats=F64, functions=seed % 3)
+    return random_program(seed, 40, coloured=seed % UNCOLOURED != 0, foreign=foreign, floats=F64, functions=seed % 3)
 
 
 def mutated(module: ModuleOp, classes: tuple[type[Operation], ...], mutate: Mutate, rng: Random) -> Iterator[ModuleOp]:
-    """Valid programs with the miscompile at some op."""
-    places = [index for index, op in enumerate(module.walk()) if isinstance(op, classes)]
+    """Valid programs with the miscompile at some op that counts."""
+    live = live_ops(module)
+    places = [index for index, op in enumerate(module.walk()) if isinstance(op, classes) and op in live]
     left = MUTANTS
     mutant = module.clone()
     for place in rng.sample(places, min(len(places), PLACES)):
@@ -67,9 +73,13 @@ def mutated(module: ModuleOp, classes: tuple[type[Operation], ...], mutate: Muta
 class Pair:
     """A program and its shuffled variant, and the runs of the program, which are the same for all mutants."""
 
+    seed: int
     module: ModuleOp
-    shuffled: ModuleOp
     runs: dict[int, Run] = field(default_factory=dict[int, Run])
+
+    @cached_property
+    def shuffled(self) -> ModuleOp:
+        return shuffled(self.module, self.seed)
 
     def computes_the_same(self, mutant: ModuleOp) -> bool:
         """True if results and side effects are equal on all inputs tried. A program that cannot be run is different."""
@@ -97,8 +107,7 @@ def pairs() -> Callable[[int, bool], Pair]:
 
     @cache
     def pair(seed: int, effects: bool) -> Pair:
-        module = program(seed, effects)
-        return Pair(module, shuffled(module, seed))
+        return Pair(seed, program(seed, effects))
 
     return pair
 
@@ -109,7 +118,7 @@ def test_no_miscompile_is_proved(kind: str, pairs: Callable[[int, bool], Pair], 
     effects = "effect" in kind or "impure" in kind
     count: Counter[str] = Counter()
     wrong: list[str] = []
-    for seed in range(MOST_PROGRAMS):
+    for seed in range(0, MOST_PROGRAMS, UNCOLOURED if kind in SHOWN_BY_LAYOUTS else 1):
         if count["counted"] >= COUNTED:
             break
         pair = pairs(seed, effects)

@@ -8,10 +8,9 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip ins
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.interpreter import run
 from npu_opt.layout import DYNAMIC
-from support.ir_text import context
+from support.ir_text import parse, parse_verified
 from support.oracles.onnx_running import executed, exported
 from support.oracles.running import main_of
-from xdsl.parser import Parser
 
 PROGRAMS = {
     "cast": "npu.cast %x : (tensor<?x0x8xf32>) -> tensor<?x0x8xf16>",
@@ -50,8 +49,7 @@ def program(body: str) -> str:
 
 @pytest.mark.parametrize("body", [pytest.param(body, id=name) for name, body in PROGRAMS.items()])
 def test_dynamic_sizes_stay_dynamic(body: str):
-    module = Parser(context(), program(body)).parse_module()
-    module.verify()
+    module = parse_verified(program(body))
     model = exported(module)
     for count in (1, 2, 5):
         arguments = main_of(module).body.block.args
@@ -67,6 +65,6 @@ def test_dynamic_sizes_stay_dynamic(body: str):
 def test_product_of_no_integers():
     """Integers are multiplied in halves, and of none there are no halves."""
     body = "npu.reduce_prod %x axes = [1] : (tensor<2x0x3xi32>) -> tensor<2x3xi32>"
-    module = Parser(context(), program(body)).parse_module()
+    module = parse(program(body))
     (found,) = executed(exported(module), [np.zeros((2, 0, 3), np.int32)])
     np.testing.assert_array_equal(found, np.ones((2, 3), np.int32))

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.common.call_graph import call_graph
 from npu_opt.passes.fusion.fused_functions import fused_calls, outline_groups
@@ -38,7 +39,7 @@ def test_long_names_are_cut_and_unique():
     outliner = Outliner(module)
     for function in list(functions(module).values()):
         outline_groups(outliner, function, [[op for op in function.body.block.ops if not isinstance(op, ReturnOp)]])
-    module.verify()
+    verify(module)
     names = [name for name in functions(module) if name.startswith("fused")]
     assert len(names) == 3
     assert all(len(name) <= LONGEST_NAME + 2 for name in names)
@@ -81,11 +82,11 @@ def test_any_legal_groups(seed: int):
     original = module.clone()
     (function,) = [each for each in functions(module).values() if each.body.blocks]
     outline_groups(Outliner(module), function, random_groups(function.body.block, Random(seed)))
-    module.verify()
+    verify(module)
     assert len(functions(module)) > 1
     assert compare(original, module).verdict is Verdict.PROVED
     InlineFused().apply(Context(), module)
-    module.verify()
+    verify(module)
     assert compare(original, module).verdict is Verdict.PROVED
     assert set(functions(module)) == set(functions(original))
 
@@ -121,7 +122,7 @@ def test_ops_are_sorted_by_operands_and_otherwise_keep_program_order():
                 op.detach()
             block.add_ops(shuffled)
             sort_by_operands(block)
-            module.verify()
+            verify(module)
             assert [op for op in block.ops if not is_side_effect_free(op)] == effects
 
 
@@ -174,7 +175,7 @@ def test_inlining_nested_calls_but_not_recursion():
         }"""
     )
     InlineFused().apply(Context(), module)
-    module.verify()
+    verify(module)
     assert set(functions(module)) == {"main", "endless", "public"}
     names = [op.name for op in functions(module)["main"].body.block.ops]
     assert names == ["npu.relu", "npu.relu", "func.call", "func.return"]
@@ -224,4 +225,4 @@ def test_ten_thousand_groups_of_one_kind():
     assert list(functions(module))[-1] == "fused_relu_relu_9999"
     InlineFused().apply(Context(), module)
     assert len(list(function.body.block.ops)) == 20_001
-    module.verify()
+    verify(module)

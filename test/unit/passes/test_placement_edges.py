@@ -39,7 +39,6 @@ from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.dialects.scf import IfOp, YieldOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.parser import Parser
 from xdsl.utils.hints import isa
 
 SETTINGS: dict[str, tuple[LayoutPreset | LayoutPresetNpu, bool]] = {
@@ -59,7 +58,7 @@ NOT_RUN = ("nothing known of sizes", "types that have no layout")
 def parse(text: str) -> ModuleOp:
     known = context()
     known.allow_unregistered = True
-    return Parser(known, text).parse_module()
+    return NpuParser(known, text).parse_module()
 
 
 # Running programs with branches.
