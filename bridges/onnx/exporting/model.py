@@ -14,7 +14,6 @@ from .graph import OnnxNode, OnnxTensor
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
 from .program import Exported, noted_opset
 from .transposes import MovedData, without_idle_transposes
-from .versions import is_default
 from .weights import ConstantData
 
 PRODUCER = "npu-opt"
@@ -52,7 +51,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     name = module.attributes.get("onnx.graph")
     graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
     node_names = UniqueNames()
-    graph.node.extend(_node_proto(node, node_names, exported.graph.opset.number) for node in nodes)
+    graph.node.extend(_node_proto(node, node_names) for node in nodes)
     _add_ends(exported, outputs, proto)
     model = Model(proto, moves=moves)
     for tensor in _initializers(nodes):
@@ -86,7 +85,7 @@ def _noted_ir_version(module: ModuleOp) -> int:
     return noted.value.data if isinstance(noted, IntegerAttr) else 0
 
 
-def _node_proto(node: OnnxNode, names: UniqueNames, opset: int) -> NodeProto:
+def _node_proto(node: OnnxNode, names: UniqueNames) -> NodeProto:
     proto = NodeProto(
         op_type=node.kind, domain=node.domain, name=names.unique(node.name or node.kind.lower()), doc_string=node.doc
     )
@@ -95,8 +94,7 @@ def _node_proto(node: OnnxNode, names: UniqueNames, opset: int) -> NodeProto:
         del proto.input[-1]
     proto.output.extend("" if tensor is None else tensor.name or "" for tensor in node.outputs)
     if isinstance(node.attributes, Mapping):
-        written = [item for item in node.attributes.items() if not is_default(node.kind, node.domain, opset, *item)]
-        proto.attribute.extend(helper.make_attribute(key, value) for key, value in written)
+        proto.attribute.extend(helper.make_attribute(key, value) for key, value in node.attributes.items())
     else:
         proto.attribute.extend(renamed_captures(node))
     return proto

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-import numpy as np
 from onnx import AttributeProto, GraphProto, defs, helper
 
 from ..errors import NotExportable
@@ -57,20 +56,6 @@ def check_same_meaning(kind: str, attributes: Iterable[AttributeProto], before: 
             raise NotExportable(f"{message}: choose a version from {OLDEST_OPSET} to {NEWEST_OPSET} with opset=")
         for graph in subgraphs(given):
             waiting += [(node.op_type, list(node.attribute)) for node in graph.node if not node.domain]
-
-
-def is_default(kind: str, domain: str, opset: int, name: str, value: object) -> bool:
-    """True for the default of a float attribute that floats of 32 bits do not hold, such as 1e-5.
-
-    Written out, it would be another number when the model is read again.
-    """
-    if domain or not isinstance(value, float):
-        return False
-    with np.errstate(over="ignore"):
-        rounded = float(np.float32(value))
-    if rounded == value:
-        return False
-    return rounded == _default(defs.get_schema(kind, opset).attributes[name])
 
 
 def _means_the_same(kind: str, given: set[str], before: int, after: int) -> bool:

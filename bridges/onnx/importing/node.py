@@ -75,9 +75,9 @@ class ImportedNode:
         return default if found is None else int(found)
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """A float attribute, as a double."""
+        """A float attribute, which has 32 bits like its default."""
         found = self._attribute(name, AttributeProto.FLOAT)
-        return default if found is None else float(found)
+        return float(np.float32(default if found is None else found))
 
     def text(self, name: str, default: str = "") -> str:
         found = self._attribute(name, AttributeProto.STRING)

@@ -7,8 +7,8 @@ import pytest
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from npu_opt.tools.run import run as npu_run
-from onnx import TensorProto, helper, numpy_helper
-from support.generators.made_models import convolution, save
+from onnx import TensorProto, defs, helper, numpy_helper
+from support.generators.made_models import convolution, model, random_tensor, save
 
 
 @pytest.fixture
@@ -129,3 +129,33 @@ def test_a_model_that_does_not_run_is_said_in_one_line(tmp_path: Path, capsys: p
     err = capsys.readouterr().err
     assert err.startswith(f"{other}: error: cannot be run on these inputs: ONNX Runtime: ")
     assert err.count("\n") == 1
+
+
+DEFAULTS = {
+    "BatchNormalization": "p, s, t, s, t",
+    "HardSigmoid": "p",
+    "InstanceNormalization": "p, s, t",
+    "LRN": "p",
+    "LayerNormalization": "p, u",
+    "LeakyRelu": "p",
+}
+
+
+def test_absent_attributes_are_the_defaults_of_onnx(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Its floats have 32 bits, as those of a model."""
+    nodes = [
+        f"v{place + 1} = {kind} {'<size = 3>' if kind == 'LRN' else ''} ({inputs.replace('p', f'v{place}', 1)})"
+        for place, (kind, inputs) in enumerate(DEFAULTS.items())
+    ]
+    given = model(f"net (float[2,4,3,3] v0) => (float[2,4,3,3] v{len(nodes)}) {{ {' '.join(nodes)} }}")
+    given.graph.initializer.extend(random_tensor(name, size) for name, size in (("s", 4), ("t", 4), ("u", 3)))
+    files = [tmp_path / name for name in ("given.onnx", "written.onnx", "again.onnx")]
+    files[0].write_bytes(given.SerializeToString())
+    for node in given.graph.node:
+        named = {each.name for each in node.attribute}
+        defaults = [each.default_value for each in defs.get_schema(node.op_type, 17).attributes.values()]
+        node.attribute.extend(each for each in defaults if each.name and each.name not in named)
+    files[1].write_bytes(given.SerializeToString())
+    assert npu_opt([str(files[0]), "-o", str(files[2])]) == 0
+    assert [npu_check([str(files[0]), str(each)]) for each in files[1:]] == [0, 0]
+    assert capsys.readouterr().out.count("proved: ") == 2

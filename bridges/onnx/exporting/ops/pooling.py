@@ -80,7 +80,7 @@ def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     data = to_logical(graph, x, layout, rank)
     counts_padding = op.count_padding is not None
     is_usual = sees_data(window, extents) and not (op.ceil is not None and counts_padding)
-    if is_usual and x.element in (F16, BF16, F32):
+    if is_usual and x.element in (F16, BF16, F32) and _can_dilate(graph, window):
         attributes = _as_onnx(op, window, extents)
         result = graph.op("AveragePool", data, count_include_pad=int(counts_padding), **attributes)
         return to_stored(graph, result, layout, rank)
@@ -98,6 +98,12 @@ def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     if x.element not in FLOATS:
         result = graph.node("Round", result)
     return to_stored(graph, channels_first(graph, result, rank), layout, rank)
+
+
+def _can_dilate(graph: OnnxGraph, window: Window) -> bool:
+    """True if AveragePool has the dilations of the window, maybe in a newer opset."""
+    is_dense = all(dilation == 1 for dilation in window.dilations)
+    return is_dense or not graph.opset.is_fixed or graph.opset.has_attribute("AveragePool", "dilations")
 
 
 def _sums(graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, positions: Sizes) -> OnnxTensor:
