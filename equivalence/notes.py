@@ -11,11 +11,19 @@ NOTES = frozenset(
         # Groups of ops.
         "npu.group",
         "npu.primitive",
-        # Names of an ONNX model. Arguments and results are identified by position.
+        # Names and texts of an ONNX model. Arguments and results are identified by position.
         "onnx.dims",
+        "onnx.doc",
+        "onnx.domain",
         "onnx.graph",
+        "onnx.graph_doc",
+        "onnx.graph_metadata",
         "onnx.ir_version",
+        "onnx.metadata",
+        "onnx.model_version",
         "onnx.name",
+        "onnx.nodes",
+        "onnx.producer",
         # Meaningful only for ops that are kept as ONNX ops.
         "onnx.opsets",
     }

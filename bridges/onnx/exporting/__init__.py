@@ -15,7 +15,7 @@ from .files import INLINE_LIMIT, whole, write_model
 from .forms import NEWEST_OPSET, OLDEST_OPSET, NeedsOpset, Opset
 from .graph import Source
 from .model import Model, assembled
-from .program import export, noted_opset
+from .program import export, noted_opsets
 
 
 def to_onnx(
@@ -31,7 +31,7 @@ def to_onnx(
         if not OLDEST_OPSET <= opset <= NEWEST_OPSET:
             raise NotExportable(f"opset {opset}: expected {OLDEST_OPSET} to {NEWEST_OPSET}")
         return assembled(export(module, Opset(opset, is_fixed=True), directory, source), module, __version__)
-    given = noted_opset(module) or NEWEST_OPSET
+    given = noted_opsets(module).get("", NEWEST_OPSET)
     chosen, reason = min(max(given, OLDEST_OPSET), NEWEST_OPSET), ""
     while True:
         try:

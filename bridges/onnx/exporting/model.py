@@ -1,23 +1,22 @@
 """Assembly of a model from the used nodes of a graph."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from onnx import ModelProto, NodeProto, ValueInfoProto, helper
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, NoneAttr, StringAttr
+from onnx import ModelProto, NodeProto, TypeProto, ValueInfoProto, helper
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
+from ..producer import PRODUCER
 from .graph import OnnxNode, OnnxTensor
+from .metadata import describe_end, describe_model, describe_nodes
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
-from .program import Exported, noted_opset
+from .program import Exported, noted_opsets
 from .transposes import MovedData, without_idle_transposes
 from .weights import ConstantData
-
-PRODUCER = "npu-opt"
-"""The producer name in the model."""
 
 
 @dataclass
@@ -52,7 +51,10 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
     node_names = UniqueNames()
     graph.node.extend(_node_proto(node, node_names) for node in nodes)
+    describe_model(proto, module)
+    describe_nodes(graph.node, module)
     _add_ends(exported, outputs, proto)
+    graph.value_info.extend(_inner_values(nodes, outputs))
     model = Model(proto, moves=moves)
     for tensor in _initializers(nodes):
         assert tensor.name is not None
@@ -74,9 +76,10 @@ def used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> list[OnnxN
 
 
 def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
-    """The domains of the nodes with their versions, ONNX's own first."""
-    domains = dict.fromkeys(node.domain for node in nodes if node.domain)
-    return [("", exported.graph.opset.number), *((domain, noted_opset(module, domain) or 1) for domain in domains)]
+    """The domains of the imported model and of the nodes with their versions, ONNX's own first."""
+    used = dict.fromkeys((node.domain for node in nodes if node.domain), 1)
+    noted = {domain: version for domain, version in noted_opsets(module).items() if domain}
+    return [("", exported.graph.opset.number), *(noted | {key: 1 for key in used if key not in noted}).items()]
 
 
 def _noted_ir_version(module: ModuleOp) -> int:
@@ -100,6 +103,19 @@ def _node_proto(node: OnnxNode, names: UniqueNames) -> NodeProto:
     return proto
 
 
+def _inner_values(nodes: Iterable[OnnxNode], outputs: Sequence[OnnxTensor]) -> Iterator[ValueInfoProto]:
+    """The types of the values between inputs and outputs, as far as the program has their shapes."""
+    known: dict[tuple[int, tuple[int, ...]], TypeProto] = {}
+    shown = set(outputs)
+    for tensor in (tensor for node in nodes for tensor in node.outputs):
+        if tensor is None or tensor.sizes is None or tensor in shown:
+            continue
+        key = tensor.element, tensor.sizes
+        if key not in known:
+            known[key] = _type(*key, [""] * len(tensor.sizes))
+        yield ValueInfoProto(name=tensor.name, type=known[key])
+
+
 def _add_ends(exported: Exported, outputs: Sequence[OnnxTensor], proto: ModelProto) -> None:
     function = exported.function
     arguments, returned = function.body.block.args, function.get_return_op()
@@ -114,23 +130,30 @@ def _add_ends(exported: Exported, outputs: Sequence[OnnxTensor], proto: ModelPro
 
 def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
     """The type of an input or output; dynamic dimensions keep their names from the imported model."""
-    info = ValueInfoProto(name=tensor.name)
-    info.type.tensor_type.elem_type = tensor.element
     sizes = shape_of(value)
     known = notes.data.get("onnx.dims")
-    names = list(cast("ArrayAttr[Attribute]", known)) if isinstance(known, ArrayAttr) else []
+    names = [each.data if isinstance(each, StringAttr) else "" for each in cast("ArrayAttr[Attribute]", known or [])]
     if len(names) != len(sizes):
         # A model may declare a result of another rank than its nodes compute.
-        names = [NoneAttr()] * len(sizes)
+        names = [""] * len(sizes)
+    info = ValueInfoProto(name=tensor.name, type=_type(tensor.element, sizes, names))
+    describe_end(info, notes.data)
+    return info
+
+
+def _type(element: int, sizes: Sequence[int], names: Sequence[str]) -> TypeProto:
+    """The type of a tensor; dynamic dimensions have names, or none (`""`)."""
+    result = TypeProto()
+    result.tensor_type.elem_type = element
     # Without an (empty) shape, the rank of a scalar would be unknown.
-    info.type.tensor_type.shape.SetInParent()
+    result.tensor_type.shape.SetInParent()
     for size, name in zip(sizes, names, strict=True):
-        dim = info.type.tensor_type.shape.dim.add()
+        dim = result.tensor_type.shape.dim.add()
         if size != DYNAMIC:
             dim.dim_value = size
-        elif isinstance(name, StringAttr) and name.data:
-            dim.dim_param = name.data
-    return info
+        elif name:
+            dim.dim_param = name
+    return result
 
 
 def _initializers(nodes: Iterable[OnnxNode]) -> list[OnnxTensor]:

@@ -4,13 +4,13 @@ ONNX has functions too, but their constants would have to be in the model itself
 them anyway.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
@@ -56,20 +56,17 @@ def main_function(module: ModuleOp) -> func.FuncOp:
     return found[0]
 
 
-def noted_opset(module: ModuleOp, domain: str = "") -> int | None:
-    """The version of a domain in the imported model."""
-    found = _noted_opsets(module).get(domain)
-    return found.value.data if isinstance(found, IntegerAttr) else None
-
-
-def _noted_opsets(module: ModuleOp) -> Mapping[str, Attribute]:
+def noted_opsets(module: ModuleOp) -> dict[str, int]:
+    """The domains of the imported model with their versions."""
     notes = module.attributes.get("onnx.opsets")
-    return notes.data if isinstance(notes, DictionaryAttr) else {}
+    versions = notes.data.items() if isinstance(notes, DictionaryAttr) else ()
+    return {domain: version.value.data for domain, version in versions if isinstance(version, IntegerAttr)}
 
 
 def export(module: ModuleOp, opset: Opset, directory: Path, source: Source | None) -> Exported:
     """Export a module; constants in files come from `source` or from this directory."""
-    graph = OnnxGraph(opset, directory, noted_opset(module), source, frozenset(_noted_opsets(module)))
+    noted = noted_opsets(module)
+    graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted))
     result = Exported(graph, main_function(module))
     _Inliner(module, result).run()
     return result

@@ -20,9 +20,10 @@ from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
 from .inference import Types
 from .load import load
+from .metadata import notes_of_end, notes_of_model
 from .node import ImportedNode, Shaped
 from .opaque import opaque
-from .order import label, ordered, used_names
+from .order import label, node_name, ordered, used_names
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, static
 from .tensors import ModelTensor, tensor_of
@@ -203,7 +204,7 @@ class _Importer:
     def _convert(self, proto: NodeProto) -> None:
         outputs = [self._graph.shaped(name) if name else None for name in proto.output]
         node = ImportedNode(self._graph, proto, outputs)
-        self._graph.location = proto.name or next(filter(None, proto.output), proto.op_type)
+        self._graph.location = node_name(proto)
         mark = self._graph.mark()
         try:
             results = self._converted(node)
@@ -280,6 +281,7 @@ class _Importer:
                 "onnx.graph": StringAttr(self._proto.name),
                 "onnx.ir_version": IntegerAttr(self._model.ir_version, i64),
                 "onnx.opsets": DictionaryAttr(opsets),
+                **notes_of_model(self._model),
             },
         )
 
@@ -287,8 +289,8 @@ class _Importer:
         return self._graph.values[name].tensor is None
 
     def _interface(self, value: ValueInfoProto) -> DictionaryAttr:
-        """The attributes of an input or output: its name, and the names of its dimensions."""
-        attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name)}
+        """The attributes of an input or output: its name, its texts, and the names of its dimensions."""
+        attributes: dict[str, Attribute] = {"onnx.name": StringAttr(value.name), **notes_of_end(value)}
         sizes = self._graph.shaped(value.name).sizes
         if not are_known(sizes):
             names = [dim.dim_param for dim in value.type.tensor_type.shape.dim] or [""] * len(sizes)

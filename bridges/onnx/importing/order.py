@@ -72,6 +72,11 @@ def used_names(node: NodeProto) -> list[str]:
     return [*filter(None, node.input), *captures(node)]
 
 
+def node_name(node: NodeProto) -> str:
+    """The name of a node in the program; an unnamed node has that of its first output."""
+    return node.name or next(filter(None, node.output), node.op_type)
+
+
 def label(node: NodeProto) -> str:
     """The description of a node in messages."""
     return f"{node.op_type or 'a node without op_type'} '{node.name or next(iter(node.output), '')}'"

@@ -9,7 +9,7 @@
 // CHECK-NEXT: {
 // CHECK-NEXT:    [lrn] a = LRN <size: int = 5, alpha: float = 0.5, beta: float = 0.75, bias: float = 2> (x)
 // CHECK-NEXT:    [transpose] transpose = Transpose <perm: ints = [0, 3, 1, 2]> (n)
-// CHECK-NEXT:    [lrn_1] lrn = LRN <size: int = 3, beta: float = 0.75, bias: float = 1> (transpose)
+// CHECK-NEXT:    [lrn_1] lrn = LRN <size: int = 3, alpha: float = 1e-04, beta: float = 0.75, bias: float = 1> (transpose)
 // CHECK-NEXT:    [transpose_1] b = Transpose <perm: ints = [0, 2, 3, 1]> (lrn)
 // CHECK-NEXT:    [mul] mul = Mul (v, v)
 // CHECK-NEXT:    [pad] pad = Pad (mul, constant)
