@@ -1,23 +1,23 @@
 """The least data that a program can move, with the proof that it cannot move less."""
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
-from ..dialects.npu.axes import MatmulFreedom
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
 from .common.reasons import Names
 from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
 from .optimal.account import Account, add_account
+from .optimal.changes import Changes
 from .optimal.conflicts import Conflicts
 from .optimal.conversions import plan_of
-from .optimal.explain import explain
+from .optimal.explain import explanation
 from .optimal.mode_choice import ModeChoice, choose_modes
 from .placement.layout_pass import LayoutPass
 
@@ -78,13 +78,13 @@ class LayoutOptimal(LayoutPass):
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
         choice = self.choose(module)
-        lines = [*explain(choice, value, names), f"  in all: {self._account(choice, None)}"]
-        target = choice.target_layouts.target
-        if any(f"({target.matmul_place})" in line for line in lines):
-            # The target's entry is a reason: solve again without it.
-            free = self._choose(module, replace(target, matmul=MatmulFreedom.FREE))
-            lines.append(f'  with matmul = "free": {self._account(free, None)}')
-        return lines
+        found = explanation(choice, value, names)
+        changes = Changes(choice, names, lambda target: self._choose(module, target))
+        return [
+            *found.lines,
+            f"  in all: {self._account(choice, choice.cost)}",
+            *changes.lines(found.ends, found.is_converted),
+        ]
 
     def choose(self, module: ModuleOp) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
@@ -96,23 +96,16 @@ class LayoutOptimal(LayoutPass):
     def _unit(self) -> CostUnit:
         return load(self.target).cost if self.cost == "target" else self.cost
 
-    def _counted(self, cost: Cost) -> int:
-        return cost.bytes if self._unit() == "bytes" else cost.transposes
-
     def _check(self, choice: ModeChoice, realised: Cost) -> None:
         """Check that the realised cost is the proved one."""
-        if self._counted(realised) != choice.solution.cost:
-            expected = choice.solution.cost
-            raise PassFailedException(
-                f"the program costs {self._counted(realised)} instead of {expected}: please report this"
-            )
+        found, expected = realised.counted(choice.cost_unit), choice.solution.cost
+        if found != expected:
+            raise PassFailedException(f"the program costs {found} instead of {expected}: please report this")
 
-    def _account(self, choice: ModeChoice, realised: Cost | None) -> str:
+    def _account(self, choice: ModeChoice, realised: Cost) -> str:
         unit = "bytes" if self._unit() == "bytes" else "transposes"
         cost, bound = choice.solution.cost, choice.solution.bound
-        left = (
-            f"{cost} {unit}" if realised is None else f"{realised.transposes} transposes, {realised.bytes_text} bytes"
-        )
+        left = realised.text
         if choice.is_proved:
             return f"{left}: proved minimum"
         if not choice.is_complete:

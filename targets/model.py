@@ -126,6 +126,10 @@ class Target:
         """True if the target demands a layout of any operand or result of this op."""
         return op_name in self.demands
 
+    def place_of_demand(self, op_name: str, name: str) -> str:
+        """`file:line` of a demand; the target's name if it was not read from a file."""
+        return self.demand_places.get((op_name, name), f"target {self.name}")
+
     def without_demand(self, op_name: str, name: str) -> "Target":
         """The same target without the demand on one operand, result or attribute of an op."""
         demands, axes = _without(self.demands, op_name, name), _without(self.axis_demands, op_name, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
@@ -12,6 +12,9 @@ from xdsl.traits import IsolatedFromAbove
 
 from ...dialects.npu.values import encoding
 from ...layout import Order
+
+MOST_OPS_OF_PATH = 5
+"""The maximum number of ops that a reason names on a path."""
 
 
 class Names:
@@ -116,3 +119,12 @@ def stored_text(value: SSAValue, order: Order, names: Names) -> str:
     if stored == layout:
         return f"{names.of(value)} stays in {layout}"
     return f"{names.of(value)} is stored in {stored} instead of {layout}"
+
+
+def through_text(ops: Sequence[Operation | SSAValue], names: Names) -> str:
+    """The ops on a path in brackets, those at its beginning if there are many."""
+    shown = [names.of(op) for op in ops[:MOST_OPS_OF_PATH]]
+    more = len(ops) - len(shown)
+    if more:
+        shown.append(f"and {more} more op{'s' * (more > 1)}")
+    return f" (through {', '.join(shown)})" if shown else ""

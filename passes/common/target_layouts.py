@@ -56,19 +56,15 @@ class TargetLayouts:
         layout = encoding(value.type)
         return None if layout is None else self.target.demand(op.name, name, layout)
 
-    def reason(self, op: Operation, demands: OpDemands) -> Reason:
-        """The first demand on an op, in words."""
-        named = (*zip(operand_names(op), demands.operands), *zip(result_names(op), demands.results))
-        name, layout = next((name, layout) for name, layout in named if layout is not None)
-        return self.demand_reason(op, name, layout)
+    def reason(self, op: Operation, demands: OpDemands, operand: int | None = None) -> Reason:
+        """The demand on an operand in words, or the first demand on the op."""
+        return self.demand_reason(op, *named_demand(op, demands, operand))
 
     def demand_reason(self, op: Operation, name: str, layout: Layout) -> Reason:
         return Reason(op, f"demands {layout} of {name}{self._place(op, name)}")
 
     def _place(self, op: Operation, name: str) -> str:
-        """The place of a demand in the target's file, for the end of a sentence."""
-        place = self.target.demand_places.get((op.name, name))
-        return f" on target {self.target.name}" if place is None else f" ({place})"
+        return f" ({self.target.place_of_demand(op.name, name)})"
 
     def preferred(self, value: SSAValue) -> Order | None:
         """The preferred order of a feature or weight, if the target has a preference."""
@@ -204,6 +200,13 @@ class TargetLayouts:
         """True if the hardware can store a value in this order."""
         layout = encoding(value.type)
         return layout is None or order == order_of(value) or len(order) <= self.target.max_rank(layout.cls)
+
+
+def named_demand(op: Operation, demands: OpDemands, operand: int | None = None) -> tuple[str, Layout]:
+    """The name of an operand and the layout demanded of it; without a demand on it, the first demand on the op."""
+    named = [*zip(operand_names(op), demands.operands), *zip(result_names(op), demands.results)]
+    first = [] if operand is None else [named[operand]]
+    return next((name, layout) for name, layout in (*first, *named) if layout is not None)
 
 
 def _overlaid(orders: Orders, demands: Sequence[Layout | None]) -> Orders:

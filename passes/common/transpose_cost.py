@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import order_of_type, shape_of, tensor_type
 from ...layout import DYNAMIC, identity, same_storage, unpermute
+from ...targets import CostUnit
 from .origins import Origins
 
 ASSUMED_LEADING_SIZE = 1
@@ -40,6 +41,21 @@ class Cost:
 
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(self.transposes + other.transposes, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
+
+    def __mul__(self, count: int) -> "Cost":
+        return Cost(self.transposes * count, self.bytes * count, self.is_assumed)
+
+    def counted(self, unit: CostUnit) -> int:
+        return self.bytes if unit == "bytes" else self.transposes
+
+    def reduced_to(self, other: "Cost") -> str:
+        """Both costs in words: `2 to 1 transposes, 1536 to 768 bytes`."""
+        transposes = f"{self.transposes} to {other.transposes} transposes"
+        return f"{transposes}, {self.bytes_text} to {other.bytes_text} bytes"
+
+    @property
+    def text(self) -> str:
+        return f"{self.transposes} transpose{'s' * (self.transposes != 1)}, {self.bytes_text} bytes"
 
     @property
     def bytes_text(self) -> str:

@@ -13,10 +13,10 @@ from ...layout import Order
 from ..common.op_classes import is_fixed, order_of
 from ..common.pins import signature_reason
 from ..common.producers import Node, node_of
-from ..common.reasons import Names
+from ..common.reasons import Names, through_text
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from .cuts import Path, parts_of
+from .cuts import Crossing, Path, parts_of
 from .mode_choice import ModeChoice, ModeUse
 
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
@@ -28,6 +28,19 @@ class Chain(NamedTuple):
 
     end: Node
     through: list[Node]
+    operand: int | None
+    """The operand of the pinned op at which the path begins; None for a result, an argument or no path."""
+
+
+class Conflict(NamedTuple):
+    """The two pinned ends behind a conversion."""
+
+    wanted: Chain
+    given: Chain | None
+    """None for a constant, which is stored as demanded."""
+    others: int
+    """The number of further conflicts that the conversion resolves."""
+    is_proof: bool
 
 
 class Conflicts:
@@ -50,10 +63,12 @@ class Conflicts:
                 for place, crossing in enumerate(path.crossings):
                     key = self._roots[crossing.storage], cast("ByteOrder", crossing.byte_order)
                     self._paths.setdefault(key, []).append((path, place))
-        self._next: dict[Node, Node] = {}
-        """For each op with a choice its predecessor on the way to a pinned node."""
+        self._next: dict[Node, tuple[Node, Place]] = {}
+        """For each op with a choice its predecessor on the way to a pinned node, and the storage between them."""
         self._touching: dict[Place, list[Node]] = {}
         self._places: dict[Node, list[Place]] = {}
+        self._operands: dict[tuple[Node, SSAValue], int] = {}
+        """The first operand with which an op reads a storage."""
         self._join_places()
         self._spread()
 
@@ -62,6 +77,7 @@ class Conflicts:
         uses = [use for use in self._choice.uses if not self._choice.storage.is_constant(use.root)]
         for use in uses:
             self._touch(use.op, (use.root, use.byte_order))
+            self._operands.setdefault((use.op, use.root), use.operand)
         for root in dict.fromkeys(use.root for use in uses):
             self._touch(node_of(root), (root, self._choice.given(root)[1]))
 
@@ -83,7 +99,7 @@ class Conflicts:
                 for other in self._touching[place]:
                     if other not in reached:
                         reached.add(other)
-                        self._next[other] = node
+                        self._next[other] = node, place
                         waiting.append(other)
 
     def _is_pinned(self, node: Node) -> bool:
@@ -92,42 +108,46 @@ class Conflicts:
             return True
         return node in self._choice.pinned and not can_follow(node, self._choice.target_layouts)
 
-    def chain(self, node: Node) -> Chain:
-        """The pinned node that decides for a node, and the path to it."""
+    def chain(self, node: Node, operand: int | None = None) -> Chain:
+        """The pinned node that decides for a node, and the path to it. The operand is that of the node itself."""
         through: list[Node] = []
         while node in self._next:
             through.append(node)
-            node = self._next[node]
-        return Chain(node, through)
+            node, (root, _) = self._next[node]
+            operand = self._operands.get((node, root))
+        return Chain(node, through, operand)
+
+    def of(self, use: ModeUse) -> Conflict:
+        """The conflict behind the conversion of a use, the largest if there are several."""
+        paths = self._paths.get((use.root, use.byte_order), [])
+        if paths:
+            path, place = max(paths, key=lambda found: found[0].amount)
+            return Conflict(*self._ends(path, place), len(paths) - 1, is_proof=True)
+        wanted = self.chain(use.op, use.operand)
+        if self._choice.storage.is_constant(use.root):
+            return Conflict(wanted, None, 0, is_proof=True)
+        return Conflict(wanted, self.chain(node_of(use.root)), 0, is_proof=False)
 
     def text(self, use: ModeUse) -> str:
         """The reason why a use needs a conversion."""
-        paths = self._paths.get((use.root, use.byte_order), [])
-        if not paths:
-            wanted, given = self.chain(use.op), self.chain(node_of(use.root))
-            operand = use.operand if not wanted.through else None
-            if self._choice.storage.is_constant(use.root):
-                # A constant has no order of its own: it is stored as demanded.
-                return self.side(wanted, operand)
-            return f"{self.side(wanted, operand)}, but {self.side(given, None)} (an explanation, not a proof)"
-        path, place = max(paths, key=lambda found: found[0].amount)
-        wanted, given = self._ends(path, place)
-        operand = use.operand if wanted.end is use.op and not wanted.through else None
-        others = len(paths) - 1
-        more = f" (and {others} more conflict{'s' * (others > 1)})" if others else ""
-        return f"{self.side(wanted, operand)}, but {self.side(given, None)}{more}"
+        conflict = self.of(use)
+        if conflict.given is None:
+            return self.side(conflict.wanted)
+        more = f" (and {conflict.others} more conflict{'s' * (conflict.others > 1)})" if conflict.others else ""
+        end = more if conflict.is_proof else " (an explanation, not a proof)"
+        return f"{self.side(conflict.wanted)}, but {self._other_side(conflict.wanted, conflict.given)}{end}"
 
     def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:
         """The pinned ends of a path: the side of the user and that of the producer."""
         nodes = [self._node(path, position) for position in range(len(path.points))]
-        before = self._extended(nodes[0], nodes[place:0:-1])
-        behind = self._extended(nodes[-1], nodes[place + 1 : -1])
+        before = self._extended(nodes[0], nodes[place:0:-1], path.crossings[0])
+        behind = self._extended(nodes[-1], nodes[place + 1 : -1], path.crossings[-1])
         return (behind, before) if path.crossings[place].leads_to_reader else (before, behind)
 
-    def _extended(self, end: Node, through: list[Node]) -> Chain:
+    def _extended(self, end: Node, through: list[Node], crossing: Crossing) -> Chain:
         """The chain to the end of a path, and on to the pinned node that decides for that."""
-        pinned = self.chain(end)
-        return Chain(pinned.end, [*through, *pinned.through])
+        pinned = self.chain(end, self._operands.get((end, self._roots[crossing.storage])))
+        return Chain(pinned.end, _without_rings([*through, *pinned.through]), pinned.operand)
 
     def _node(self, path: Path, position: int) -> Node:
         op = path.points[position]
@@ -136,30 +156,52 @@ class Conflicts:
         # Only an end can be an argument: that of the neighbouring storage.
         return node_of(self._roots[path.crossings[0 if position == 0 else -1].storage])
 
-    def side(self, chain: Chain, operand: int | None) -> str:
+    def side(self, chain: Chain) -> str:
         """One side of a conflict: a pinned node and the path from it."""
-        names = [self._names.of(node) for node in chain.through]
-        through = f" (through {', '.join(names)})" if names else ""
-        return self._pin(chain.end, operand) + through
+        return self._pin(chain) + through_text(chain.through, self._names)
 
-    def _pin(self, node: Node, operand: int | None) -> str:
-        """The reason why a node is pinned."""
+    def _other_side(self, side: Chain, other: Chain) -> str:
+        """The other side of a conflict; a reason that both sides have is not repeated."""
+        names = self._names.of(side.end), self._names.of(other.end)
+        pins = self._pin(side), self._pin(other)
+        if side.end is other.end or pins[1] != names[1] + pins[0].removeprefix(names[0]):
+            return self.side(other)
+        return f"so does {names[1]}{through_text(other.through, self._names)}"
+
+    def _pin(self, chain: Chain) -> str:
+        """The reason why the end of a chain is pinned."""
+        node, target_layouts = chain.end, self._choice.target_layouts
         if isinstance(node, BlockArgument):
             return f"argument {self._names.of(node)} is {encoding(node.type)}"
-        demands = self._choice.target_layouts.demands(node)
+        demands = target_layouts.demands(node)
         if demands is not None:
-            return self._choice.target_layouts.reason(node, demands).text(self._names)
-        if (signature := signature_reason(node, operand)) is not None:
+            return target_layouts.reason(node, demands, chain.operand).text(self._names)
+        if (signature := signature_reason(node, chain.operand)) is not None:
             return signature
         if is_fixed(node):
-            return f"{self._names.of(node)} has no relayouts"
-        if (reason := self._choice.target_layouts.axis_reason(node)) is not None:
+            return f"{self._names.of(node)} keeps its layout: nothing is known of its axes"
+        if (reason := target_layouts.axis_reason(node)) is not None:
             return reason.text(self._names)
         if not self._is_pinned(node):
             return f"nothing demands another order of {self._names.of(node)}"
-        if (reason := self._choice.target_layouts.matmul_reason(node)) is not None:
+        if (reason := target_layouts.matmul_reason(node)) is not None:
             return reason.text(self._names)
-        return f"{self._names.of(node)} has no relayout for another order"
+        return f"{self._names.of(node)} has no form for another order"
+
+
+def _without_rings(nodes: list[Node]) -> list[Node]:
+    """A path without the parts that lead back to a node that it has passed."""
+    places: dict[Node, int] = {}
+    left: list[Node] = []
+    for node in nodes:
+        if node in places:
+            for passed in left[places[node] + 1 :]:
+                del places[passed]
+            del left[places[node] + 1 :]
+            continue
+        places[node] = len(left)
+        left.append(node)
+    return left
 
 
 def can_follow(op: Operation, target_layouts: TargetLayouts) -> bool:

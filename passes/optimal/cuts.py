@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..common.maximum_flow import SINK, SOURCE, FlowGraph, FlowPath
-from .problem import Access, Problem, StorageTerm
+from .problem import Access, Problem, StorageTerm, accesses_of, byte_orders_of
 
 MOST_POINTS = 20_000
 """No conflicts are searched in larger parts, since that would take longer than finding the minimum."""
@@ -58,15 +58,15 @@ class _Sides:
     def __init__(self, problem: Problem) -> None:
         self._storages = problem.storages
         accesses: list[list[Access]] = [[] for _ in problem.modes]
-        for access in (access for storage in problem.storages for access in _accesses(storage)):
+        for access in (access for storage in problem.storages for access in accesses_of(storage)):
             accesses[access.op].append(access)
         self._ways = [len(set(zip(*(access.byte_orders for access in each), strict=True))) for each in accesses]
         """The number of different modes of each op."""
-        self._byte_orders = [list(dict.fromkeys(_byte_orders(storage))) for storage in problem.storages]
+        self._byte_orders = [byte_orders_of(storage) for storage in problem.storages]
         self._links: list[list[tuple[int, int]]] = [[] for _ in problem.modes]
         """For each op the storages whose byte order it can choose, with the byte order's index in its first mode."""
         for number, storage in enumerate(problem.storages):
-            for access in _accesses(storage):
+            for access in accesses_of(storage):
                 if not is_fixed(access):
                     turn = self._byte_orders[number].index(access.byte_orders[0])
                     self._links[access.op].append((number, min(turn, 1)))
@@ -87,7 +87,7 @@ class _Sides:
             # The list grows during the iteration.
             for number in found:
                 fits &= len(self._byte_orders[number]) <= 2
-                for op in (access.op for access in _accesses(self._storages[number]) if not is_fixed(access)):
+                for op in (access.op for access in accesses_of(self._storages[number]) if not is_fixed(access)):
                     if op in op_sides:
                         continue
                     fits &= self._ways[op] == 2
@@ -103,18 +103,6 @@ class _Sides:
 def is_fixed(access: Access) -> bool:
     """True if an op uses one byte order in all of its modes."""
     return all(byte_order == access.byte_orders[0] for byte_order in access.byte_orders)
-
-
-def _accesses(storage: StorageTerm) -> list[Access]:
-    return [storage.producer, *storage.readers] if isinstance(storage.producer, Access) else storage.readers
-
-
-def _byte_orders(storage: StorageTerm) -> Iterator[Hashable]:
-    """All byte orders in which a storage could be produced or read."""
-    if not isinstance(storage.producer, Access):
-        yield storage.producer
-    for access in _accesses(storage):
-        yield from access.byte_orders
 
 
 def _paths(problem: Problem, sides: _Sides, storages: Sequence[int]) -> list[Path]:

@@ -1,28 +1,57 @@
 """The conflicts behind the layout of one value: the pinned op that fixes it, and the conversions of its storage."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import SSAValue
 
 from ...dialects.npu.values import encoding
+from ..common.pins import output_name
 from ..common.producers import node_of
 from ..common.reasons import Names, stored_text
+from ..common.transpose_cost import cost_of
 from .conflicts import Chain, Conflicts
-from .mode_choice import ModeChoice
+from .mode_choice import ModeChoice, ModeUse
 
 
-def explain(choice: ModeChoice, value: SSAValue, names: Names) -> list[str]:
-    """The reason for the chosen layout of a value, as lines of text."""
+class Explanation(NamedTuple):
+    """The reason for the chosen layout of a value."""
+
+    lines: list[str]
+    ends: list[Chain]
+    """The ends of the conflicts behind its conversions; without any, the end that decides for it."""
+    is_converted: bool
+
+
+def explanation(choice: ModeChoice, value: SSAValue, names: Names) -> Explanation:
     conflicts = Conflicts(choice, names)
     root = choice.storage.root(value)
-    end, through = conflicts.chain(node_of(root))
-    return [
-        _heading(choice, value, names),
-        f"  because {conflicts.side(Chain(end, through[1:]), None)}",
-        *(
-            f"  converted, because {conflicts.text(use)}"
-            for use in choice.uses
-            if use.root is root and use.is_converted
-        ),
-    ]
+    end, through, operand = conflicts.chain(node_of(root))
+    cause = Chain(end, through[1:], operand)
+    converted = _converted(choice, root)
+    lines = [_heading(choice, value, names), f"  because {conflicts.side(cause)}"]
+    lines += (_conversion(uses, conflicts, choice, names) for uses in converted)
+    found = [conflicts.of(uses[0]) for uses in converted]
+    ends = [end for conflict in found for end in (conflict.wanted, conflict.given) if end is not None]
+    return Explanation(lines, ends or [cause], bool(ends))
+
+
+def _converted(choice: ModeChoice, root: SSAValue) -> list[list[ModeUse]]:
+    """The uses of each conversion of a storage."""
+    groups: dict[object, list[ModeUse]] = {}
+    for use in choice.uses:
+        if use.root is root and use.is_converted:
+            groups.setdefault(use.byte_order, []).append(use)
+    return [*groups.values()]
+
+
+def _conversion(uses: Sequence[ModeUse], conflicts: Conflicts, choice: ModeChoice, names: Names) -> str:
+    first, others = uses[0], len({use.op for use in uses}) - 1
+    more = f" and {others} more op{'s' * (others > 1)}" if others else ""
+    moved = f"{cost_of(first.root, choice.storage.origins, choice.assumed_size).bytes_text} bytes"
+    reader = output_name(first.op, first.operand) if isinstance(first.op, ReturnOp) else names.of(first.op)
+    return f"  transposed for {reader}{more} ({moved}), because {conflicts.text(first)}"
 
 
 def _heading(choice: ModeChoice, value: SSAValue, names: Names) -> str:

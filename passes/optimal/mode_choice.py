@@ -23,11 +23,11 @@ from ..common.plan import Reshaped
 from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from ..common.transpose_cost import cost_of, counted_transposes
+from ..common.transpose_cost import Cost, cost_of, counted_transposes
 from .linear_program import solve
 from .modes import Mode, Modes
 from .module_storage import ModuleStorage
-from .problem import Access, Objective, Problem, Solution, StorageTerm
+from .problem import Access, Objective, Problem, Solution, StorageTerm, conversions_of
 from .reshaped_form import reshaped_form
 
 
@@ -74,6 +74,9 @@ class ModeChoice:
     """True if all modes of all ops were tried."""
     weights: dict[SSAValue, int]
     """The cost of converting a storage once, by its root."""
+    cost_unit: CostUnit
+    assumed_size: int
+    """The assumed size of an unknown dimension."""
     reshaped: dict[Operation, Reshaped] = field(default_factory=dict[Operation, Reshaped])
     """The forms of ops that work on other axes than their own."""
     uses: list[ModeUse] = field(default_factory=list["ModeUse"])
@@ -82,6 +85,19 @@ class ModeChoice:
     @property
     def is_proved(self) -> bool:
         return self.is_complete and self.solution.is_proved
+
+    @property
+    def cost(self) -> Cost:
+        """The transposes of the chosen program, and the bytes that they move."""
+        return self.cost_of(self.problem, self.solution)
+
+    def cost_of(self, problem: Problem, solution: Solution) -> Cost:
+        """The cost of a solution of a problem with the same storages."""
+        total = Cost()
+        for root, storage in zip(self.weights, problem.storages, strict=True):
+            if storage.weight and (count := len(conversions_of(storage, solution.choice))):
+                total += cost_of(root, self.storage.origins, self.assumed_size) * count
+        return total
 
     def changes_nothing(self) -> bool:
         """True if no op is rewritten and the program already has the minimum cost."""
@@ -185,7 +201,18 @@ def choose_modes(
     chosen = {op: modes.of[op][mode] for op, mode in zip(ops, solution.choice, strict=True)}
     pinned = {op for op in ops if len(modes.of[op]) == 1}
     plan = ModeChoice(
-        module, target_layouts, storage, live, chosen, pinned, problem, solution, modes.is_complete, weights
+        module,
+        target_layouts,
+        storage,
+        live,
+        chosen,
+        pinned,
+        problem,
+        solution,
+        modes.is_complete,
+        weights,
+        cost,
+        assumed_size,
     )
     for op, mode in chosen.items():
         if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own:
@@ -212,13 +239,16 @@ def _producer(
 
 def _tie_breakers(problem: Problem, ops: list[Operation], modes: Modes) -> Iterator[Objective]:
     """Fewer transposes, then fewer rewritten ops, then later ops rather than earlier ones."""
-    converted = [float(storage.weight > 0) for storage in problem.storages]
-    nothing = [[0.0] * count for count in problem.modes]
-    yield Objective(converted, nothing)
+    yield fewest_transposes(problem)
     changed = [[_change(mode) for mode in modes.of[op]] for op in ops]
     no_storage = [0.0] * len(problem.storages)
     yield Objective(no_storage, changed)
     yield Objective(no_storage, [[change * (len(ops) - place) for change in row] for place, row in enumerate(changed)])
+
+
+def fewest_transposes(problem: Problem) -> Objective:
+    converted = [float(storage.weight > 0) for storage in problem.storages]
+    return Objective(converted, [[0.0] * count for count in problem.modes])
 
 
 def _change(mode: Mode) -> float:

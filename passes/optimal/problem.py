@@ -66,6 +66,18 @@ def conversions_of(storage: StorageTerm, choice: Sequence[int]) -> set[Hashable]
     return {reader.byte_orders[choice[reader.op]] for reader in storage.readers} - {given}
 
 
+def accesses_of(storage: StorageTerm) -> list[Access]:
+    """All accesses to a storage, that of its producer first."""
+    return [storage.producer, *storage.readers] if isinstance(storage.producer, Access) else storage.readers
+
+
+def byte_orders_of(storage: StorageTerm) -> list[Hashable]:
+    """All byte orders in which a storage could be produced or read."""
+    given = [] if isinstance(storage.producer, Access) else [storage.producer]
+    used = (byte_order for access in accesses_of(storage) for byte_order in access.byte_orders)
+    return list(dict.fromkeys([*given, *used]))
+
+
 class Objective(NamedTuple):
     """A tie breaker: a number for each conversion of a storage, and for each mode of each op."""
 

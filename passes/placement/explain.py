@@ -12,7 +12,7 @@ from ..common.op_classes import is_fixed
 from ..common.origins import Origins
 from ..common.plan import Conversion
 from ..common.producers import Node, Use, node_of, tensor_operands
-from ..common.reasons import Names, Reason, stored_text
+from ..common.reasons import Names, Reason, stored_text, through_text
 from ..common.transpose_cost import cost_of
 from .conversions import plan_of
 from .order_choice import OrderChoice
@@ -116,9 +116,7 @@ def _cause(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> li
 
 
 def _line(word: str, text: str, surroundings: _Surroundings, node: Node, names: Names) -> str:
-    way = surroundings.way_to(node)[1:]
-    through = f", through {', '.join(names.of(step) for step in way)}" if way else ""
-    return f"  {word} {text}{through}"
+    return f"  {word} {text}{through_text(surroundings.way_to(node)[1:], names)}"
 
 
 def _borders(conversions: Sequence[Conversion], surroundings: _Surroundings, names: Names) -> Iterator[str]:

@@ -155,7 +155,7 @@ class _Joining:
                 op, given, [None] * len(op.results), self._target_layouts.demands(op)
             )
             if relayout is None:
-                return Reason(op, "has no relayout for the order that it would read")
+                return Reason(op, "has no form for the order that it would read")
             carried[op] = relayout
         return carried
 

@@ -94,7 +94,7 @@ class OrderChoice:
         if only_transposes(op):
             return f"reads {wanted} in the program as well"
         if is_fixed(op):
-            return f"reads {wanted} and has no relayouts"
+            return f"reads {wanted}: nothing is known of its axes"
         if is_cnn_to_tensor(op):
             return f"reads {wanted} to produce a Tensor as in the program"
         return f"keeps {wanted}"

@@ -3,11 +3,13 @@
 
 /// One conflict for each transpose, from one order that has no choice to the other: all of them have to be paid.
 // CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu)
-// CHECK:      {{.*}}: remark: inserted transpose NHWC to NCHW of 1x4x4x8 (512 bytes) by layout-optimal: an output of @two_conflicts keeps its layout (through %sigmoid sigmoid), but %mirror mirror demands NHWC of input (opu.toml:34)
+// CHECK:      {{.*}}: remark: inserted transpose NHWC to NCHW of 1x4x4x8 (512 bytes) by layout-optimal: output 0 of @two_conflicts keeps NCHW (through %sigmoid sigmoid), but %mirror mirror demands NHWC of input (opu.toml:34)
 // WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %x is NCHW
-// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu)
-// WHY-NEXT:   in all: 1024 bytes: proved minimum
+// WHY-NEXT:   transposed for %mirror mirror (512 bytes), because %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu)
+// WHY-NEXT:   in all: 2 transposes, 1024 bytes: proved minimum
+// WHY-NEXT:   without the demand of mirror on input (opu.toml:34): 2 to 0 transposes, 1024 to 0 bytes
+// WHY-NEXT:   with argument %x stored as NHWC: 2 to 1 transposes, 1024 to 512 bytes
 func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
   %relu = npu.relu %x : tensor<1x8x4x4xf32>
   %mirror = npu.mirror %relu axes = [2] data_layout = <NCHW> : tensor<1x8x4x4xf32>
@@ -21,8 +23,9 @@ func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
 // CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
 // WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)
-// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
-// WHY-NEXT:   in all: 512 bytes: proved minimum
+// WHY-NEXT:   transposed for %mirror mirror (512 bytes), because %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu, %abc add, %ab add, %a cast) (and 1 more conflict)
+// WHY-NEXT:   in all: 1 transpose, 512 bytes: proved minimum
+// WHY-NEXT:   nothing is saved without the demand of mirror on input (opu.toml:34), nor with argument %x stored in another order
 func.func @meeting(%x: tensor<1x8x4x4xi16>, %y: tensor<1x8x4x4xi16>, %z: tensor<1x8x4x4xi16>)
     -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {
   %a = npu.cast %x : (tensor<1x8x4x4xi16>) -> tensor<1x8x4x4xf32>
@@ -40,11 +43,12 @@ func.func @meeting(%x: tensor<1x8x4x4xi16>, %y: tensor<1x8x4x4xi16>, %z: tensor<
 // -----
 
 /// A value and its transpose contradict themselves, whoever else there is: no path shows why one of them is moved.
-// CHECK:      {{.*}}: remark: inserted transpose Tensor to Tensor, [1, 0] of 4x4 (64 bytes) by layout-optimal: an output of @with_its_transpose keeps its layout (through %exp exp, %y add), but argument %x is Tensor (through %relu relu) (an explanation, not a proof)
+// CHECK:      {{.*}}: remark: inserted transpose Tensor to Tensor, [1, 0] of 4x4 (64 bytes) by layout-optimal: output 0 of @with_its_transpose keeps Tensor (through %exp exp, %y add), but argument %x is Tensor (through %relu relu) (an explanation, not a proof)
 // WHY:      layout-optimal: %relu stays in Tensor
 // WHY-NEXT:   because argument %x is Tensor
-// WHY-NEXT:   converted, because an output of @with_its_transpose keeps its layout (through %exp exp, %y add), but argument %x is Tensor (through %relu relu) (an explanation, not a proof)
-// WHY-NEXT:   in all: 64 bytes: proved minimum
+// WHY-NEXT:   transposed for %exp exp (64 bytes), because output 0 of @with_its_transpose keeps Tensor (through %exp exp, %y add), but argument %x is Tensor (through %relu relu) (an explanation, not a proof)
+// WHY-NEXT:   in all: 1 transpose, 64 bytes: proved minimum
+// WHY-NEXT:   nothing is saved with output 0 of @with_its_transpose stored in another order, nor with argument %x stored in another order
 func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %relu = npu.relu %x : tensor<4x4xf32>
   %there = npu.transpose %relu permutation = [1, 0] : tensor<4x4xf32>
@@ -61,8 +65,9 @@ func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // CHECK:      {{.*}}: remark: inserted transpose NCHW to NHWC of 1x8x4x4 (512 bytes) by layout-optimal: %mirror mirror demands NHWC of input (opu.toml:34), but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
 // WHY:      layout-optimal: %relu stays in NCHW
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)
-// WHY-NEXT:   converted, because %mirror mirror demands NHWC of input (opu.toml:34), but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
-// WHY-NEXT:   in all: 512 bytes: proved minimum
+// WHY-NEXT:   transposed for %mirror mirror (512 bytes), because %mirror mirror demands NHWC of input (opu.toml:34), but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
+// WHY-NEXT:   in all: 1 transpose, 512 bytes: proved minimum
+// WHY-NEXT:   with argument %y stored as NHWC: 1 to 2 transposes, 512 to 256 bytes
 func.func @uneven(%x: tensor<1x8x4x4xi8>, %y: tensor<1x8x4x4xi16>, %z: tensor<1x8x4x4xi8>)
     -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {
   %a = npu.cast %x : (tensor<1x8x4x4xi8>) -> tensor<1x8x4x4xf32>

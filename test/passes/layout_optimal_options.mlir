@@ -68,9 +68,9 @@ func.func @unknown_size(%x: tensor<1x8x32x4xf32>, %rows: tensor<?xi64>) -> tenso
 
 /// The remaining cost, and its proof. Bytes that depend on an assumed size have a mark.
 // REPORT:      layout-optimal: 2 transposes, 384 bytes: proved minimum
-// REPORT-NEXT: layout-optimal: 1 transposes, 4096 bytes: proved minimum
-// REPORT-COUNT:      layout-optimal: 1 transposes, 1152 bytes: proved minimum
-// REPORT-COUNT-NEXT: layout-optimal: 1 transposes, ~8192 bytes: proved minimum
+// REPORT-NEXT: layout-optimal: 1 transpose, 4096 bytes: proved minimum
+// REPORT-COUNT:      layout-optimal: 1 transpose, 1152 bytes: proved minimum
+// REPORT-COUNT-NEXT: layout-optimal: 1 transpose, ~8192 bytes: proved minimum
 
 /// Targets and costs that do not exist, and a size that is none.
 // TARGET: error: unknown target 'nosuch'; expected 'onnx', 'opu' or 'plover'

@@ -18,7 +18,8 @@
 // LEFT: layout-optimal: 2 transposes, 1152 bytes: proved minimum
 // WHY: layout-optimal: %relu is stored as 1x6x6x4, which is no order of Tensor
 // WHY-NEXT: because %first conv2d demands NHWC of data (opu.toml:21)
-// WHY-NEXT: in all: 1152 bytes: proved minimum
+// WHY-NEXT: in all: 2 transposes, 1152 bytes: proved minimum
+// WHY-NEXT: without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1152 to 0 bytes
 func.func @relu_in_reshape(%x: tensor<1x4x6x6xf32>, %k: tensor<4x4x1x1xf32>) -> tensor<1x4x6x6xf32> {
   %first = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
     : (tensor<1x4x6x6xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x6x6xf32>
@@ -177,7 +178,7 @@ func.func @slice_beside_a_cut(%x: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
 // CHECK-NEXT:    %m1 = npu.mirror %x_1 axes = [1] : tensor<1x6x6x4xf32, #npu.layout<NHWC>>
 // CHECK-NEXT:    %y = npu.reduce_sum %m1 axes = [1, 2, 3] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %y : tensor<1xf32, #npu.layout<Tensor>>
-// LEFT: layout-optimal: 1 transposes, 576 bytes: proved minimum
+// LEFT: layout-optimal: 1 transpose, 576 bytes: proved minimum
 func.func @reduction_of_a_flatten(%x: tensor<1x4x6x6xf32>) -> tensor<1xf32> {
   %m1 = npu.mirror %x axes = [2] data_layout = <NCHW> : tensor<1x4x6x6xf32>
   %flat = npu.reshape %m1 : (tensor<1x4x6x6xf32>) -> tensor<1x144xf32>

@@ -3,10 +3,13 @@
 
 /// The transpose that a rigid product of matrices needs would not be there on hardware that reads its operands transposed.
 // CHECK:      layout-optimal: %y {{.*}}
-// CHECK:        in all: {{[1-9][0-9]*}} bytes: proved minimum
-// CHECK-NEXT:   with matmul = "free": 0 bytes: proved minimum
+// CHECK-NEXT:   because argument %x is Tensor
+// CHECK-NEXT:   transposed for %z matmul (96 bytes), because %z matmul keeps its order: matmul = "rigid" (opu.toml:5), but argument %x is Tensor
+// CHECK-NEXT:   in all: 1 transpose, 96 bytes: proved minimum
+// CHECK-NEXT:   with matmul = "free" (opu.toml:5): 1 to 0 transposes, 96 to 0 bytes
+// CHECK-NEXT:   with argument %x stored as Tensor, [1, 0]: 1 to 0 transposes, 96 to 0 bytes
 // FREE:       layout-optimal: %y {{.*}}
-// FREE:         in all: 0 bytes: proved minimum
+// FREE:         in all: 0 transposes, 0 bytes: proved minimum
 // FREE-NOT:     with matmul {{.*}}
 func.func @main(%x: tensor<4x6xf32>, %k: tensor<4x5xf32>) -> tensor<6x5xf32> {
   %y = npu.transpose %x permutation = [1, 0] : (tensor<4x6xf32>) -> tensor<6x4xf32>

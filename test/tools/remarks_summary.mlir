@@ -7,13 +7,13 @@
 /// Remarks that are alike in several blocks are printed once, at the first place, with their number; none is about
 /// constants, which cost nothing at run time.
 // CHECK:      {{.*}}.mlir:[[# @LINE + 17]]:12: remark: inserted transpose NCHW to NHWC of 1x8x4x6 (768 bytes) by layout-preset: %conv0 conv2d demands NHWC of data (opu.toml:21)
-// CHECK-NEXT: {{.*}}.mlir:[[# @LINE + 18]]:11: remark: inserted transpose Tensor, [0, 2, 3, 1] to Tensor of 1x4x6x8 (768 bytes) by layout-preset: %gap0 opaque reads Tensor and has no relayouts (x2)
+// CHECK-NEXT: {{.*}}.mlir:[[# @LINE + 18]]:11: remark: inserted transpose Tensor, [0, 2, 3, 1] to Tensor of 1x4x6x8 (768 bytes) by layout-preset: %gap0 opaque reads Tensor: nothing is known of its axes (x2)
 // CHECK-NEXT: {{.*}}.mlir:[[# @LINE + 19]]:12: remark: inserted transpose Tensor to Tensor, [0, 2, 3, 1] of 1x8x4x6 (768 bytes) by layout-preset: %gap0 (relabelled) relabel shares a region in which %conv1 conv2d demands NHWC of data (opu.toml:21)
 // CHECK-NOT:  {{.+}}
 
 /// All of them, one by one; as JSON, one object per line.
 // ALL:      {{.*}}.mlir:[[# @LINE + 11]]:12: remark: inserted transpose OIHW to HWOI of 8x8x3x3 (of a constant, not counted) by layout-preset: %conv0 conv2d demands HWOI of kernel (opu.toml:21)
-// ALL:      {{.*}}.mlir:[[# @LINE + 16]]:11: remark: inserted transpose Tensor, [0, 2, 3, 1] to Tensor of 1x4x6x8 (768 bytes) by layout-preset: %gap1 opaque reads Tensor and has no relayouts
+// ALL:      {{.*}}.mlir:[[# @LINE + 16]]:11: remark: inserted transpose Tensor, [0, 2, 3, 1] to Tensor of 1x4x6x8 (768 bytes) by layout-preset: %gap1 opaque reads Tensor: nothing is known of its axes
 // ALL-NEXT: {{.*}}.mlir:[[# @LINE + 9]]:12: remark: folded transpose OIHW to HWOI of 8x8x3x3 (of a constant, not counted) by canonicalize
 // ALL-NEXT: {{.*}}.mlir:[[# @LINE + 12]]:12: remark: folded transpose OIHW to HWOI of 8x8x3x3 (of a constant, not counted) by canonicalize
 // ALL-NOT:  {{.+}}

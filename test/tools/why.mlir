@@ -8,7 +8,7 @@
 
 /// The demand behind a layout, the ops through which it came, and what it meets.
 // RELU:      layout-preset: %relu is stored in NHWC instead of NCHW
-// RELU-NEXT:   because %conv conv2d demands NHWC of data (opu.toml:21), through %abs abs
+// RELU-NEXT:   because %conv conv2d demands NHWC of data (opu.toml:21) (through %abs abs)
 // RELU-NEXT:   against argument %x, which is NCHW: transposed to NHWC (768 bytes)
 // RELU-NEXT:   against %flat reshape produces a Tensor that keeps its order: it reads an argument of class Tensor: transposed from NHWC to NCHW (768 bytes)
 
@@ -20,10 +20,11 @@
 // SUM-NEXT:   against %conv, which is NHWC: transposed to NCHW (768 bytes)
 // SUM-NEXT: layout-preset: %y stays in Tensor
 
-/// The best program keeps this value as it is; the last line has the cost of the whole.
+/// The best program keeps this value as it is; then the cost of the whole, and the one change that would reduce it.
 // OPTIMAL:      layout-optimal: %relu stays in NCHW
 // OPTIMAL-NEXT:   because argument %x is NCHW
-// OPTIMAL-NEXT:   in all: 1536 bytes: proved minimum
+// OPTIMAL-NEXT:   in all: 2 transposes, 1536 bytes: proved minimum
+// OPTIMAL-NEXT:   with argument %x stored as NHWC: 2 to 1 transposes, 1536 to 768 bytes
 
 /// A name that there is not, or twice, and passes that decide on nothing.
 // UNKNOWN: npu-opt: error: argument --why: the program has no value '%rulu' (did you mean '%relu'?)

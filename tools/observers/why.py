@@ -7,6 +7,10 @@ import sys
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...passes.common.reasons import Names
+from ...passes.common.transpose_cost import cost_of_program
+from ...passes.layout_preset import LayoutPreset
+from ...passes.layout_preset_npu import LayoutPresetNpu
 from ...passes.npu_default import NpuDefault
 from ...passes.placement.layout_pass import LayoutPass, colour
 from ...text.diagnostics import Report, ReportedError
@@ -45,7 +49,7 @@ class WantedValue:
         if not values:
             return []
         lines = layout_pass.explain(copy, values[0], names)
-        return [f"{layout_pass.name}: {lines[0]}", *lines[1:]]
+        return [f"{layout_pass.name}: {lines[0]}", *lines[1:], *_optimum(layout_pass, copy, names)]
 
     def missing(self) -> WrongValue:
         """The error if no pass has found the value."""
@@ -81,6 +85,21 @@ class Why(Observer):
         if not self._found:
             error = self._wanted.missing()
             raise ReportedError(Report(f"argument --why: {error}")) from error
+
+
+def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names) -> list[str]:
+    """The transposes that `layout-optimal` would leave, if they are fewer; the pass is applied to the module."""
+    if not isinstance(layout_pass, LayoutPreset | LayoutPresetNpu):
+        return []
+    # Imported late: SciPy takes long to load.
+    from ...passes.layout_optimal import LayoutOptimal
+
+    best = LayoutOptimal(target=layout_pass.target).choose(module)
+    layout_pass.place(module, names)
+    found = cost_of_program(module)
+    if best.cost.counted(best.cost_unit) >= found.counted(best.cost_unit):
+        return []
+    return [f"  with --layout-optimal: {found.reduced_to(best.cost)}"]
 
 
 def deciding_pass(module_pass: ModulePass) -> LayoutPass | None:

@@ -1,0 +1,175 @@
+"""Changes of one thing at the ends of conflicts, and the best program with each, found by solving again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias, cast
+
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ...dialects.npu.axes import MatmulFreedom
+from ...dialects.npu.values import encoding
+from ...targets import Target
+from ..common.call_graph import call_graph
+from ..common.pins import output_name
+from ..common.reasons import Names
+from ..common.storage import ByteOrder
+from ..common.target_layouts import named_demand
+from ..common.transpose_cost import Cost
+from .conflicts import Chain
+from .linear_program import solve
+from .mode_choice import ModeChoice, fewest_transposes
+from .problem import Access, Problem, byte_orders_of
+
+Choose: TypeAlias = Callable[[Target], ModeChoice]
+
+
+class Change(NamedTuple):
+    """A change of one thing."""
+
+    text: str
+    """The change in words, such as `without the demand of conv2d on data (opu.toml:21)`."""
+    solved: Callable[[], SolvedChange]
+
+
+class SolvedChange(NamedTuple):
+    """The best program with a change."""
+
+    text: str
+    """The change in words, with the layout that is best for an argument or output."""
+    cost: Cost
+
+
+class Changes:
+    """The changes that could spare a program conversions.
+
+    Each is a change of the target's file or of one signature that nothing else depends on.
+    """
+
+    def __init__(self, choice: ModeChoice, names: Names, choose: Choose) -> None:
+        self._choice = choice
+        self._names = names
+        self._choose = choose
+        self._called = set(call_graph(choice.module).callees.values())
+
+    def lines(self, ends: Iterable[Chain], is_converted: bool) -> list[str]:
+        """The changes at these ends that save something, the best one first; a remark if a conversion has none."""
+        changes = {change.text: change for end in ends for change in self._at(end)}
+        before, unit = self._choice.cost, self._choice.cost_unit
+        found = [change.solved() for change in changes.values()]
+        saving = [each for each in found if each.cost.counted(unit) < before.counted(unit)]
+        saving.sort(key=lambda each: each.cost.counted(unit))
+        if saving or not is_converted:
+            return [f"  {each.text}: {before.reduced_to(each.cost)}" for each in saving]
+        if not changes:
+            return ["  no single change saves anything: both ends of the conflict are fixed"]
+        return [f"  nothing is saved {', nor '.join(changes)}"]
+
+    def _at(self, chain: Chain) -> Iterator[Change]:
+        """The changes at the end of a conflict."""
+        node = chain.end
+        if isinstance(node, BlockArgument):
+            yield from self._of_argument(node)
+            return
+        if isinstance(node, ReturnOp):
+            yield from self._of_output(node, chain.operand)
+            return
+        target_layouts = self._choice.target_layouts
+        target = target_layouts.target
+        if (demands := target_layouts.demands(node)) is not None:
+            yield self._without_demand(node, named_demand(node, demands, chain.operand)[0])
+        elif names := target.axis_demands.get(node.name):
+            yield from (self._without_demand(node, name) for name in names)
+        elif target_layouts.matmul_reason(node) is not None:
+            yield Change(_matmul_text(target, MatmulFreedom.FREE), self._with_free_matmul)
+
+    def _without_demand(self, op: Operation, name: str) -> Change:
+        target = self._choice.target_layouts.target
+        kind, place = op.name.removeprefix("npu."), target.place_of_demand(op.name, name)
+        text = f"without the demand of {kind} on {name} ({place})"
+        return Change(text, lambda: SolvedChange(text, self._choose(target.without_demand(op.name, name)).cost))
+
+    def _with_free_matmul(self) -> SolvedChange:
+        """The smallest freedom of products of matrices that saves as much as any."""
+        target = self._choice.target_layouts.target
+        free, batch = (
+            SolvedChange(_matmul_text(target, freedom), self._choose(replace(target, matmul=freedom)).cost)
+            for freedom in (MatmulFreedom.FREE, MatmulFreedom.BATCH)
+        )
+        unit = self._choice.cost_unit
+        return batch if batch.cost.counted(unit) <= free.cost.counted(unit) else free
+
+    def _of_argument(self, argument: BlockArgument) -> Iterator[Change]:
+        function = argument.owner.parent_op()
+        if not self._is_free(function) or argument not in self._choice.weights:
+            return
+        subject = f"argument {self._names.of(argument)}"
+        yield from self._of_interface(subject, argument, None)
+
+    def _of_output(self, op: ReturnOp, operand: int | None) -> Iterator[Change]:
+        if operand is None or not self._is_free(op.parent_op()):
+            return
+        value = op.operands[operand]
+        root = self._choice.storage.root(value)
+        if root not in self._choice.weights:
+            return
+        reads = [index for index, each in enumerate(op.operands) if self._is_of(each, root)]
+        accesses = self._choice.problem.storages[self._number(root)].readers
+        number = list(self._choice.modes).index(op)
+        reader = [place for place, access in enumerate(accesses) if access.op == number][reads.index(operand)]
+        yield from self._of_interface(output_name(op, operand), value, reader)
+
+    def _is_free(self, function: Operation | None) -> bool:
+        """True if no call depends on the signature of a function."""
+        return isinstance(function, FuncOp) and function not in self._called
+
+    def _is_of(self, value: SSAValue, root: SSAValue) -> bool:
+        return encoding(value.type) is not None and self._choice.storage.root(value) is root
+
+    def _number(self, root: SSAValue) -> int:
+        return list(self._choice.weights).index(root)
+
+    def _of_interface(self, subject: str, value: SSAValue, reader: int | None) -> Iterator[Change]:
+        """The change of the order of an argument, or of that in which a return reads a result."""
+        number = self._number(self._choice.storage.root(value))
+        orders = [*self._orders(value, number)]
+        if len(orders) < 2:
+            return
+
+        def solved() -> SolvedChange:
+            problem = _with_choice(self._choice.problem, number, reader, orders)
+            solution = solve(problem, [fewest_transposes(problem)])
+            order = self._choice.storage.order(value, orders[solution.choice[-1]])
+            layout = encoding(value.type)
+            assert layout is not None
+            assert order is not None
+            cost = self._choice.cost_of(problem, solution)
+            return SolvedChange(f"with {subject} stored as {layout.with_order(order)}", cost)
+
+        yield Change(f"with {subject} stored in another order", solved)
+
+    def _orders(self, value: SSAValue, number: int) -> Iterator[ByteOrder]:
+        """The byte orders of a storage that are orders of a value."""
+        for byte_order in byte_orders_of(self._choice.problem.storages[number]):
+            order = self._choice.storage.order(value, cast("ByteOrder", byte_order))
+            if order is not None and self._choice.target_layouts.may_have(value, order):
+                yield cast("ByteOrder", byte_order)
+
+
+def _matmul_text(target: Target, freedom: MatmulFreedom) -> str:
+    return f'with matmul = "{freedom.value}" ({target.matmul_place})'
+
+
+def _with_choice(problem: Problem, storage: int, reader: int | None, byte_orders: Sequence[Hashable]) -> Problem:
+    """A problem in which one more op chooses the byte order of one access: that of a reader, or of the producer."""
+    access = Access(len(problem.modes), byte_orders)
+    storages = [*problem.storages]
+    if reader is None:
+        storages[storage] = replace(storages[storage], producer=access)
+    else:
+        readers = [*storages[storage].readers]
+        readers[reader] = access
+        storages[storage] = replace(storages[storage], readers=readers)
+    return Problem([*problem.modes, len(byte_orders)], storages)

@@ -1,0 +1,75 @@
+// RUN: npu-opt %s --split-input-file --layout-optimal --why=%y 2>&1 >/dev/null | filecheck %s --match-full-lines
+// RUN: npu-opt %s --split-input-file --layout-preset strategy=naive --why=%y 2>&1 >/dev/null | filecheck %s --check-prefix=NAIVE --match-full-lines
+
+/// A preset that leaves more than the minimum says so; a value that is not transposed has the cost of its demand.
+// CHECK:      layout-optimal: %y is stored in NHWC instead of NCHW
+// CHECK-NEXT:   because %y conv2d demands NHWC of data (opu.toml:21)
+// CHECK-NEXT:   in all: 2 transposes, 1024 bytes: proved minimum
+// CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
+// NAIVE:      layout-preset: %y is stored in NHWC instead of NCHW
+// NAIVE-NEXT:   because %y conv2d demands NHWC of data (opu.toml:21)
+// NAIVE-NEXT:   against %y is converted back, as each op is wrapped alone: transposed from NHWC to NCHW (512 bytes)
+// NAIVE-NEXT:   against argument %x, which is NCHW: transposed to NHWC (512 bytes)
+// NAIVE-NEXT:   against %z conv2d demands NHWC of data (opu.toml:21): transposed from NCHW to NHWC (512 bytes)
+// NAIVE-NEXT:   with --layout-optimal: 4 to 2 transposes, 2048 to 1024 bytes
+func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+  %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>
+  %y = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32>
+  %z = npu.conv2d %y, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32>
+  func.return %z : tensor<1x8x4x4xf32>
+}
+
+// -----
+
+/// Ops of which nothing is known cannot change, nor can what they read.
+// CHECK-NEXT: layout-optimal: %y stays in Tensor
+// CHECK-NEXT:   because %y opaque keeps its layout: nothing is known of its axes
+// CHECK-NEXT:   transposed for %z opaque (96 bytes), because %z opaque keeps its layout: nothing is known of its axes, but so does %y opaque
+// CHECK-NEXT:   in all: 1 transpose, 96 bytes: proved minimum
+// CHECK-NEXT:   no single change saves anything: both ends of the conflict are fixed
+func.func @both_fixed() -> tensor<4x6xf32> {
+  %y = npu.opaque "lib.source"() : () -> tensor<6x4xf32>
+  %t = npu.transpose %y permutation = [1, 0] : (tensor<6x4xf32>) -> tensor<4x6xf32>
+  %z = npu.opaque "lib.sink"(%t) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  func.return %z : tensor<4x6xf32>
+}
+
+// -----
+
+/// The least that helps is named: for products of matrices in batches, other orders of the batch axes.
+// CHECK-NEXT: layout-optimal: %y stays in NTensor
+// CHECK-NEXT:   because %x matmul keeps its order: matmul = "rigid" (opu.toml:5)
+// CHECK-NEXT:   transposed for %z matmul (384 bytes), because %z matmul keeps its order: matmul = "rigid" (opu.toml:5), but so does %x matmul (through %y relu)
+// CHECK-NEXT:   in all: 2 transposes, 960 bytes: proved minimum
+// CHECK-NEXT:   with matmul = "batch" (opu.toml:5): 2 to 0 transposes, 960 to 0 bytes
+func.func @batch(%a: tensor<2x3x4x5xf32>, %b: tensor<2x3x5x4xf32>) -> tensor<2x3x4x6xf32> {
+  %c = npu.constant dense<0.5> : tensor<3x2x4x6xf32>
+  %x = npu.matmul %a, %b : (tensor<2x3x4x5xf32>, tensor<2x3x5x4xf32>) -> tensor<2x3x4x4xf32>
+  %y = npu.relu %x : tensor<2x3x4x4xf32>
+  %t = npu.transpose %y permutation = [1, 0, 2, 3] : (tensor<2x3x4x4xf32>) -> tensor<3x2x4x4xf32>
+  %z = npu.matmul %t, %c : (tensor<3x2x4x4xf32>, tensor<3x2x4x6xf32>) -> tensor<3x2x4x6xf32>
+  %u = npu.transpose %z permutation = [1, 0, 2, 3] : (tensor<3x2x4x6xf32>) -> tensor<2x3x4x6xf32>
+  func.return %u : tensor<2x3x4x6xf32>
+}
+
+// -----
+
+/// The signature of a function that is called does not change alone.
+// CHECK-NEXT: layout-optimal: %y stays in NCHW
+// CHECK-NEXT:   because argument %y is NCHW
+// CHECK-NEXT:   transposed for %z conv2d (512 bytes), because %z conv2d demands NHWC of data (opu.toml:21), but argument %y is NCHW
+// CHECK-NEXT:   in all: 2 transposes, 1024 bytes: proved minimum
+// CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NOT:  {{.+}}
+func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+  %r = func.call @called(%x) : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+  func.return %r : tensor<1x8x4x4xf32>
+}
+func.func private @called(%y: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+  %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>
+  %z = npu.conv2d %y, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32>
+  func.return %z : tensor<1x8x4x4xf32>
+}
