@@ -8,6 +8,8 @@ from xdsl.ir import Attribute
 
 NOTES = frozenset(
     {
+        # The number of ops in an opaque op.
+        "npu.hidden",
         # Groups of ops.
         "npu.group",
         "npu.primitive",

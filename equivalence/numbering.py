@@ -10,10 +10,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp, NoneAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, NoneAttr, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.traits import Commutative, is_side_effect_free
+from xdsl.traits import Commutative, RecursiveMemoryEffect, is_side_effect_free
 from xdsl.utils.hints import isa
 
 from ..dialects.npu.attrs import LayoutAttr
@@ -30,10 +30,14 @@ from .constants import Constants, uniform
 from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .roles import OpAxes, axes_of
-from .symbols import Definitions
+from .symbols import ONNX, Definitions, is_private
 
+CAPTURES = "onnx.captures"
+"""The attribute of a node of ONNX with the names of the last operands, which only its subgraphs read."""
 DEEPEST_CALL = 100
 """The maximum depth of calls whose callees are numbered; deeper ones are compared by their callees."""
+DEEPEST_BODY = 50
+"""The maximum depth of code in ops that is numbered; deeper code is compared by its text."""
 
 
 class NumberedValue(NamedTuple):
@@ -73,6 +77,25 @@ class Outcome:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Code that is being numbered: a function, or code in an op, which is executed any number of times."""
+
+    known: dict[SSAValue, NumberedValue]
+    outcome: Outcome
+    callers: tuple[FuncOp, ...] = ()
+    """The functions that are being numbered in place of a call or an attribute."""
+    depth: int = 0
+    """The number of ops around the code. Arguments and effects of different depths differ."""
+    is_called: bool = False
+
+    def inside(self, op: Operation, results: Sequence[NumberedValue]) -> None:
+        """Note the values of an op."""
+        self.known.update(zip(op.results, results, strict=True))
+        if not self.is_called:
+            self.outcome.values[op] = tuple(results)
+
+
 class Numbering:
     """The table of nodes that two programs share."""
 
@@ -80,7 +103,7 @@ class Numbering:
         self._numbers: dict[Hashable, int] = {}
         self._merged = MergedAxes(self.number)
         self._constants = Constants(self.number, self._merged)
-        self._calls: dict[tuple[FuncOp, tuple[NumberedValue, ...]], tuple[NumberedValue, ...]] = {}
+        self._calls: dict[tuple[FuncOp, int, tuple[NumberedValue, ...]], tuple[NumberedValue, ...]] = {}
         self._definitions = definitions
         self._kinds = OpKinds()
         self._roles: dict[int, RoleMap | None] = {}
@@ -97,73 +120,66 @@ class Numbering:
         block = function.body.block
         arguments = [self._fresh(("argument", index), arg.type) for index, arg in enumerate(block.args)]
         outcome = Outcome(arguments=tuple(arguments))
-        outcome.returned = self._block(block, arguments, outcome, ())
+        outcome.returned = self._block(block, arguments, _Scope({}, outcome))
         return outcome
 
     def outside_functions(self, module: ModuleOp) -> Outcome:
         """Number the ops of a module that are neither functions nor modules."""
         outcome = Outcome()
-        self._ops([op for op in module.ops if not isinstance(op, FuncOp | ModuleOp)], {}, outcome, ())
+        self._ops([op for op in module.ops if not isinstance(op, FuncOp | ModuleOp)], _Scope({}, outcome))
         return outcome
 
-    def _block(
-        self, block: Block, arguments: Sequence[NumberedValue], outcome: Outcome, callers: tuple[FuncOp, ...]
-    ) -> tuple[NumberedValue, ...]:
+    def _block(self, block: Block, arguments: Sequence[NumberedValue], scope: _Scope) -> tuple[NumberedValue, ...]:
         """Number the ops of a block in order, and return the operands of its terminator."""
-        return self._ops(block.ops, dict(zip(block.args, arguments, strict=True)), outcome, callers)
+        scope.known.update(zip(block.args, arguments, strict=True))
+        return self._ops(block.ops, scope)
 
-    def _ops(
-        self,
-        ops: Iterable[Operation],
-        known: dict[SSAValue, NumberedValue],
-        outcome: Outcome,
-        callers: tuple[FuncOp, ...],
-    ) -> tuple[NumberedValue, ...]:
+    def _ops(self, ops: Iterable[Operation], scope: _Scope) -> tuple[NumberedValue, ...]:
+        known, outcome = scope.known, scope.outcome
         for op in ops:
             operands = [known.get(operand) or self._unknown(operand) for operand in op.operands]
             if isinstance(op, ReturnOp):
                 if notes := meaningful(op.attributes):
                     outcome.effects.append(Effect((op.name, notes, self._definitions.of(op)), op))
                 return tuple(operands)
-            if isinstance(op, CallOp) and (callee := self._called(op, callers)) is not None:
+            if isinstance(op, CallOp) and (callee := self._called(op, scope)) is not None:
                 effects_before = len(outcome.effects)
-                results: Sequence[NumberedValue] = self._call(callee, operands, outcome, callers)
+                results: Sequence[NumberedValue] = self._call(callee, operands, scope)
                 if notes := meaningful(op.attributes):
                     results = [NumberedValue(self.number(("call", notes, each.node)), each.stored) for each in results]
                     noted = [Effect((notes, effect.key), effect.op) for effect in outcome.effects[effects_before:]]
                     outcome.effects[effects_before:] = noted
             else:
-                results = self._op(op, operands, known, outcome)
-            known.update(zip(op.results, results, strict=True))
-            if not callers:
-                outcome.values[op] = tuple(results)
+                results = self._op(op, operands, scope)
+            scope.inside(op, results)
         return ()
 
-    def _called(self, op: CallOp, callers: tuple[FuncOp, ...]) -> FuncOp | None:
+    def _called(self, op: CallOp, scope: _Scope) -> FuncOp | None:
         """The callee, if its body can be numbered in place of the call."""
-        callee = self._definitions.symbols.lookup(op, op.callee)
-        if not isinstance(callee, FuncOp) or callee in callers or len(callers) >= DEEPEST_CALL:
+        if op.properties.keys() - {"callee"}:
             return None
-        if op.properties.keys() - {"callee"} or of_function(callee):
-            return None
-        return callee if _ends_by_return(callee) else None
+        return self._numbered_function(op, op.callee, scope)
 
-    def _call(
-        self, callee: FuncOp, operands: Sequence[NumberedValue], outcome: Outcome, callers: tuple[FuncOp, ...]
-    ) -> tuple[NumberedValue, ...]:
+    def _numbered_function(self, op: Operation, symbol: SymbolRefAttr, scope: _Scope) -> FuncOp | None:
+        """The function that an op refers to, if its body can be numbered in place of the symbol."""
+        function, callers = self._definitions.symbols.lookup(op, symbol), scope.callers
+        if not isinstance(function, FuncOp) or function in callers or len(callers) >= DEEPEST_CALL:
+            return None
+        return function if _ends_by_return(function) and not of_function(function) else None
+
+    def _call(self, callee: FuncOp, operands: Sequence[NumberedValue], scope: _Scope) -> tuple[NumberedValue, ...]:
         """Number the body of a callee in place of the call; calls without effects are cached."""
-        call = callee, tuple(operands)
+        call = callee, scope.depth, tuple(operands)
         if (results := self._calls.get(call)) is not None:
             return results
-        effects_before = len(outcome.effects)
-        results = self._block(callee.body.block, operands, outcome, (*callers, callee))
-        if len(outcome.effects) == effects_before:
+        effects_before = len(scope.outcome.effects)
+        inner = _Scope({}, scope.outcome, (*scope.callers, callee), scope.depth, is_called=True)
+        results = self._block(callee.body.block, operands, inner)
+        if len(scope.outcome.effects) == effects_before:
             self._calls[call] = results
         return results
 
-    def _op(
-        self, op: Operation, operands: Sequence[NumberedValue], known: dict[SSAValue, NumberedValue], outcome: Outcome
-    ) -> Sequence[NumberedValue]:
+    def _op(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue]:
         match op:
             case ViewOp():
                 viewed = self._view(op, operands[0])
@@ -177,7 +193,7 @@ class Numbering:
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
                 return self._computed(op, kind, roles, operands)
             case _:
-                return self._foreign(op, operands, known, outcome)
+                return self._foreign(op, operands, scope)
 
     def _is_uniform_result(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> bool:
         is_known = DYNAMIC not in shape_of(op.result) and not meaningful(op.attributes)
@@ -267,35 +283,71 @@ class Numbering:
         )
         return NumberedValue(node, Arrangement.merged(stored))
 
-    def _foreign(
-        self, op: Operation, operands: Sequence[NumberedValue], known: dict[SSAValue, NumberedValue], outcome: Outcome
-    ) -> list[NumberedValue]:
-        """Number an op that is known by its text only: its operands are compared as stored."""
+    def _foreign(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
+        """Number an op that is known by its text and the code in it: its operands are compared as stored."""
         ends = op.next_op is None and not isinstance(op.parent_op(), ModuleOp)
-        outside = [
-            known[operand]
-            for nested in op.walk()
-            if nested is not op
-            for operand in nested.operands
-            if operand in known
-        ]
+        bodies, regions = self._bodies(op, operands, scope), self._regions(op, scope)
+        read = operands[: len(operands) - _count_of_captures(op)] if bodies else operands
+        attributes = {name: value for name, value in op.attributes.items() if name not in bodies}
+        if bodies:
+            attributes.pop(CAPTURES, None)
         key: Hashable = (
             op.name,
-            self._definitions.text(op) if op.regions else "",
-            self._definitions.of(op),
+            self._code_in(op, scope) if regions is None else regions,
+            self._definitions.of_attributes(op, bodies),
+            tuple(bodies.items()),
             self._definitions.version(op) if isinstance(op, OpaqueOp) else None,
             tuple(sorted(op.properties.items(), key=lambda item: item[0])),
-            meaningful(op.attributes),
-            tuple(operands),
-            tuple(outside),
-            _types(op),
+            meaningful(attributes),
+            tuple(read),
+            _types(op, len(read)),
             ends,
         )
         # A terminator determines the use of its operands.
         if ends or not is_side_effect_free(op):
-            outcome.effects.append(Effect(key, op))
-            key = (len(outcome.effects), key)
+            scope.outcome.effects.append(Effect(key, op))
+            key = (scope.depth, len(scope.outcome.effects), key)
         return [self._fresh((key, index), result.type) for index, result in enumerate(op.results)]
+
+    def _code_in(self, op: Operation, scope: _Scope) -> Hashable:
+        """The text of the regions of an op, and the outer values and the symbols that it refers to."""
+        nested = [each for each in op.walk() if each is not op]
+        outside = [scope.known[operand] for each in nested for operand in each.operands if operand in scope.known]
+        return self._definitions.text(op) if op.regions else "", tuple(outside), self._definitions.of(*nested)
+
+    def _regions(self, op: Operation, scope: _Scope) -> Hashable | None:
+        """The code in an op that executes it, numbered; None if the op is not known to, or has several blocks."""
+        if not op.has_trait(RecursiveMemoryEffect, value_if_unregistered=False) or scope.depth >= DEEPEST_BODY:
+            return None
+        if any(len(region.blocks) > 1 for region in op.regions):
+            return None
+        return tuple(self._body(region.block, (), scope) if region.blocks else None for region in op.regions)
+
+    def _bodies(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> dict[str, Hashable]:
+        """The private functions that a node of ONNX has as subgraphs, numbered; by attribute."""
+        if not isinstance(op, OpaqueOp) or op.op_name.data.rpartition(".")[0] != ONNX or scope.depth >= DEEPEST_BODY:
+            return {}
+        symbols = {name: value for name, value in sorted(op.attributes.items()) if isinstance(value, SymbolRefAttr)}
+        functions = {name: self._numbered_function(op, symbol, scope) for name, symbol in symbols.items()}
+        captured = operands[len(operands) - _count_of_captures(op) :]
+        bodies: dict[str, Hashable] = {}
+        for name, function in functions.items():
+            if function is None or not is_private(function) or len(function.body.block.args) < len(captured):
+                return {}
+            callers = (*scope.callers, function)
+            inner = _Scope(scope.known, scope.outcome, callers, scope.depth, scope.is_called)
+            bodies[name] = self._body(function.body.block, captured, inner)
+        return bodies
+
+    def _body(self, block: Block, captured: Sequence[NumberedValue], scope: _Scope) -> Hashable:
+        """Number the code in an op; its last arguments are these outer values."""
+        own = block.args[: len(block.args) - len(captured)]
+        depth = scope.depth + 1
+        arguments = [self._fresh(("inner argument", depth, index), arg.type) for index, arg in enumerate(own)]
+        outcome = Outcome(values=scope.outcome.values)
+        inner = _Scope(scope.known, outcome, scope.callers, depth, scope.is_called)
+        returned = self._block(block, [*arguments, *captured], inner)
+        return depth, tuple(arguments), tuple(effect.key for effect in outcome.effects), returned
 
     def _fresh(self, key: Hashable, type_: Attribute) -> NumberedValue:
         """A value identified by its key, in row-major order."""
@@ -362,9 +414,15 @@ def stored_type(type_: Attribute) -> Hashable:
     return type_.get_element_type(), type_.get_shape(), encoding
 
 
-def _types(op: Operation) -> tuple[Hashable, ...]:
-    """The types of an op as part of its key, including the letters if it finds axes by them."""
-    types = (*(operand.type for operand in op.operands), *(result.type for result in op.results))
+def _count_of_captures(op: Operation) -> int:
+    """The number of the last operands of a node of ONNX that only its subgraphs read."""
+    names = op.attributes.get(CAPTURES)
+    return min(len(names), len(op.operands)) if isinstance(names, ArrayAttr) else 0
+
+
+def _types(op: Operation, count: int) -> tuple[Hashable, ...]:
+    """The types of the first operands and the results of an op, including the letters if it finds axes by them."""
+    types = (*(operand.type for operand in op.operands[:count]), *(result.type for result in op.results))
     return types if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp) else tuple(map(stored_type, types))
 
 

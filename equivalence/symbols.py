@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from io import StringIO
@@ -74,9 +74,9 @@ class Definitions:
         """
         return self._texts_from(symbol for op in ops for nested in op.walk() for symbol in self._named_by(nested))
 
-    def of_attributes(self, op: Operation) -> tuple[Hashable, ...]:
-        """The same for the attributes of an op, without its regions."""
-        return self._texts_from(self._named_by(op))
+    def of_attributes(self, op: Operation, skipped: Container[str] = ()) -> tuple[Hashable, ...]:
+        """The same for the attributes of an op, without its regions and without the attributes of these names."""
+        return self._texts_from(self._named_by(op, skipped))
 
     def _texts_from(self, symbols: Iterable[Operation]) -> tuple[Hashable, ...]:
         found: dict[Operation, None] = {}
@@ -91,12 +91,13 @@ class Definitions:
             waiting += self._named[symbol]
         return tuple(map(self.text, found))
 
-    def _named_by(self, op: Operation) -> Iterator[Operation]:
-        for reference in self._references(op):
+    def _named_by(self, op: Operation, skipped: Container[str] = ()) -> Iterator[Operation]:
+        for reference in self._references(op, skipped):
             yield from self._found(op, reference)
 
-    def _references(self, op: Operation) -> Iterator[SymbolRefAttr]:
-        for attribute in (*op.properties.values(), *op.attributes.values()):
+    def _references(self, op: Operation, skipped: Container[str]) -> Iterator[SymbolRefAttr]:
+        attributes = (value for name, value in op.attributes.items() if name not in skipped)
+        for attribute in (*op.properties.values(), *attributes):
             yield from references(attribute)
         arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
         for value in (*op.results, *arguments):

@@ -183,6 +183,10 @@ class EffectsUnlessPure(MemoryEffect):
         return frozenset() if isinstance(op, OpaqueOp) and op.pure is not None else None
 
 
+HIDDEN = "npu.hidden"
+"""The attribute of an opaque op that holds code as data: the number of known ops in it, and of convolutions."""
+
+
 @op_definition
 class OpaqueOp(NpuOp):
     """An op of another system, known by its name only; its attributes are kept.

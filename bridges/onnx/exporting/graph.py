@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from onnx import AttributeProto
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ....dialects.npu.attrs import Reference
@@ -66,6 +67,8 @@ class OnnxNode:
     is_pure: bool = True
     captures: Mapping[str, OnnxTensor] = field(default_factory=dict[str, OnnxTensor])
     """The outer tensors that subgraphs in the attributes use, by their names in the subgraphs."""
+    bodies: "Mapping[str, Exported]" = field(default_factory=dict[str, "Exported"])
+    """The subgraphs that are functions of the program, by attribute."""
 
 
 Size: TypeAlias = int | OnnxTensor
@@ -81,6 +84,25 @@ class OperandSize:
     """The size of the reshape's operand along one of its axes."""
 
     axis: int
+
+
+@dataclass(eq=False)
+class Exported:
+    """A graph, its function and outputs, and the names of tensors."""
+
+    graph: "OnnxGraph"
+    function: FuncOp
+    names: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
+    """The names of tensors in the imported model. A graph and its subgraphs share the list."""
+    hints: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
+    """The names of other tensors in the program, not necessarily unique. A graph and its subgraphs share the list."""
+    outputs: list[OnnxTensor] = field(default_factory=list[OnnxTensor])
+    nodes: list[OnnxNode] = field(default_factory=list[OnnxNode])
+    """The used nodes of the finished graph."""
+
+
+BodyExporter: TypeAlias = Callable[[str, Sequence[OnnxTensor]], Exported]
+"""Exports the function of this name as a subgraph; its last arguments are these outer tensors."""
 
 
 class OnnxGraph:
@@ -105,10 +127,19 @@ class OnnxGraph:
         """The folder with the files of constants."""
         self.inputs: list[OnnxTensor] = []
         self.nodes: list[OnnxNode] = []
+        self.export_body: BodyExporter | None = None
+        self.originals: dict[tuple[str, str, int, str | None], OnnxTensor] = {}
+        """The constants in files as they are stored, by file, key, element type and name."""
         self._casts: dict[tuple[OnnxTensor, int], OnnxTensor] = {}
         self._transposes: dict[tuple[OnnxTensor, Order], OnnxTensor] = {}
         self._reshaped: dict[tuple[OnnxTensor, tuple[ReadStep, ...]], OnnxTensor] = {}
         self._numbers: dict[tuple[int, tuple[int, ...], bytes], OnnxTensor] = {}
+
+    def inner(self) -> "OnnxGraph":
+        """A graph for a subgraph, with the same constants."""
+        graph = OnnxGraph(self.opset, self.directory, self.foreign_opset, self.source, self.domains)
+        graph.originals, graph._reshaped = self.originals, self._reshaped
+        return graph
 
     def input(self, element: int) -> OnnxTensor:
         """Add an input."""

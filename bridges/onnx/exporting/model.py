@@ -2,21 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeAlias, cast
 
-from onnx import ModelProto, NodeProto, TypeProto, ValueInfoProto, helper
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto, helper
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
 from ..producer import PRODUCER
-from .graph import OnnxNode, OnnxTensor
+from .bodies import nodes_within, placed_constants
+from .graph import Exported, OnnxNode, OnnxTensor
 from .metadata import describe_end, describe_model, describe_nodes
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
-from .program import Exported, noted_opsets
+from .program import noted_opsets
 from .transposes import MovedData, without_idle_transposes
 from .weights import ConstantData
+
+Constants: TypeAlias = Mapping[Exported, Sequence[OnnxTensor]]
+"""The constants of each graph and subgraph."""
 
 
 @dataclass
@@ -34,11 +38,10 @@ class Model:
 
 def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     """Build the model of a graph; `version` is that of this package."""
-    names = UniqueNames()
-    outputs = name_ends(exported, names)
-    nodes = used(exported.graph.nodes, outputs)
+    nodes = list(nodes_within(exported))
     moves = without_idle_transposes(nodes, exported.graph.opset)
-    name_tensors(nodes, exported, names)
+    constants = placed_constants(exported)
+    _name_all(exported, constants, UniqueNames())
     imports = [helper.make_opsetid(domain, number) for domain, number in _domains(nodes, module, exported)]
     proto = ModelProto(
         ir_version=max(_noted_ir_version(module), helper.find_min_ir_version_for(imports[:1])),
@@ -46,33 +49,28 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
         producer_version=version,
         opset_import=imports,
     )
-    graph = proto.graph
     name = module.attributes.get("onnx.graph")
-    graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
-    node_names = UniqueNames()
-    graph.node.extend(_node_proto(node, node_names) for node in nodes)
+    proto.graph.name = name.data if isinstance(name, StringAttr) and name.data else exported.function.sym_name.data
+    writer = _GraphWriter(constants, UniqueNames())
+    writer.write(exported, proto.graph)
     describe_model(proto, module)
-    describe_nodes(graph.node, module)
-    _add_ends(exported, outputs, proto)
-    graph.value_info.extend(_inner_values(nodes, outputs))
+    describe_nodes(proto.graph.node, module)
     model = Model(proto, moves=moves)
-    for tensor in _initializers(nodes):
+    for tensor in constants[exported]:
         assert tensor.name is not None
         assert tensor.weights is not None
         model.weights[tensor.name] = tensor.weights
-        graph.initializer.add(name=tensor.name, data_type=tensor.element, dims=tensor.weights.shape)
+        proto.graph.initializer.append(_initializer(tensor))
     return model
 
 
-def used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> list[OnnxNode]:
-    """The nodes on which the outputs depend, and those with effects."""
-    needed = set(outputs)
-    kept: list[OnnxNode] = []
-    for node in reversed(nodes):
-        if not node.is_pure or any(tensor in needed for tensor in node.outputs):
-            kept.append(node)
-            needed.update(tensor for tensor in (*node.inputs, *node.captures.values()) if tensor is not None)
-    return kept[::-1]
+def _name_all(exported: Exported, constants: Constants, names: UniqueNames) -> None:
+    """Name the tensors of a graph, then those of its subgraphs."""
+    name_ends(exported, names)
+    name_tensors(exported, constants[exported], names)
+    for node in exported.nodes:
+        for body in node.bodies.values():
+            _name_all(body, constants, UniqueNames(names))
 
 
 def _domains(nodes: Iterable[OnnxNode], module: ModuleOp, exported: Exported) -> list[tuple[str, int]]:
@@ -88,26 +86,56 @@ def _noted_ir_version(module: ModuleOp) -> int:
     return noted.value.data if isinstance(noted, IntegerAttr) else 0
 
 
-def _node_proto(node: OnnxNode, names: UniqueNames) -> NodeProto:
-    proto = NodeProto(
-        op_type=node.kind, domain=node.domain, name=names.unique(node.name or node.kind.lower()), doc_string=node.doc
-    )
-    proto.input.extend("" if tensor is None else tensor.name or "" for tensor in node.inputs)
-    while proto.input and not proto.input[-1]:
-        del proto.input[-1]
-    proto.output.extend("" if tensor is None else tensor.name or "" for tensor in node.outputs)
-    if isinstance(node.attributes, Mapping):
-        proto.attribute.extend(helper.make_attribute(key, value) for key, value in node.attributes.items())
-    else:
-        proto.attribute.extend(renamed_captures(node))
-    return proto
+class _GraphWriter:
+    def __init__(self, constants: Constants, names: UniqueNames) -> None:
+        self._constants = constants
+        self._names = names
+        """The names of nodes."""
+
+    def write(self, exported: Exported, proto: GraphProto) -> None:
+        """Write a graph without initializers."""
+        proto.node.extend(map(self._node, exported.nodes))
+        _add_ends(exported, proto)
+        proto.value_info.extend(_inner_values(exported))
+
+    def _node(self, node: OnnxNode) -> NodeProto:
+        name = self._names.unique(node.name or node.kind.lower())
+        proto = NodeProto(op_type=node.kind, domain=node.domain, name=name, doc_string=node.doc)
+        proto.input.extend("" if tensor is None else tensor.name or "" for tensor in node.inputs)
+        while proto.input and not proto.input[-1]:
+            del proto.input[-1]
+        proto.output.extend("" if tensor is None else tensor.name or "" for tensor in node.outputs)
+        if isinstance(node.attributes, Mapping):
+            proto.attribute.extend(helper.make_attribute(key, value) for key, value in node.attributes.items())
+        else:
+            proto.attribute.extend(renamed_captures(node))
+        for key, body in node.bodies.items():
+            self._write_body(body, proto.attribute.add(name=key, type=AttributeProto.GRAPH).g)
+        return proto
+
+    def _write_body(self, body: Exported, proto: GraphProto) -> None:
+        """Write a subgraph with its initializers, which are small."""
+        name = body.function.attributes.get("onnx.graph")
+        proto.name = name.data if isinstance(name, StringAttr) and name.data else body.function.sym_name.data
+        self.write(body, proto)
+        for tensor in self._constants[body]:
+            assert tensor.weights is not None
+            initializer = _initializer(tensor)
+            initializer.raw_data = tensor.weights.data()
+            proto.initializer.append(initializer)
 
 
-def _inner_values(nodes: Iterable[OnnxNode], outputs: Sequence[OnnxTensor]) -> Iterator[ValueInfoProto]:
+def _initializer(tensor: OnnxTensor) -> TensorProto:
+    """An initializer without its data."""
+    assert tensor.weights is not None
+    return TensorProto(name=tensor.name, data_type=tensor.element, dims=tensor.weights.shape)
+
+
+def _inner_values(exported: Exported) -> Iterator[ValueInfoProto]:
     """The types of the values between inputs and outputs, as far as the program has their shapes."""
     known: dict[tuple[int, tuple[int, ...]], TypeProto] = {}
-    shown = set(outputs)
-    for tensor in (tensor for node in nodes for tensor in node.outputs):
+    shown = set(exported.outputs)
+    for tensor in (tensor for node in exported.nodes for tensor in node.outputs):
         if tensor is None or tensor.sizes is None or tensor in shown:
             continue
         key = tensor.element, tensor.sizes
@@ -116,16 +144,17 @@ def _inner_values(nodes: Iterable[OnnxNode], outputs: Sequence[OnnxTensor]) -> I
         yield ValueInfoProto(name=tensor.name, type=known[key])
 
 
-def _add_ends(exported: Exported, outputs: Sequence[OnnxTensor], proto: ModelProto) -> None:
+def _add_ends(exported: Exported, proto: GraphProto) -> None:
     function = exported.function
     arguments, returned = function.body.block.args, function.get_return_op()
     assert returned is not None
     for tensors, values, attributes, ends in (
-        (exported.graph.inputs, arguments, function.arg_attrs, proto.graph.input),
-        (outputs, returned.operands, function.res_attrs, proto.graph.output),
+        (exported.graph.inputs, arguments, function.arg_attrs, proto.input),
+        (exported.outputs, returned.operands, function.res_attrs, proto.output),
     ):
         notes = notes_of(attributes, len(values))
-        ends.extend(_value_info(*each) for each in zip(tensors, values, notes, strict=True))
+        # The last arguments of a subgraph are no inputs.
+        ends.extend(_value_info(*each) for each in zip(tensors, values, notes, strict=False))
 
 
 def _value_info(tensor: OnnxTensor, value: SSAValue, notes: DictionaryAttr) -> ValueInfoProto:
@@ -154,12 +183,3 @@ def _type(element: int, sizes: Sequence[int], names: Sequence[str]) -> TypeProto
         elif name:
             dim.dim_param = name
     return result
-
-
-def _initializers(nodes: Iterable[OnnxNode]) -> list[OnnxTensor]:
-    found: dict[OnnxTensor, None] = {}
-    for node in nodes:
-        for tensor in (*node.inputs, *node.captures.values()):
-            if tensor is not None and tensor.weights is not None:
-                found[tensor] = None
-    return list(found)

@@ -7,17 +7,17 @@ from onnx import AttributeProto
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import SSAValue
 
-from .elements import I4, U4
-from .graph import OnnxGraph, OnnxNode, OnnxTensor
-from .program import Exported
+from .bodies import nodes_within
+from .graph import Exported, OnnxNode, OnnxTensor
 from .versions import subgraphs
 
 
 class UniqueNames:
     """Generator of unique names."""
 
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
+    def __init__(self, outer: "UniqueNames | None" = None) -> None:
+        """Names inside a subgraph also differ from those of the graph around it, which has all of its names already."""
+        self._taken: set[str] = set() if outer is None else {*outer._taken}
         self._numbers: dict[str, int] = {}
 
     def reserve(self, name: str) -> None:
@@ -39,24 +39,19 @@ def notes_of(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[D
     return list(attributes) if attributes is not None else [DictionaryAttr({})] * count
 
 
-def name_ends(exported: Exported, names: UniqueNames) -> list[OnnxTensor]:
-    """Name the inputs and outputs of the graph, and return the outputs, which are distinct results of nodes."""
+def name_ends(exported: Exported, names: UniqueNames) -> None:
+    """Name the inputs and outputs of a graph."""
     function, graph = exported.function, exported.graph
-    arguments = function.body.block.args
-    for tensor, argument, notes in zip(
-        graph.inputs, arguments, notes_of(function.arg_attrs, len(arguments)), strict=True
-    ):
-        tensor.name = names.unique(_wanted(notes, argument, f"input{argument.index}"))
-    returned = function.get_return_op()
+    arguments, returned = function.body.block.args, function.get_return_op()
     assert returned is not None
-    outputs: list[OnnxTensor] = []
-    notes = notes_of(function.res_attrs, len(returned.operands))
-    for index, (tensor, value) in enumerate(zip(exported.outputs, returned.operands, strict=True)):
-        if tensor.node is None or tensor in outputs:
-            tensor = _copied(graph, tensor)
-        tensor.name = names.unique(_wanted(notes[index], value, f"output{index}"))
-        outputs.append(tensor)
-    return outputs
+    for tensors, values, attributes, word in (
+        (graph.inputs, arguments, function.arg_attrs, "input"),
+        (exported.outputs, returned.operands, function.res_attrs, "output"),
+    ):
+        # The last arguments of a subgraph are no inputs.
+        ends = zip(tensors, values, notes_of(attributes, len(values)), strict=False)
+        for index, (tensor, value, notes) in enumerate(ends):
+            tensor.name = names.unique(_wanted(notes, value, f"{word}{index}"))
 
 
 def _wanted(notes: DictionaryAttr, value: SSAValue, otherwise: str) -> str:
@@ -64,20 +59,13 @@ def _wanted(notes: DictionaryAttr, value: SSAValue, otherwise: str) -> str:
     return known.data if isinstance(known, StringAttr) else value.name_hint or otherwise
 
 
-def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
-    # ONNX Runtime has no Identity for elements of 4 bits.
-    if x.element in (I4, U4):
-        return graph.node("Cast", x, to=x.element)
-    return graph.node("Identity", x)
-
-
-def name_tensors(nodes: Sequence[OnnxNode], exported: Exported, names: UniqueNames) -> None:
-    """Name all other tensors, by their names in the imported model or the program if possible."""
-    for node in nodes:
+def name_tensors(exported: Exported, constants: Iterable[OnnxTensor], names: UniqueNames) -> None:
+    """Name all other tensors of a graph, by their names in the imported model or the program if possible."""
+    for node in nodes_within(exported):
         for name in defined_in_subgraphs(node):
             names.reserve(name)
-    tensors = [tensor for node in nodes for tensor in (*node.inputs, *node.captures.values(), *node.outputs)]
-    present = dict.fromkeys(tensor for tensor in tensors if tensor is not None)
+    results = (tensor for node in exported.nodes for tensor in node.outputs if tensor is not None)
+    present = dict.fromkeys((*results, *constants))
     for wanted in (exported.names, exported.hints):
         known = {tensor.original or tensor: name for tensor, name in reversed(wanted)}
         for tensor in present:

@@ -4,8 +4,8 @@ ONNX has functions too, but their constants would have to be in the model itself
 them anyway.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.dialects import func
@@ -18,9 +18,10 @@ from ....dialects.npu.source import ConstantOp, OpaqueOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ..errors import NotExportable
+from .bodies import DEEPEST, finish
 from .elements import carrier
 from .forms import NeedsOpset, Opset
-from .graph import OnnxGraph, OnnxNode, OnnxTensor, Source
+from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
 from .ops.source import constant
 from .origins import constant_origin_of, origin_of, reason_of, result_names
 from .registry import EXPORTERS
@@ -28,19 +29,6 @@ from .weights import in_memory
 
 HELPERS = frozenset({"Cast", "Concat", "Expand", "Identity", "Reshape", "Shape", "Transpose", "Unsqueeze"})
 """Kinds of auxiliary nodes, which do not get the name of their op."""
-
-
-@dataclass
-class Exported:
-    """A graph, its function and outputs, and the names of tensors."""
-
-    graph: OnnxGraph
-    function: func.FuncOp
-    outputs: list[OnnxTensor] = field(default_factory=list[OnnxTensor])
-    names: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
-    """The names of tensors in the imported model."""
-    hints: list[tuple[OnnxTensor, str]] = field(default_factory=list[tuple[OnnxTensor, str]])
-    """The names of other tensors in the program, not necessarily unique."""
 
 
 def main_function(module: ModuleOp) -> func.FuncOp:
@@ -68,7 +56,8 @@ def export(module: ModuleOp, opset: Opset, directory: Path, source: Source | Non
     noted = noted_opsets(module)
     graph = OnnxGraph(opset, directory, noted.get(""), source, frozenset(noted))
     result = Exported(graph, main_function(module))
-    _Inliner(module, result).run()
+    functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
+    _Inliner(functions, result).run()
     return result
 
 
@@ -86,18 +75,35 @@ class _CallFrame:
 class _Inliner:
     """Exports functions with an explicit stack, so that call chains may be deep."""
 
-    def __init__(self, module: ModuleOp, result: Exported):
-        self._functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
+    def __init__(
+        self,
+        functions: Mapping[str, func.FuncOp],
+        result: Exported,
+        around: Sequence[func.FuncOp] = (),
+        depth: int = 0,
+    ):
+        self._functions = functions
         self._result, self._graph = result, result.graph
+        self._graph.export_body = self._body
+        self._around = around
+        """The functions that are being exported around this one."""
+        self._depth = depth
+        """The number of graphs around this one."""
         self._frames: list[_CallFrame] = []
         self._constants: dict[Operation, OnnxTensor] = {}
 
-    def run(self) -> None:
+    def run(self, captured: Sequence[OnnxTensor] = ()) -> None:
+        """Export the function; its last arguments are these tensors of graphs around it."""
         function = self._result.function
-        inputs = [self._graph.input(_carrier_of(argument)) for argument in _body(function).args]
-        for tensor, argument in zip(inputs, _body(function).args, strict=True):
+        arguments = _body(function).args
+        if len(captured) > len(arguments):
+            expected = f"at least {len(captured)} for the captured values"
+            raise NotExportable(f"@{function.sym_name.data} has {len(arguments)} arguments, expected {expected}")
+        own = arguments[: len(arguments) - len(captured)]
+        inputs = [self._graph.input(_carrier_of(argument)) for argument in own]
+        for tensor, argument in zip(inputs, own, strict=True):
             tensor.sizes = shape_of(argument)
-        self._enter(function, inputs, None)
+        self._enter(function, [*inputs, *captured], None)
         while self._frames:
             frame = self._frames[-1]
             op = next(frame.rest)
@@ -110,15 +116,27 @@ class _Inliner:
             except NotExportable as error:
                 op.emit_error(str(error), error)
 
+    def _body(self, name: str, captured: Sequence[OnnxTensor]) -> Exported:
+        """Export a function as a subgraph of the op that refers to it."""
+        if self._depth == DEEPEST:
+            raise NotExportable(f"subgraphs are nested more than {DEEPEST} deep")
+        result = Exported(self._graph.inner(), self._function(name), self._result.names, self._result.hints)
+        around = [*self._around, *(frame.function for frame in self._frames)]
+        _Inliner(self._functions, result, around, self._depth + 1).run(captured)
+        return result
+
+    def _function(self, name: str) -> func.FuncOp:
+        if name not in self._functions:
+            raise NotExportable(f"there is no function @{name}")
+        return self._functions[name]
+
     def _step(self, frame: _CallFrame, op: Operation) -> None:
         match op:
             case func.ReturnOp():
                 self._leave(frame, [frame.tensors[value] for value in op.operands])
             case func.CallOp():
-                name = op.callee.string_value()
-                if name not in self._functions:
-                    raise NotExportable(f"there is no function @{name}")
-                self._enter(self._functions[name], [frame.tensors[value] for value in op.operands], op)
+                callee = self._function(op.callee.string_value())
+                self._enter(callee, [frame.tensors[value] for value in op.operands], op)
             case NpuOp():
                 for value, tensor, name in zip(op.results, self._written(frame, op), result_names(op), strict=True):
                     frame.tensors[value] = tensor
@@ -129,7 +147,7 @@ class _Inliner:
 
     def _enter(self, function: func.FuncOp, tensors: Sequence[OnnxTensor], call: Operation | None) -> None:
         # Without branches, recursion would not terminate.
-        if any(frame.function is function for frame in self._frames):
+        if function in self._around or any(frame.function is function for frame in self._frames):
             raise NotExportable(f"@{function.sym_name.data} calls itself")
         block = _body(function)
         self._frames.append(_CallFrame(function, iter(block.ops), dict(zip(block.args, tensors, strict=True)), call))
@@ -137,7 +155,7 @@ class _Inliner:
     def _leave(self, frame: _CallFrame, results: list[OnnxTensor]) -> None:
         self._frames.pop()
         if frame.call is None:
-            self._result.outputs = results
+            finish(self._result, results)
         else:
             self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
 

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from re import sub
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from onnx import NodeProto, TensorProto, helper
 from xdsl.dialects.builtin import FusedLoc, LocationAttr, NameLoc, NoneAttr, StringAttr, TensorType, UnknownLoc
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.folding import FOLD_LIMIT
@@ -18,6 +20,9 @@ from .node import Shaped
 from .sizes import Size
 from .tensors import ModelTensor, from_array
 from .types import ELEMENT_TYPES, ONNX_TYPES, Array, dense, tensor_type
+
+if TYPE_CHECKING:
+    from .bodies import Bodies
 
 NO_LOCATION = NoneAttr()
 LARGEST_KNOWN = 4096
@@ -47,9 +52,18 @@ class ModelValue:
     """The producer, as long as it is not converted."""
 
 
+class ImportState(NamedTuple):
+    """The parts that all graphs of a model share, at one point of the import."""
+
+    weights: dict[str, ModelTensor]
+    unfolded: dict[str, int]
+    opaque: dict[str, int]
+    functions: list[FuncOp]
+
+
 @dataclass(slots=True)
 class ImportedGraph:
-    """The values of the model by name, and the block that ops are added to."""
+    """The values of a graph by name, and the block that ops are added to."""
 
     block: Block
     opsets: Mapping[str, int]
@@ -67,10 +81,47 @@ class ImportedGraph:
     used: set[str] = field(default_factory=set[str])
     weights: dict[str, ModelTensor] = field(default_factory=dict[str, ModelTensor])
     """The constants that are not written out, by key."""
+    opaque: dict[str, int] = field(default_factory=dict[str, int])
+    """The number of nodes that became `npu.opaque`, by op."""
+    functions: list[FuncOp] = field(default_factory=list[FuncOp])
+    """The imported subgraphs of the model, outer ones first."""
+    bodies: "dict[tuple[str, ...], Bodies]" = field(default_factory=dict[tuple[str, ...], "Bodies"])
+    """The imported subgraphs of nodes, by the names of their outputs."""
+    node_numbers: dict[str, int] = field(default_factory=dict[str, int])
+    """The number of the last node with subgraphs, by op."""
+    depth: int = 0
+    """The number of graphs around this one."""
     location: str = ""
     """The name of the node that is being converted."""
     _sizes: dict[SSAValue, tuple[Size, ...]] = field(default_factory=dict[SSAValue, "tuple[Size, ...]"])
     _scalars: dict[tuple[str, Attribute], SSAValue] = field(default_factory=dict[tuple[str, Attribute], SSAValue])
+
+    def inner(self) -> "ImportedGraph":
+        """A graph for a subgraph of a node."""
+        return ImportedGraph(
+            Block(),
+            self.opsets,
+            self.keeps_inline,
+            self.weights_file,
+            self.read,
+            self.fold_limit,
+            unfolded=self.unfolded,
+            weights=self.weights,
+            opaque=self.opaque,
+            functions=self.functions,
+            depth=self.depth + 1,
+        )
+
+    def state(self) -> ImportState:
+        """A copy of what all graphs share."""
+        return ImportState({**self.weights}, {**self.unfolded}, {**self.opaque}, [*self.functions])
+
+    def restore(self, state: ImportState) -> None:
+        """Undo everything that subgraphs have added since."""
+        for table, before in zip((self.weights, self.unfolded, self.opaque), state[:3], strict=True):
+            table.clear()
+            table |= before
+        self.functions[:] = state.functions
 
     # Queries.
 
@@ -97,6 +148,9 @@ class ImportedGraph:
 
     def type_of(self, shaped: Shaped) -> TensorType:
         return tensor_type(shaped.element, shaped.sizes)
+
+    def argument_types(self) -> list[Attribute]:
+        return [argument.type for argument in self.block.args]
 
     # SSA values.
 
@@ -162,7 +216,7 @@ class ImportedGraph:
         if tensor.has_data and self.keeps_inline(tensor):
             op = ConstantOp(dense(tensor.array(), tensor.number))
         else:
-            key = self._new_key(name or f"{self.location}.{len(self.weights)}")
+            key = self._new_key(name or f"{self.location}.{len(self.weights)}", tensor)
             self.weights[key] = tensor
             type_ = tensor_type(ELEMENT_TYPES[tensor.number], tensor.shape)
             op = ConstantOp(ReferenceAttr(Reference(self.weights_file, key)), type_)
@@ -173,9 +227,9 @@ class ImportedGraph:
             made.name_hint = legal_hint(name)
         return made
 
-    def _new_key(self, name: str) -> str:
-        """A unique key in the weights file, derived from this name."""
-        while name in self.weights:
+    def _new_key(self, name: str, tensor: ModelTensor) -> str:
+        """A key in the weights file, derived from this name: that of the tensor in another graph, or a new one."""
+        while name in self.weights and self.weights[name] is not tensor:
             name += "_"
         return name
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
+from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
@@ -15,6 +16,7 @@ from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ..errors import OnnxError, UnsupportedNode
+from .bodies import Bodies, Body, BodyImport, bodies_of
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .folding import fold
 from .graph import ImportedGraph, ModelValue, Postponed
@@ -23,7 +25,7 @@ from .load import load
 from .metadata import notes_of_end, notes_of_model
 from .node import ImportedNode, Shaped
 from .opaque import opaque
-from .order import label, node_name, ordered, used_names
+from .order import label, node_name, ordered, subgraphs, used_names
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, static
 from .tensors import ModelTensor, tensor_of
@@ -66,27 +68,78 @@ def import_model(
 
     A model in memory is given as `model`; the folder of `path` then has its external data.
     """
-    return _Importer(load(path, model), path, options or Options(), progress).run()
+    return _module(load(path, model), path, options or Options(), progress)
+
+
+def _module(model: ModelProto, path: Path, options: Options, progress: Progress | None) -> Imported:
+    """Import the graph of a model as `@main`, followed by the subgraphs of its nodes."""
+    opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
+    types = Types(model.graph, model.opset_import, model.ir_version)
+    graph = ImportedGraph(
+        Block(),
+        opsets,
+        lambda tensor: options.inline_limit is None or tensor.stored().length <= options.inline_limit,
+        options.weights_file,
+        lambda proto, name: tensor_of(proto, name, path, not options.needs_data),
+        options.fold_limit,
+    )
+    function = _Importer(model.graph, "main", types, graph, progress).run()
+    notes: dict[str, Attribute] = {
+        "onnx.graph": StringAttr(model.graph.name),
+        "onnx.ir_version": IntegerAttr(model.ir_version, i64),
+        "onnx.opsets": DictionaryAttr({domain: IntegerAttr(version, i64) for domain, version in opsets.items()}),
+        **notes_of_model(model),
+    }
+    return Imported(ModuleOp([function, *graph.functions], notes), graph.weights, graph.opaque, graph.unfolded)
 
 
 class _Importer:
-    def __init__(self, model: ModelProto, path: Path, options: Options, progress: Progress | None):
-        self._model = model
-        self._proto: GraphProto = model.graph
-        self._path = path
-        self._options = options
+    """Imports a graph: that of the model, or a subgraph of a node."""
+
+    def __init__(
+        self, proto: GraphProto, name: str, types: Types, graph: ImportedGraph, progress: Progress | None = None
+    ):
+        self._proto = proto
+        self._name = name
+        """The symbol name of the function."""
+        self._types = types
+        self._graph = graph
         self._progress = progress
-        opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
-        self._types = Types(self._proto, model.opset_import, model.ir_version)
-        self._graph = ImportedGraph(
-            Block(), opsets, self._keeps_inline, options.weights_file, self._read, options.fold_limit
-        )
-        self._opaque: dict[str, int] = {}
         self._late: list[Operation] = []
         """Ops of postponed nodes; some may turn out to be unused."""
 
-    def run(self) -> Imported:
+    def run(self) -> FuncOp:
+        """The function of the graph."""
         self._enter_inputs()
+        returned = self._enter_nodes()
+        inputs = [value for value in self._proto.input if self._is_argument(value.name)]
+        return FuncOp(
+            self._name,
+            FunctionType.from_lists(self._graph.argument_types(), [value.type for value in returned]),
+            Region(self._graph.block),
+            arg_attrs=ArrayAttr(map(self._interface, inputs)),
+            res_attrs=ArrayAttr(map(self._interface, self._proto.output)),
+        )
+
+    def run_body(self, given: BodyImport) -> Body:
+        """The private function of a subgraph, whose arguments have these types."""
+        self._enter_arguments(given)
+        self._enter_constants()
+        returned = self._enter_nodes()
+        inputs = [*map(self._interface, self._proto.input), *(DictionaryAttr({}) for _ in given.arguments)]
+        function = FuncOp(
+            self._name,
+            FunctionType.from_lists(self._graph.argument_types(), [value.type for value in returned]),
+            Region(self._graph.block),
+            StringAttr("private"),
+            arg_attrs=ArrayAttr(inputs),
+            res_attrs=ArrayAttr(map(self._interface, self._proto.output)),
+        )
+        function.attributes["onnx.graph"] = StringAttr(self._proto.name)
+        return Body(function, [self._graph.shaped(value.name) for value in self._proto.output])
+
+    def _enter_nodes(self) -> list[SSAValue]:
+        """Convert all nodes, and return the values of the outputs."""
         nodes = ordered(self._proto.node, self._graph.values)
         outputs = [value.name for value in self._proto.output]
         self._graph.used.update(outputs, *(used_names(node) for node in nodes))
@@ -99,27 +152,42 @@ class _Importer:
         self._drop_unused()
         if self._progress is not None:
             self._progress(len(nodes), len(nodes))
-        return Imported(self._module(returned), self._graph.weights, self._opaque, self._graph.unfolded)
+        return returned
 
     # The interface of the graph.
 
     def _enter_inputs(self) -> None:
         constants = {tensor.name for tensor in self._proto.initializer}
-        if self._proto.sparse_initializer:
-            raise OnnxError("sparse initializers are not read; onnx can make them dense")
         for value in self._proto.input:
             if value.name in constants:
                 continue
             if value.name in self._graph.values:
                 raise OnnxError(f"two inputs are called '{value.name}'")
             self._graph.add_argument(value.name, self._types.shaped(value.type, value.name))
+        self._enter_constants()
+
+    def _enter_constants(self) -> None:
+        if self._proto.sparse_initializer:
+            raise OnnxError("sparse initializers are not read; onnx can make them dense")
         for proto in self._proto.initializer:
             if proto.name in self._graph.values:
                 raise OnnxError(f"two initializers are called '{proto.name}'")
-            self._graph.add_tensor(proto.name, self._read(proto, proto.name))
+            self._graph.add_tensor(proto.name, self._graph.read(proto, proto.name))
 
-    def _read(self, proto: TensorProto, name: str) -> ModelTensor:
-        return tensor_of(proto, name, self._path, not self._options.needs_data)
+    def _enter_arguments(self, given: BodyImport) -> None:
+        """Add the inputs of a subgraph, and the values that it takes from around it."""
+        for value, shaped in zip(self._proto.input, given.inputs, strict=True):
+            declared = kind_of(value.type)
+            if declared not in (kind_of(self._types.proto(shaped)), "unknown", "tensor(UNDEFINED)"):
+                raise OnnxError(f"'{value.name}' is declared as {declared}")
+            self._graph.add_argument(value.name, shaped)
+        for value in given.arguments:
+            self._graph.add_argument(value.name, value.shaped)
+            self._graph.values[value.name].known = value.known
+        for value in given.constants:
+            self._graph.values[value.name] = ModelValue(
+                value.name, value.shaped, tensor=value.tensor, known=value.known
+            )
 
     def _returned(self, value: ValueInfoProto) -> SSAValue:
         if value.name not in self._graph.values:
@@ -129,10 +197,6 @@ class _Importer:
         if declared not in (computed, "unknown", "tensor(UNDEFINED)"):
             raise OnnxError(f"the output '{value.name}' is declared as {declared}, but computed as {computed}")
         return self._demanded(value.name)
-
-    def _keeps_inline(self, tensor: ModelTensor) -> bool:
-        limit = self._options.inline_limit
-        return limit is None or tensor.stored().length <= limit
 
     # Nodes.
 
@@ -155,6 +219,8 @@ class _Importer:
         types = self._types.of_outputs(node, inputs, plain, own)
         if types and types[0] is None and (typed := _attempt_type(probe, key)) is not None:
             types[0] = self._types.proto(typed)
+        if (bodies := self._bodies_of(node)) is not None:
+            types = [self._types.refined(type_, own) for type_, own in zip(types, bodies.results, strict=True)]
         for name, type_ in zip(node.output, types, strict=True):
             if name:
                 if type_ is None or not type_.WhichOneof("value"):
@@ -168,13 +234,38 @@ class _Importer:
             return
         self._convert_with_needs(node)
 
+    def _bodies_of(self, node: NodeProto) -> Bodies | None:
+        """Import the subgraphs of a node; None if it has none, or if one of them is kept as it is."""
+        if not any(True for _ in subgraphs(node)):
+            return None
+        number = self._graph.node_numbers[node.op_type] = self._graph.node_numbers.get(node.op_type, -1) + 1
+        state = self._graph.state()
+        importer = partial(self._body, f"{self._name}.{node.op_type.lower()}{number}")
+        try:
+            found = bodies_of(node, self._graph, self._types, importer)
+        except (OnnxError, UnsupportedNode):
+            found = None
+        if found is None:
+            self._graph.restore(state)
+            return None
+        self._graph.bodies[tuple(node.output)] = found
+        return found
+
+    def _body(self, prefix: str, attribute: str, proto: GraphProto, given: BodyImport) -> Body:
+        """Import a subgraph; its function precedes those of its own subgraphs."""
+        name, place = f"{prefix}.{attribute}", len(self._graph.functions)
+        graph, types = self._graph.inner(), self._types.inner(proto, f"{name}/")
+        body = _Importer(proto, name, types, graph).run_body(given)
+        self._graph.functions.insert(place, body.function)
+        return body
+
     def _enter_constant(self, node: NodeProto) -> bool:
         """Add the constant of a `Constant` node that holds a tensor."""
         if len(node.attribute) != 1:
             raise OnnxError(f"{label(node)}: {len(node.attribute)} values, expected 1")
         (attribute,), name = node.attribute, node.output[0]
         if attribute.name == "value":
-            self._graph.add_tensor(name, self._read(attribute.t, name))
+            self._graph.add_tensor(name, self._graph.read(attribute.t, name))
             return True
         return False
 
@@ -216,7 +307,7 @@ class _Importer:
                 results = opaque(node)
             except UnsupportedNode as error:
                 raise OnnxError(f"{label(proto)}: {error}") from error
-            self._opaque[proto.op_type] = self._opaque.get(proto.op_type, 0) + 1
+            self._graph.opaque[proto.op_type] = self._graph.opaque.get(proto.op_type, 0) + 1
         for name, ssa in zip(proto.output, results, strict=False):
             if name and ssa is not None:
                 self._graph.set(name, ssa)
@@ -261,29 +352,6 @@ class _Importer:
             ):
                 op.detach()
                 op.erase()
-
-    # The module.
-
-    def _module(self, returned: Sequence[SSAValue]) -> ModuleOp:
-        block = self._graph.block
-        inputs = [value for value in self._proto.input if self._is_argument(value.name)]
-        function = FuncOp(
-            "main",
-            ([argument.type for argument in block.args], [value.type for value in returned]),
-            Region(block),
-            arg_attrs=ArrayAttr(map(self._interface, inputs)),
-            res_attrs=ArrayAttr(map(self._interface, self._proto.output)),
-        )
-        opsets = {domain: IntegerAttr(version, i64) for domain, version in self._graph.opsets.items()}
-        return ModuleOp(
-            [function],
-            {
-                "onnx.graph": StringAttr(self._proto.name),
-                "onnx.ir_version": IntegerAttr(self._model.ir_version, i64),
-                "onnx.opsets": DictionaryAttr(opsets),
-                **notes_of_model(self._model),
-            },
-        )
 
     def _is_argument(self, name: str) -> bool:
         return self._graph.values[name].tensor is None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import count
 
 import onnx
 from onnx import (
@@ -34,12 +35,18 @@ class Types:
             value.name: value.type for value in (*graph.value_info, *graph.output, *graph.input)
         }
         self._sizes: dict[str, Size] = {}
-        self._fresh = 0
+        self._numbers = count(1)
+
+    def inner(self, graph: GraphProto, prefix: str) -> "Types":
+        """The types of a subgraph. Its names of sizes get a prefix, because an outer size may have the same name."""
+        types = Types(graph, self._opsets, self._ir_version)
+        types._inferred = {name: _prefixed(type_, prefix) for name, type_ in types._inferred.items()}
+        types._numbers = self._numbers
+        return types
 
     def fresh(self) -> Unknown:
         """A new unknown size."""
-        self._fresh += 1
-        return unknown(f"?{self._fresh}")
+        return unknown(f"?{next(self._numbers)}")
 
     def size_of(self, dim: onnx.TensorShapeProto.Dimension) -> Size | None:
         """The size of a dimension, or None."""
@@ -86,6 +93,10 @@ class Types:
         if own is not None and merged[0] is not None:
             merged[0] = self._merged(self._with_shape(merged[0], own), merged[0])
         return merged
+
+    def refined(self, found: TypeProto | None, own: Shaped) -> TypeProto | None:
+        """A type from ONNX's shape inference, refined by that of the importer."""
+        return self._merged(self.proto(own), found)
 
     def check(self, node: NodeProto, inputs: dict[str, Shaped]) -> None:
         """Check the shapes of the inputs by ONNX's shape inference."""
@@ -138,6 +149,16 @@ class Types:
                 if not dim.HasField("dim_value") and (more.HasField("dim_value") or not dim.dim_param):
                     dim.CopyFrom(more)
         return merged
+
+
+def _prefixed(type_: TypeProto, prefix: str) -> TypeProto:
+    """A copy of a type whose names of sizes have a prefix."""
+    copy = TypeProto()
+    copy.CopyFrom(type_)
+    for dim in copy.tensor_type.shape.dim if copy.HasField("tensor_type") else ():
+        if dim.dim_param:
+            dim.dim_param = prefix + dim.dim_param
+    return copy
 
 
 @cache

@@ -9,7 +9,7 @@ from onnx import ModelProto, inliner, shape_inference
 from ..errors import OnnxError, brief
 from ..wire import UNREADABLE
 from .functions import inlined
-from .order import DEFAULT_DOMAINS, is_dangerous
+from .order import DEFAULT_DOMAINS, all_nodes, is_dangerous
 from .slim import read_slim
 from .validity import check_model
 
@@ -85,7 +85,7 @@ def with_shapes(model: ModelProto) -> ModelProto:
 
 def _round_once(model: ModelProto) -> None:
     """Drop `ceil_mode` from pools whose `auto_pad` rounds up by itself: ONNX's shape inference would round twice."""
-    for node in model.graph.node:
+    for node in all_nodes(model.graph.node):
         values = {attribute.name: attribute for attribute in node.attribute if node.domain in DEFAULT_DOMAINS}
         if "ceil_mode" in values and "auto_pad" in values and values["auto_pad"].s.startswith(b"SAME"):
             node.attribute.remove(values["ceil_mode"])
@@ -93,7 +93,7 @@ def _round_once(model: ModelProto) -> None:
 
 def _expanded(model: ModelProto) -> ModelProto:
     """The model with the ops in `EXPANDED` replaced by their definitions."""
-    if not any(node.op_type in EXPANDED and not node.domain for node in model.graph.node):
+    if not any(node.op_type in EXPANDED and not node.domain for node in all_nodes(model.graph.node)):
         return model
     functions = [("", name) for name in sorted(EXPANDED)]
     try:

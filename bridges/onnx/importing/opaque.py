@@ -1,5 +1,6 @@
 """Nodes without an npu equivalent, kept as `npu.opaque` with all attributes. README.md describes the form."""
 
+from collections.abc import Mapping
 from math import isfinite
 from typing import cast
 
@@ -14,6 +15,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     StringAttr,
+    SymbolRefAttr,
     TensorType,
     UnitAttr,
     f32,
@@ -21,7 +23,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.npu.source import OpaqueOp
+from ....dialects.npu.source import HIDDEN, OpaqueOp
+from .bodies import hidden_ops
 from .checking import ONNX_DOMAINS
 from .node import ImportedNode
 from .order import DEFAULT_DOMAINS, all_nodes, captures, label
@@ -38,14 +41,21 @@ def opaque(node: ImportedNode) -> list[SSAValue | None]:
     proto = node.proto
     inputs = [index for index in range(node.input_count) if node.has_input(index)]
     outputs = [index for index, name in enumerate(proto.output) if name]
-    taken = captures(proto)
-    attributes = {legal_key(each.name): _attribute(node, each) for each in proto.attribute}
+    bodies = node.graph.bodies.get(tuple(proto.output))
+    taken = captures(proto) if bodies is None else bodies.arguments
+    symbols: Mapping[str, str] = {} if bodies is None else bodies.symbols
+    attributes = {
+        legal_key(each.name): SymbolRefAttr(symbols[each.name]) if each.name in symbols else _attribute(node, each)
+        for each in proto.attribute
+    }
     if inputs != list(range(len(inputs))):
         attributes["onnx.operands"] = DenseArrayBase.from_list(i64, inputs)
     if outputs != list(range(len(outputs))):
         attributes["onnx.results"] = DenseArrayBase.from_list(i64, outputs)
     if taken:
         attributes["onnx.captures"] = ArrayAttr(map(StringAttr, taken))
+    if bodies is None and (hidden := hidden_ops(proto)) is not None:
+        attributes[HIDDEN] = hidden
     op = OpaqueOp.build(
         operands=[[*(node.operand(index) for index in inputs), *map(node.graph.value, taken)]],
         result_types=[[node.graph.type_of(node.output(index)) for index in outputs]],

@@ -14,22 +14,24 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     StringAttr,
+    SymbolRefAttr,
     TensorType,
 )
 from xdsl.ir import Attribute
 
 from .....dialects.folding import FOLD_LIMIT
-from .....dialects.npu.source import ConstantOp, OpaqueOp, elements_of
+from .....dialects.npu.attrs import Reference
+from .....dialects.npu.source import HIDDEN, ConstantOp, OpaqueOp, elements_of
 from .....dialects.npu.values import element_type_of, shape_of
 from .....dialects.written import Dense, is_kept_once, size_in_bytes
 from .....interpreter import InterpreterError
 from .....interpreter.files import file_of
 from ...errors import NotExportable
 from ..elements import carrier
-from ..graph import Lifted, OnnxGraph, OnnxNode, OnnxTensor
+from ..graph import Exported, Lifted, OnnxGraph, OnnxNode, OnnxTensor
 from ..registry import exports
-from ..versions import check_same_meaning, translated
-from ..weights import in_memory, in_safetensors
+from ..versions import check_same_meaning, subgraphs, translated
+from ..weights import ConstantData, in_memory, in_safetensors
 
 OWN_DOMAIN = "onnx"
 MOVED = "onnx.attribute."
@@ -45,18 +47,34 @@ def constant(op: ConstantOp, graph: OnnxGraph) -> OnnxTensor:
             return _repeated(op.value, graph, number)
         return _vector(graph, OnnxTensor(number, weights=in_memory(number, shape_of(op.result), op.value.data.data)))
     reference = op.value.data
-    weights = graph.source(reference, number) if graph.source is not None else None
-    if weights is None:
-        try:
-            weights = in_safetensors(file_of(graph.directory, reference.file), reference.key, number)
-        except InterpreterError as error:
-            raise NotExportable(str(error)) from error
+    original = _original(op, reference, graph)
+    weights = original.weights
+    assert weights is not None
     count, wanted = prod(weights.shape), op.steps[0].shape
     if count != prod(wanted):
         raise NotExportable(f"'{reference.key}' in {reference.file} has {count} elements, not {prod(wanted)}")
     if not reference.is_reshaped and weights.shape != wanted:
         raise NotExportable(f"'{reference.key}' in {reference.file} has shape {list(weights.shape)}")
-    return _lifted(graph, graph.read(OnnxTensor(number, weights=weights), op.steps))
+    return _lifted(graph, graph.read(original, op.steps))
+
+
+def _original(op: ConstantOp, reference: Reference, graph: OnnxGraph) -> OnnxTensor:
+    """The constant in a file as it is stored: one tensor for all graphs that have it under one name."""
+    number = carrier(element_type_of(op.result))
+    key = reference.file, reference.key, number, op.result.name_hint
+    if key not in graph.originals:
+        graph.originals[key] = OnnxTensor(number, weights=_weights(reference, number, graph))
+    return graph.originals[key]
+
+
+def _weights(reference: Reference, number: int, graph: OnnxGraph) -> ConstantData:
+    weights = graph.source(reference, number) if graph.source is not None else None
+    if weights is not None:
+        return weights
+    try:
+        return in_safetensors(file_of(graph.directory, reference.file), reference.key, number)
+    except InterpreterError as error:
+        raise NotExportable(str(error)) from error
 
 
 def _lifted(graph: OnnxGraph, constant: OnnxTensor) -> OnnxTensor:
@@ -96,7 +114,12 @@ def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tu
     taken = [name.data for name in cast("ArrayAttr[StringAttr]", notes.get("onnx.captures", ArrayAttr(())))]
     given, captured = inputs[: len(inputs) - len(taken)], inputs[len(inputs) - len(taken) :]
     results = [OnnxTensor(carrier(element_type_of(result))) for result in op.outputs]
-    attributes = [attribute_proto(name, value) for name, value in notes.items() if _is_attribute(name)]
+    bodies = {
+        name.removeprefix(MOVED): _body(value, graph, captured)
+        for name, value in notes.items()
+        if isinstance(value, SymbolRefAttr)
+    }
+    attributes = _attributes(op)
     if domain == OWN_DOMAIN and graph.foreign_opset is not None:
         attributes = translated(kind, attributes, graph.foreign_opset, graph.opset.number)
     node = OnnxNode(
@@ -106,7 +129,8 @@ def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tu
         _placed(results, notes.get("onnx.results")),
         "" if domain == OWN_DOMAIN else domain,
         is_pure=op.pure is not None,
-        captures=dict(zip(taken, captured, strict=True)),
+        captures=dict(zip(taken, captured, strict=True)) if any(subgraphs(attributes)) else {},
+        bodies=bodies,
     )
     for result in results:
         result.node = node
@@ -117,11 +141,15 @@ def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tu
     return tuple(results)
 
 
+def _body(symbol: SymbolRefAttr, graph: OnnxGraph, captured: Sequence[OnnxTensor]) -> Exported:
+    assert graph.export_body is not None
+    return graph.export_body(symbol.string_value(), captured)
+
+
 def means_the_same(op: OpaqueOp, before: int, after: int) -> bool:
-    """True if an op of ONNX's own domain, subgraphs included, means the same in two versions."""
+    """True if an op of ONNX's own domain means the same in two versions, and so do subgraphs that are kept as data."""
     try:
-        attributes = [attribute_proto(name, value) for name, value in op.attributes.items() if _is_attribute(name)]
-        check_same_meaning(op.op_name.data.rpartition(".")[2], attributes, before, after)
+        check_same_meaning(op.op_name.data.rpartition(".")[2], _attributes(op), before, after)
     except NotExportable:
         return False
     return True
@@ -136,8 +164,17 @@ def _placed(tensors: Sequence[OnnxTensor], places: Attribute | None) -> tuple[On
     return tuple(by_place.get(place) for place in range(max(numbers, default=-1) + 1))
 
 
+def _attributes(op: OpaqueOp) -> list[AttributeProto]:
+    """The attributes of the original node, without the subgraphs that are functions of the program."""
+    return [
+        attribute_proto(name, value)
+        for name, value in op.attributes.items()
+        if _is_attribute(name) and not isinstance(value, SymbolRefAttr)
+    ]
+
+
 def _is_attribute(name: str) -> bool:
-    return not name.startswith("onnx.") or name.startswith(MOVED)
+    return name != HIDDEN and (not name.startswith("onnx.") or name.startswith(MOVED))
 
 
 def attribute_proto(name: str, value: Attribute) -> AttributeProto:

@@ -1,0 +1,84 @@
+"""Finished graphs: their used nodes, what they take from around them, and the places of their constants."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from .elements import I4, U4
+from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor
+
+SMALL = 1 << 10
+"""Constants of a subgraph up to this size in bytes stay in it, because runtimes read shapes and axes from there."""
+DEEPEST = 30
+"""The deepest nesting of subgraphs; protobuf reads messages that are nested 100 deep."""
+
+
+def finish(exported: Exported, outputs: Sequence[OnnxTensor]) -> None:
+    """Set the outputs of a graph, which are distinct results of its nodes, and its used nodes."""
+    graph = exported.graph
+    own = set(graph.nodes)
+    exported.outputs = []
+    for tensor in outputs:
+        is_own = tensor.node is not None and tensor.node in own
+        exported.outputs.append(tensor if is_own and tensor not in exported.outputs else _copied(graph, tensor))
+    exported.nodes = _used(graph.nodes, exported.outputs)
+
+
+def _copied(graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
+    # ONNX Runtime has no Identity for elements of 4 bits.
+    if x.element in (I4, U4):
+        return graph.node("Cast", x, to=x.element)
+    return graph.node("Identity", x)
+
+
+def _used(nodes: Sequence[OnnxNode], outputs: Iterable[OnnxTensor]) -> list[OnnxNode]:
+    """The nodes on which the outputs depend, and those with effects."""
+    needed = set(outputs)
+    kept: list[OnnxNode] = []
+    for node in reversed(nodes):
+        if not node.is_pure or any(tensor in needed for tensor in node.outputs):
+            kept.append(node)
+            needed.update(read_by(node))
+    return kept[::-1]
+
+
+def read_by(node: OnnxNode) -> Iterator[OnnxTensor]:
+    """The tensors that a node and its subgraphs read, except those of the subgraphs."""
+    yield from (tensor for tensor in node.inputs if tensor is not None)
+    yield from node.captures.values()
+    for body in node.bodies.values():
+        yield from taken_by(body)
+
+
+def taken_by(body: Exported) -> dict[OnnxTensor, None]:
+    """The tensors that a subgraph takes from around it, and all constants that it reads."""
+    own = {*body.graph.inputs, *(tensor for node in body.nodes for tensor in node.outputs if tensor is not None)}
+    return dict.fromkeys(tensor for node in body.nodes for tensor in read_by(node) if tensor not in own)
+
+
+def graphs_within(exported: Exported) -> Iterator[Exported]:
+    """A graph and the subgraphs of its nodes, outer ones first."""
+    waiting = [exported]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting += [body for node in found.nodes for body in node.bodies.values()][::-1]
+
+
+def nodes_within(exported: Exported) -> Iterator[OnnxNode]:
+    """The nodes of a graph and of all subgraphs."""
+    return (node for graph in graphs_within(exported) for node in graph.nodes)
+
+
+def placed_constants(exported: Exported) -> Mapping[Exported, Sequence[OnnxTensor]]:
+    """The constants of each graph: small ones that only one subgraph reads are its own, others of the outermost."""
+    readers: dict[OnnxTensor, dict[Exported, None]] = {}
+    for graph in graphs_within(exported):
+        for node in graph.nodes:
+            for tensor in (*node.inputs, *node.captures.values()):
+                if tensor is not None and tensor.weights is not None:
+                    readers.setdefault(tensor, {})[graph] = None
+    found: dict[Exported, list[OnnxTensor]] = {graph: [] for graph in graphs_within(exported)}
+    for tensor, graphs in readers.items():
+        assert tensor.weights is not None
+        is_inner = len(graphs) == 1 and tensor.weights.size <= SMALL
+        found[next(iter(graphs)) if is_inner else exported].append(tensor)
+    return found
