@@ -19,6 +19,12 @@ def common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> tuple[list[Pi
     return pieces_of(one, cuts), pieces_of(other, cuts)
 
 
+def have_common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
+    """True if one transpose converts the byte orders into each other; none leads from 3 by 2 pieces to 2 by 3."""
+    before, after = common_pieces(one, other)
+    return set(before) == set(after)
+
+
 def cuts_of(*byte_orders: Sequence[Piece]) -> Cuts:
     """For each axis the positions at which pieces begin or end."""
     cuts: Cuts = {}

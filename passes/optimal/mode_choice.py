@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple, cast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -24,11 +24,15 @@ from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import Cost, cost_of, counted_transposes
+from .common_pieces import have_common_pieces
 from .linear_program import solve
 from .modes import Mode, Modes
 from .module_storage import ModuleStorage
 from .problem import Access, Objective, Problem, Solution, StorageTerm, conversions_of
 from .reshaped_form import reshaped_form
+
+Readers: TypeAlias = dict[SSAValue, list[tuple[Operation, int]]]
+"""For each storage the operands that read it."""
 
 
 class ModeUse(NamedTuple):
@@ -181,25 +185,16 @@ def choose_modes(
     live = live_ops(module)
     storage = ModuleStorage(module, live)
     modes = Modes(module, target_layouts, storage, live)
-    ops = list(modes.of)
-    numbers = {op: number for number, op in enumerate(ops)}
-    readers: dict[SSAValue, list[tuple[Operation, int]]] = {}
-    for op in ops:
+    readers: Readers = {}
+    for op in modes.of:
         for index, value in enumerate(op.operands):
             if encoding(value.type) is not None:
                 readers.setdefault(storage.root(value), []).append((op, index))
     roots = [root for root in readers if not storage.is_constant(root)]
     weights = {root: _weight(root, cost, storage.origins, assumed_size) for root in roots}
-    storages: list[StorageTerm] = []
-    for root, weight in weights.items():
-        accesses = [
-            Access(numbers[op], [mode.reads[operand] for mode in modes.of[op]]) for op, operand in readers[root]
-        ]
-        storages.append(StorageTerm(weight, _producer(root, modes, numbers, storage), accesses))
-    problem = Problem([len(modes.of[op]) for op in ops], storages)
-    solution = solve(problem, list(_tie_breakers(problem, ops, modes)), time_limit)
-    chosen = {op: modes.of[op][mode] for op, mode in zip(ops, solution.choice, strict=True)}
-    pinned = {op for op in ops if len(modes.of[op]) == 1}
+    problem, solution = _solved(modes, readers, weights, storage, time_limit)
+    chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solution.choice, strict=True)}
+    pinned = {op for op, of_op in modes.of.items() if len(of_op) == 1}
     plan = ModeChoice(
         module,
         target_layouts,
@@ -221,6 +216,55 @@ def choose_modes(
     return plan
 
 
+def _solved(
+    modes: Modes, readers: Readers, weights: dict[SSAValue, int], storage: ModuleStorage, time_limit: float
+) -> tuple[Problem, Solution]:
+    """The cheapest choice whose conversions are one transpose each, with the bound for all choices.
+
+    The linear program takes every conversion for possible. If no transpose leads from the pieces that an op produces to
+    those that a user of its result reads, such modes of the op are dropped, and the rest is solved again. Modes over an
+    op's own axes always remain.
+    """
+    problem = _problem(modes, readers, weights, storage)
+    solution = solve(problem, list(_tie_breakers(problem, modes)), time_limit)
+    bound = solution.bound
+    while torn := list(_torn(problem, solution, modes, weights)):
+        for result, byte_order in torn:
+            modes.of[result.op] = [
+                mode
+                for mode in modes.of[result.op]
+                if have_common_pieces(cast("ByteOrder", mode.produces[result.index]), byte_order)
+            ]
+        problem = _problem(modes, readers, weights, storage)
+        solution = solve(problem, list(_tie_breakers(problem, modes)), time_limit)
+    return problem, replace(solution, bound=bound)
+
+
+def _problem(modes: Modes, readers: Readers, weights: dict[SSAValue, int], storage: ModuleStorage) -> Problem:
+    numbers = {op: number for number, op in enumerate(modes.of)}
+    storages: list[StorageTerm] = []
+    for root, weight in weights.items():
+        accesses = [
+            Access(numbers[op], [mode.reads[operand] for mode in modes.of[op]]) for op, operand in readers[root]
+        ]
+        storages.append(StorageTerm(weight, _producer(root, modes, numbers, storage), accesses))
+    return Problem([len(of_op) for of_op in modes.of.values()], storages)
+
+
+def _torn(
+    problem: Problem, solution: Solution, modes: Modes, roots: Iterable[SSAValue]
+) -> Iterator[tuple[OpResult, ByteOrder]]:
+    """The results that are produced in pieces of which no transpose makes those that a user reads."""
+    for root, term in zip(roots, problem.storages, strict=True):
+        if not isinstance(root, OpResult) or root.op not in modes.of:
+            continue
+        given = cast("Access", term.producer)
+        produced = cast("ByteOrder", given.byte_orders[solution.choice[given.op]])
+        for wanted in conversions_of(term, solution.choice):
+            if not have_common_pieces(produced, cast("ByteOrder", wanted)):
+                yield root, cast("ByteOrder", wanted)
+
+
 def _weight(root: SSAValue, cost: CostUnit, origins: Origins, assumed_size: int) -> int:
     if cost == "count":
         return int(0 not in shape_of(root))
@@ -237,13 +281,15 @@ def _producer(
     return storage.byte_order(root, order)
 
 
-def _tie_breakers(problem: Problem, ops: list[Operation], modes: Modes) -> Iterator[Objective]:
+def _tie_breakers(problem: Problem, modes: Modes) -> Iterator[Objective]:
     """Fewer transposes, then fewer rewritten ops, then later ops rather than earlier ones."""
     yield fewest_transposes(problem)
-    changed = [[_change(mode) for mode in modes.of[op]] for op in ops]
+    changed = [[_change(mode) for mode in of_op] for of_op in modes.of.values()]
     no_storage = [0.0] * len(problem.storages)
     yield Objective(no_storage, changed)
-    yield Objective(no_storage, [[change * (len(ops) - place) for change in row] for place, row in enumerate(changed)])
+    yield Objective(
+        no_storage, [[change * (len(changed) - place) for change in row] for place, row in enumerate(changed)]
+    )
 
 
 def fewest_transposes(problem: Problem) -> Objective:

@@ -309,3 +309,38 @@ func.func @running_sum(%x: tensor<3x2x2x2xf32, #npu.layout<NCHW>>) -> tensor<3x2
   %b = npu.mirror %t axes = [2] : tensor<3x2x2x2xf32, #npu.layout<NCHW>>
   return %b : tensor<3x2x2x2xf32, #npu.layout<NCHW>>
 }
+
+// -----
+
+/// No transpose leads from windows of 3 rows to windows of 2 rows: the sum between them keeps its axes.
+// CHECK-LABEL: func.func @windows_of_two_sizes
+// CHECK-SAME:    (%x: tensor<6x4xf32, #npu.layout<Tensor>>, %w: tensor<1x4x4xf32, #npu.layout<NTensor>>) -> tensor<6x4xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %rows = npu.reshape %x : (tensor<6x4xf32, #npu.layout<Tensor>>) -> tensor<2x3x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %far = npu.transpose %rows permutation = [1, 0, 2] : (tensor<2x3x4xf32, #npu.layout<NTensor>>) -> tensor<3x2x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %product = npu.matmul %far, %w : (tensor<3x2x4xf32, #npu.layout<NTensor>>, tensor<1x4x4xf32, #npu.layout<NTensor>>) -> tensor<3x2x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %near = npu.transpose %product permutation = [1, 0, 2] : (tensor<3x2x4xf32, #npu.layout<NTensor>>) -> tensor<2x3x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %back = npu.reshape %near : (tensor<2x3x4xf32, #npu.layout<NTensor>>) -> tensor<6x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %sum = npu.add %x, %back : tensor<6x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %other = npu.reshape %sum : (tensor<6x4xf32, #npu.layout<Tensor>>) -> tensor<3x2x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %other_far = npu.transpose %other permutation = [1, 0, 2] : (tensor<3x2x4xf32, #npu.layout<NTensor>>) -> tensor<2x3x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %other_product = npu.matmul %other_far, %w : (tensor<2x3x4xf32, #npu.layout<NTensor>>, tensor<1x4x4xf32, #npu.layout<NTensor>>) -> tensor<2x3x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %other_near = npu.transpose %other_product permutation = [1, 0, 2] : (tensor<2x3x4xf32, #npu.layout<NTensor>>) -> tensor<3x2x4xf32, #npu.layout<NTensor>>
+// CHECK-NEXT:    %other_back = npu.reshape %other_near : (tensor<3x2x4xf32, #npu.layout<NTensor>>) -> tensor<6x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    %last = npu.add %sum, %other_back : tensor<6x4xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %last : tensor<6x4xf32, #npu.layout<Tensor>>
+// LEFT: layout-optimal: 4 transposes, 384 bytes: best found, at least 288 bytes are needed (gap 96)
+func.func @windows_of_two_sizes(%x: tensor<6x4xf32>, %w: tensor<1x4x4xf32>) -> tensor<6x4xf32> {
+  %rows = npu.reshape %x : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+  %far = npu.transpose %rows permutation = [1, 0, 2] : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %product = npu.matmul %far, %w : (tensor<3x2x4xf32>, tensor<1x4x4xf32>) -> tensor<3x2x4xf32>
+  %near = npu.transpose %product permutation = [1, 0, 2] : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
+  %back = npu.reshape %near : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %sum = npu.add %x, %back : tensor<6x4xf32>
+  %other = npu.reshape %sum : (tensor<6x4xf32>) -> tensor<3x2x4xf32>
+  %other_far = npu.transpose %other permutation = [1, 0, 2] : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
+  %other_product = npu.matmul %other_far, %w : (tensor<2x3x4xf32>, tensor<1x4x4xf32>) -> tensor<2x3x4xf32>
+  %other_near = npu.transpose %other_product permutation = [1, 0, 2] : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %other_back = npu.reshape %other_near : (tensor<3x2x4xf32>) -> tensor<6x4xf32>
+  %last = npu.add %sum, %other_back : tensor<6x4xf32>
+  return %last : tensor<6x4xf32>
+}
