@@ -2,10 +2,10 @@
 
     python benchmarks/onnx_to_onnx.py [--runs 5] [--quick] [--page docs/speed.md] [MODEL...]
 
-Each network (default: all of benchmarks/models) gets random weights. `npu-opt model.onnx --layout-optimal -o out.onnx`
-and a session of ONNX Runtime that saves its optimized model run in turns in this process, after one turn that does not
-count; so the start-up of Python is left out. Outputs are new files. Processor time counts, of one thread, and the
-median of the ratios of the turns.
+Each network (default: all of benchmarks/models but the large ones) gets random weights. `npu-opt model.onnx --layout-
+optimal -o out.onnx` and a session of ONNX Runtime that saves its optimized model run in turns in this process, after
+one turn that does not count; so the start-up of Python is left out. Outputs are new files. Processor time counts, of
+one thread, and the median of the ratios of the turns.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from statistics import geometric_mean, median
 from typing import Any, NamedTuple, cast
 
 from marked_page import add_page, write_between_markers
+from models.catalogue import all_models
 from models.onnx_runs import read_graph
 from models.weights import with_random_weights
 from npu_opt.tools.opt import NpuOptMain
@@ -100,7 +101,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="two small networks in one turn; no bound applies")
     add_page(parser)
     arguments = parser.parse_args()
-    names = arguments.models or (SMALL if arguments.quick else sorted(path.stem for path in MODELS.glob("*.onnx")))
+    names = arguments.models or (SMALL if arguments.quick else sorted(name for _, name in all_models(with_large=False)))
     print(HEADER)
     rows: list[Row] = []
     for name in names:

@@ -12,7 +12,7 @@ from typing import Any
 FILE = Path(__file__).with_suffix(".toml")
 FOLDER = FILE.parent
 # A dynamic batch of one would be taken for a fixed one.
-EXAMPLE_SIZES = {"batch": 2, "sequence": 16}
+EXAMPLE_SIZES = {"batch": 2, "sequence": 16, "height": 96, "width": 128}
 Dims = tuple[int | str, ...]
 
 
@@ -61,9 +61,9 @@ def network(name: str, entry: dict[str, Any]) -> Network:
     )
 
 
-def all_models() -> list[tuple[Path, str]]:
+def all_models(with_large: bool = True) -> list[tuple[Path, str]]:
     """The files and the names of the model set."""
-    return [(each.file, each.name) for each in NETWORKS if not each.is_tf]
+    return [(each.file, each.name) for each in NETWORKS if not each.is_tf and (with_large or not each.large)]
 
 
 def tf_models() -> list[tuple[Path, str]]:

@@ -13,9 +13,10 @@ import onnx
 from catalogue import EXAMPLE_SIZES, Dims, Network
 from onnx import ModelProto, helper, numpy_helper, version_converter
 from onnx_runs import random_inputs, read_graph, run
-from weights import with_random_weights
+from weights import STRIPPED, with_random_weights
 
 HERE = Path(__file__).parent
+LARGE = 1 << 20
 NORM_BUFFERS = {"bias", "running_mean", "running_var", "weight"}
 
 
@@ -106,7 +107,43 @@ def by_dynamo(network: Network) -> ModelProto:
             dynamic_shapes=(dynamic,) if any(dynamic) else None,
             verbose=False,
         )
+    leave_out_weights(program.model)
     return program.model_proto
+
+
+def leave_out_weights(model) -> None:
+    """Remove the largest weights of a model before protobuf has to hold them: it cannot hold 2 GB."""
+    import onnx_ir
+
+    for name, value in model.graph.initializers.items():
+        tensor = value.const_value
+        if tensor.nbytes >= LARGE:
+            value.const_value = onnx_ir.ExternalTensor(
+                STRIPPED, None, None, tensor.dtype, shape=tensor.shape, name=name
+            )
+
+
+# --- Keras
+
+
+def by_keras(network: Network) -> ModelProto:
+    import keras
+    import tensorflow
+    import tf2onnx
+
+    keras.utils.set_random_seed(0)
+    (name, dims), *_ = network.inputs.items()
+    shape = [None if isinstance(dim, str) else dim for dim in dims]
+    model = getattr(keras.applications, network.made_by)(weights=None, input_shape=tuple(shape[1:]))
+    for weight in model.weights:
+        # As in module_of.
+        weight.assign_add(0.02 * keras.random.uniform(weight.shape))
+    signature = (tensorflow.TensorSpec(shape, tensorflow.float32, name=name),)
+    exported, _ = tf2onnx.convert.from_keras(model, input_signature=signature, opset=network.opset)
+    for axis, dim in enumerate(dims):
+        if isinstance(dim, str):
+            exported.graph.input[0].type.tensor_type.shape.dim[axis].dim_param = dim
+    return exported
 
 
 # --- models of the onnx package
@@ -198,6 +235,7 @@ class RandomImages:
 EXPORTERS: dict[str, Callable[[Network], ModelProto]] = {
     "script": by_script,
     "dynamo": by_dynamo,
+    "keras": by_keras,
     "bundled": from_the_onnx_package,
     "quantised": quantised,
 }

@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from catalogue import Network
 from onnx import ModelProto, ValueInfoProto, helper
@@ -28,17 +27,29 @@ the published network; only the weights are missing. [benchmarks/models/](../ben
 - The files are in ONNX's binary form. Its text form is a little larger, and older versions of onnx (1.16) do not read
   the names of such models back.
 
-Exporting a network again (`python benchmarks/models/make.py NAME`) needs torch, transformers, onnxscript and
+Exporting a network again (`python benchmarks/models/make.py NAME`) needs torch, transformers, diffusers, onnxscript and
 onnxruntime. *script* is PyTorch's first exporter, *dynamo* its second; *bundled* models are those without weights in
 the onnx package, converted to a newer opset; *quantised* ones were made from others of the set with ONNX Runtime's
 tools.
 """
 
 
-def page(files: Sequence[tuple[Network, Path]]) -> str:
-    models = [(network, read_graph(file)) for network, file in files]
-    lines = [HEAD, "## Networks", "", *networks(models), "", "## Graphs", "", *shapes(models)]
-    return "\n".join([*lines, "", "## Ops", "", *histogram(models), ""])
+TF_HEAD = """\
+## Models in TensorFlow's style
+
+[benchmarks/models/tf/](../benchmarks/models/tf/) holds networks of `keras.applications` as tf2onnx writes them, with
+their weights removed in the same way. Their images are NHWC, and tf2onnx writes each convolution between two
+Transposes, most of which its own optimizer removes if the sizes are known. They are not counted as models of the set.
+Exporting them again needs tensorflow, tf2onnx and onnxruntime.
+"""
+
+
+def page(all_networks: Sequence[Network]) -> str:
+    models = [(network, read_graph(network.file)) for network in all_networks]
+    ours, others = ([each for each in models if each[0].is_tf == is_tf] for is_tf in (False, True))
+    lines = [HEAD, "## Networks", "", *networks(ours), "", "## Graphs", "", *shapes(ours)]
+    lines += ["", "## Ops", "", *histogram(ours), "", TF_HEAD, *networks(others), "", *shapes(others)]
+    return "\n".join([*lines, ""])
 
 
 def networks(models: Sequence[tuple[Network, ModelProto]]) -> Iterator[str]:

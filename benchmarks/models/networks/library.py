@@ -141,3 +141,16 @@ def whisper_encoder() -> nn.Module:
         **WRITTEN_OUT,
     )
     return Only(library.WhisperModel(config).encoder, ("last_hidden_state",))
+
+
+def pythia() -> nn.Module:
+    config = library.GPTNeoXConfig(
+        vocab_size=50304,
+        hidden_size=512,
+        num_hidden_layers=6,
+        num_attention_heads=8,
+        intermediate_size=2048,
+        **WRITTEN_OUT,
+    )
+    model = library.GPTNeoXForCausalLM(config)
+    return Only(model, ("logits",), lambda text, mask: model(input_ids=text, attention_mask=mask, use_cache=False))
