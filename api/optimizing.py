@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .. import targets
 from ..dialects.symbols import verify
+from ..passes.common.hidden_ops import not_looked_into
 from ..passes.common.transpose_cost import cost_of_program
 from ..passes.optimal.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
@@ -72,6 +73,7 @@ def optimize(
         unit=None if account is None else _unit(account),
         bound=None if account is None else account.bound,
         proved=account is not None and _is_minimum(program, account),
+        not_looked_into=tuple(not_looked_into(program.module)),
         choices=tuple(choices),
     )
 

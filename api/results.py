@@ -55,7 +55,11 @@ class Result:
 
     None if it did not run, or if it did not try all forms of the ops."""
     proved: bool
-    """True if the program is proved to cost no more than `bound`. False with every other strategy."""
+    """True if the program is proved to cost no more than `bound`. False with every other strategy.
+
+    What `not_looked_into` names is not covered."""
+    not_looked_into: tuple[str, ...]
+    """The opaque ops that hold known ops as data: `1 Loop kept as it is: 2 convolutions inside were not placed`."""
     choices: tuple[tuple[LayoutPass, ModuleOp], ...] = field(repr=False)
     """The layout passes that ran, with copies of their inputs, for `explain`."""
 
@@ -74,4 +78,5 @@ class Result:
 
     def __str__(self) -> str:
         text = f"{self.transposes} transposes, {'~' * self.is_estimate}{self.bytes} bytes"
-        return f"{text}: proved minimum" if self.proved else text
+        scope = " of what was looked into" if self.not_looked_into else ""
+        return f"{text}: proved minimum{scope}" if self.proved else text

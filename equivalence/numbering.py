@@ -8,7 +8,7 @@ programs numbered with one table compute the same value if node and arrangement 
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, NoneAttr, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -329,10 +329,11 @@ class Numbering:
             return {}
         symbols = {name: value for name, value in sorted(op.attributes.items()) if isinstance(value, SymbolRefAttr)}
         functions = {name: self._numbered_function(op, symbol, scope) for name, symbol in symbols.items()}
-        captured = operands[len(operands) - _count_of_captures(op) :]
+        border = len(operands) - _count_of_captures(op)
+        captured = operands[border:]
         bodies: dict[str, Hashable] = {}
         for name, function in functions.items():
-            if function is None or not is_private(function) or len(function.body.block.args) < len(captured):
+            if function is None or not is_private(function) or not _takes(function, op.operands[border:]):
                 return {}
             callers = (*scope.callers, function)
             inner = _Scope(scope.known, scope.outcome, callers, scope.depth, scope.is_called)
@@ -414,10 +415,20 @@ def stored_type(type_: Attribute) -> Hashable:
     return type_.get_element_type(), type_.get_shape(), encoding
 
 
+def _takes(function: FuncOp, captured: Sequence[SSAValue]) -> bool:
+    """True if the last arguments of a function have the stored types of these values."""
+    types = function.function_type.inputs.data
+    last = types[len(types) - len(captured) :]
+    return len(last) == len(captured) and all(
+        stored_type(type_) == stored_type(value.type) for type_, value in zip(last, captured, strict=True)
+    )
+
+
 def _count_of_captures(op: Operation) -> int:
     """The number of the last operands of a node of ONNX that only its subgraphs read."""
     names = op.attributes.get(CAPTURES)
-    return min(len(names), len(op.operands)) if isinstance(names, ArrayAttr) else 0
+    count = len(cast("ArrayAttr[Attribute]", names)) if isinstance(names, ArrayAttr) else 0
+    return min(count, len(op.operands))
 
 
 def _types(op: Operation, count: int) -> tuple[Hashable, ...]:

@@ -10,6 +10,7 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
+from .common.hidden_ops import not_looked_into
 from .common.reasons import Names
 from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
@@ -107,7 +108,7 @@ class LayoutOptimal(LayoutPass):
         cost, bound = choice.solution.cost, choice.solution.bound
         left = realised.text
         if choice.is_proved:
-            return f"{left}: proved minimum"
+            return f"{left}: proved minimum{' of what was looked into' * bool(not_looked_into(choice.module))}"
         if not choice.is_complete:
             return f"{left}: best found, as not all ways to write the ops were tried"
         return f"{left}: best found, at least {bound} {unit} are needed (gap {cost - bound})"

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -41,7 +41,8 @@ class StripLayouts(PreservesMeaning, ModulePass):
 
     Arguments and results of functions become logical too, so an interface in another order changes. Opaque ops and
     functions without a body depend on stored bytes: their operands are transposed to their previous orders, and their
-    results back. The same holds for an op that has no form in identity orders.
+    results back. The same holds for an op that has no form in identity orders, and for the arguments and results of
+    functions that an attribute refers to, such as the subgraphs of an ONNX model.
     """
 
     name = "strip-layouts"
@@ -50,19 +51,22 @@ class StripLayouts(PreservesMeaning, ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [each for each in op.walk() if isinstance(each, FuncOp)]
-        decisions = Decisions()
+        decisions = Decisions(op)
         steps = [step for function in functions for each in function.body.walk() for step in decisions.of(each)]
+        steps += [restore_arguments_step(function) for function in functions if decisions.is_stored(function)]
         for step in steps:
             step()
         for function in functions:
-            strip_types(function)
+            strip_types(function, not decisions.is_stored(function))
 
 
 class Decisions:
     """The steps that rewrite the ops of a program."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: ModuleOp) -> None:
         self._symbols = Symbols()
+        self._named = set(_named_functions(module, self._symbols))
+        """The functions that attributes refer to."""
         self._kinds = OpKinds()
         self._forms: dict[int, Relayout | None] = {}
         """The relayout of the ops of a kind for identity orders."""
@@ -81,10 +85,16 @@ class Decisions:
             case NpuOp() if not isinstance(op, OpaqueOp):
                 form = self._form(op)
                 yield restore_step(op) if form is None else relayout_step(op, form)
-            case ReturnOp() | CallOp() if not calls_outside(op, self._symbols):
+            case ReturnOp() if op.parent_op() not in self._named:
+                pass
+            case CallOp() if not self.is_stored(self._symbols.lookup(op, op.callee)):
                 pass
             case _:
                 yield restore_step(op)
+
+    def is_stored(self, function: Operation | None) -> bool:
+        """True if the interface of a function keeps its stored orders: an op that is not changed relies on them."""
+        return not isinstance(function, FuncOp) or not function.body.blocks or function in self._named
 
     def _form(self, op: NpuOp) -> Relayout | None:
         """The relayout for identity orders; None if there is none, as for a transposed integer product."""
@@ -96,12 +106,13 @@ class Decisions:
         return self._forms[kind]
 
 
-def calls_outside(op: Operation, symbols: Symbols) -> bool:
-    """True if an op calls a function without a body."""
-    if not isinstance(op, CallOp):
-        return False
-    callee = symbols.lookup(op, op.callee)
-    return not isinstance(callee, FuncOp) or not callee.body.blocks
+def _named_functions(module: ModuleOp, symbols: Symbols) -> Iterator[Operation]:
+    """The functions that ops refer to without calling them."""
+    for op in module.walk():
+        for attribute in (*op.attributes.values(), *op.properties.values()):
+            if not isinstance(op, CallOp) and isinstance(attribute, SymbolRefAttr):
+                if (function := symbols.lookup(op, attribute)) is not None:
+                    yield function
 
 
 def transpose_step(op: TransposeOp | FixedTransposeOp | RelabelOp, permutation: Order) -> Step:
@@ -179,6 +190,23 @@ def restore_step(op: Operation) -> Step:
     return step
 
 
+def restore_arguments_step(function: FuncOp) -> Step:
+    """Keep the stored orders of the arguments of a function, with transposes for their users."""
+    entry = function.body.first_block
+    arguments = [argument for argument in (entry.args if entry is not None else ()) if is_tensor(argument)]
+    orders = [order_of_value(argument) for argument in arguments]
+
+    def step() -> None:
+        for argument, order in reversed([*zip(arguments, orders, strict=True)]):
+            retype(argument, with_layout(tensor_type(argument), None))
+            if order != identity(len(order)):
+                logical = transpose(argument, invert(order))
+                argument.replace_uses_with_if(logical.result, lambda use, op=logical: use.operation is not op)
+                Rewriter.insert_op(logical, InsertPoint.at_start(argument.block))
+
+    return step
+
+
 def restore_result(op: Operation, index: int, order: Order) -> None:
     """Remove the layout of a result, and transpose it to the logical order for its users."""
     stored = op.results[index]
@@ -190,16 +218,16 @@ def restore_result(op: Operation, index: int, order: Order) -> None:
     stored.replace_uses_with_if(logical.result, lambda use: use.operation is not logical)
 
 
-def strip_types(function: FuncOp) -> None:
-    """Remove the layouts of all values of a function, and of its signature."""
+def strip_types(function: FuncOp, reorder: bool) -> None:
+    """Remove the layouts of all values of a function, and of its signature, which becomes logical if `reorder`."""
     for block in function.body.blocks:
         for argument in block.args:
             strip_type(argument)
         for op in block.ops:
             for result in op.results:
                 strip_type(result)
-    inputs = [logical_type(type_, bool(function.body.blocks)) for type_ in function.function_type.inputs]
-    outputs = [logical_type(type_, bool(function.body.blocks)) for type_ in function.function_type.outputs]
+    inputs = [logical_type(type_, reorder) for type_ in function.function_type.inputs]
+    outputs = [logical_type(type_, reorder) for type_ in function.function_type.outputs]
     function.function_type = FunctionType.from_attrs(ArrayAttr(inputs), ArrayAttr(outputs))
 
 

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from ...dialects.dominance import verify_dominance
 from ...layout import Layout
 from ..common.apply import apply_plan
+from ..common.hidden_ops import not_looked_into
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
 from ..transmit.apply import is_coloured, is_nothing_known, parsed_default, transmit
@@ -52,6 +53,8 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
         if self.default is None and is_nothing_known(op):
             print(f"note: {self.name}: {NOTHING_KNOWN}", file=sys.stderr)
         self.place(op, colour(op, default))
+        if unseen := not_looked_into(op):
+            print(f"note: {self.name}: {'; '.join(unseen)}", file=sys.stderr)
 
     def default_layout(self) -> Layout:
         return TENSOR if self.default is None else parsed_default(self.default)

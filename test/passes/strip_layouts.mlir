@@ -98,3 +98,25 @@ func.func @plain(%x: tensor<1x4x6x8xf32>) -> tensor<1x3x5x8xf32> {
   %y = npu.max_pool %x window = [2, 2] data_layout = <NHWC> : (tensor<1x4x6x8xf32>) -> tensor<1x3x5x8xf32>
   func.return %y : tensor<1x3x5x8xf32>
 }
+
+// -----
+
+/// A function that an attribute refers to still reads and returns what was stored, because the op is not changed.
+
+// CHECK:      func.func private @yes(%x: tensor<1x5x5x2xf32>) -> tensor<1x5x5x2xf32> {
+// CHECK-NEXT:   %x_1 = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x5x5x2xf32>) -> tensor<1x2x5x5xf32>
+// CHECK-NEXT:   %y = npu.max_pool %x_1 window = [1, 1] data_layout = <NCHW> : tensor<1x2x5x5xf32>
+// CHECK-NEXT:   %0 = npu.transpose %y permutation = [0, 2, 3, 1] : (tensor<1x2x5x5xf32>) -> tensor<1x5x5x2xf32>
+// CHECK-NEXT:   func.return %0 : tensor<1x5x5x2xf32>
+func.func @main(%p: tensor<i1>, %x: tensor<1x5x5x2xf32>) -> tensor<1x5x5x2xf32> {
+  %y = npu.opaque "onnx.If"(%p, %x) pure {then_branch = @yes, else_branch = @no, onnx.captures = ["x"]}
+    : (tensor<i1>, tensor<1x5x5x2xf32>) -> tensor<1x5x5x2xf32>
+  func.return %y : tensor<1x5x5x2xf32>
+}
+func.func private @yes(%x: tensor<1x5x5x2xf32, #npu.layout<NHWC>>) -> tensor<1x5x5x2xf32, #npu.layout<NHWC>> {
+  %y = npu.max_pool %x window = [1, 1] : tensor<1x5x5x2xf32, #npu.layout<NHWC>>
+  func.return %y : tensor<1x5x5x2xf32, #npu.layout<NHWC>>
+}
+func.func private @no(%x: tensor<1x5x5x2xf32>) -> tensor<1x5x5x2xf32> {
+  func.return %x : tensor<1x5x5x2xf32>
+}

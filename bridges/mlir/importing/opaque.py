@@ -1,15 +1,25 @@
 """Ops without an npu equivalent, kept as `npu.opaque`. exporting/foreign.py converts them back."""
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+    i64,
+)
 from xdsl.ir import Attribute
 
-from ....dialects.npu.source import OpaqueOp
+from ....dialects.npu.source import HIDDEN, OpaqueOp
 from ..bindings import Operation
+from ..copies import nested
 from ..verbatim import FUNCTION, SIZES, legal_key, to_xdsl
 from .constants import shaped, tensor_type
 from .errors import UnsupportedOp
 from .isolated import isolated
 from .node import ImportedOp, Operand
+from .registry import READERS
 
 DIALECTS = ("arith.", "linalg.", "math.", "tensor.", "tosa.")
 """Dialects whose ops are pure, except those below."""
@@ -53,4 +63,11 @@ def _alone(node: ImportedOp, operands: list[Operand]) -> tuple[list[Operand], di
 def _within_function(node: ImportedOp) -> tuple[list[Operand], dict[str, Attribute]]:
     """An op with regions or other non-tensor operands: the text of a function that contains it."""
     text, inputs = isolated(node)
-    return inputs, {FUNCTION: StringAttr(text)}
+    return inputs, {FUNCTION: StringAttr(text), **_hidden_ops(node.op)}
+
+
+def _hidden_ops(op: Operation) -> dict[str, Attribute]:
+    """The number of ops in the regions of an op that npu has, and of convolutions among them."""
+    known = [each.name for each in nested(op) if each.name in READERS and each.name != op.name]
+    counts = {"convolutions": sum("conv" in name for name in known), "ops": len(known)}
+    return {HIDDEN: DictionaryAttr({name: IntegerAttr(count, i64) for name, count in counts.items()})} if known else {}

@@ -29,6 +29,8 @@ MOST_ATTEMPTS = 3
 OLDEST_SCAN = 9
 """The opset since which Scan has no batch axis."""
 CONVOLUTIONS = frozenset({"Conv", "ConvInteger", "ConvTranspose", "QLinearConv"})
+WITHOUT_LAYOUT = frozenset({"Constant", "Identity"})
+"""Ops that have no layout of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ def bodies_of(node: NodeProto, graph: ImportedGraph, types: Types, importer: Bod
 
 def hidden_ops(node: NodeProto) -> DictionaryAttr | None:
     """The number of ops in the subgraphs of a node that npu has, and of convolutions among them; None if none."""
-    kinds = [each.op_type for each in within([node]) if key_of(each.domain, each.op_type) in CONVERTERS]
+    known = (each for each in within([node]) if key_of(each.domain, each.op_type) in CONVERTERS)
+    kinds = [each.op_type for each in known if each.op_type not in WITHOUT_LAYOUT]
     if not kinds:
         return None
     counts = {"convolutions": sum(kind in CONVOLUTIONS for kind in kinds), "ops": len(kinds)}
@@ -122,7 +125,8 @@ class _Subgraphs:
 
     def numbers(self, name: str) -> list[int]:
         """An attribute of integers; empty if absent."""
-        return next((list(each.ints) or [each.i] for each in self.node.attribute if each.name == name), [])
+        given = [each for each in self.node.attribute if each.name == name]
+        return [number for each in given for number in (each.ints or (each.i,))]
 
     def results(self, attribute: str, inputs: Sequence[Shaped]) -> list[Shaped]:
         """Import a subgraph for these inputs, and return the types of its outputs."""
