@@ -14,13 +14,14 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import geometric_mean, median
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from marked_page import add_page, write_between_markers
 from models.catalogue import all_models
 from models.onnx_runs import read_graph
 from models.weights import with_random_weights
 from npu_opt.tools.opt import NpuOptMain
+from onnx_peers import run_onnx_runtime
 from timing import as_in_npu_opt, timed
 
 MODELS = Path(__file__).parent / "models"
@@ -54,19 +55,6 @@ def run_npu_opt(model: Path, output: Path) -> None:
     tool = NpuOptMain([str(model), "--layout-optimal", "-o", str(output)])
     tool.run()
     assert tool.exit_code == 0
-
-
-def run_onnx_runtime(model: Path, output: Path) -> None:
-    import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # It has none.
-
-    runtime = cast("Any", onnxruntime)
-    options = runtime.SessionOptions()
-    options.optimized_model_filepath = str(output)
-    # At the highest level the saved model is for this processor only, and there is a warning.
-    options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 3
-    runtime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
 def turn(model: Path) -> tuple[float, float]:

@@ -6,7 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from onnx import parser
+from onnx_file_rows import Checks, Row
+from onnx_files_page import problems
+from onnx_speed import Ratio
+from onnx_transposes import Moved, moved
 from support.ir_text import parse
 from support.source_tree import ROOT
 
@@ -83,3 +89,58 @@ def test_both_ways_from_onnx_to_onnx_are_timed():
     assert [row[0] for row in rows[2:]] == ["espcn", "squeezenet"]
     assert all(float(cell) > 0 for row in rows[2:] for cell in row[1:])
     assert re.fullmatch(r"Geometric mean of 2: [0-9.]+ \(the aim is 3\.0\)\.", mean)
+
+
+TRANSPOSES = """
+<ir_version: 8, opset_import: ["": 17]>
+net (float[2,3,1] x, bool[1] b) => (float[3,2,1] y, float[2,1,3] z, float[3,2] u, float[3,2] v)
+  <float[2,3] w = {1, 2, 3, 4, 5, 6}>
+{
+  y = Transpose <perm = [1, 0, 2]> (x)
+  z = Transpose <perm = [0, 2, 1]> (x)
+  u = Transpose (w)
+  f = Squeeze (b)
+  v = If (f) <
+    then_branch = chosen () => (float[3,2] t) { a = Squeeze (y) t = Identity (a) },
+    else_branch = other () => (float[3,2] e) { c = Squeeze (x) e = Transpose (c) }>
+}
+"""
+
+
+@pytest.mark.parametrize(("is_chosen", "size"), [(True, 24), (False, 48)])
+def test_transposes_are_counted_that_move_data_of_the_inputs(is_chosen: bool, size: int, tmp_path: Path):
+    """The second one moves an axis of one element, the third a weight; the last is in a branch, which may not run."""
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+    file = tmp_path / "model.onnx"
+    file.write_bytes(parser.parse_model(TRANSPOSES).SerializeToString())
+    inputs = {"x": np.zeros((2, 3, 1), np.float32), "b": np.array([is_chosen])}
+    assert moved(file, inputs) == (2, size)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_files_of_models_are_measured_beside_those_of_other_optimizers(tmp_path: Path):
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+    figures, page = tmp_path / "files.json", tmp_path / "page.md"
+    page.write_text("before\n<!-- onnx files -->\n<!-- end of onnx files -->\nbehind\n")
+    run("onnx_files.py", "--quick", "--no-peers", "--json", str(figures), "--page", str(page))
+    (row,) = json.loads(figures.read_text())
+    assert row["placed"] == row["printed"] == row["ours"][0] == row["came"][0] == 1
+    assert row["checks"] == {"error": 0, "verdict": "proved", "invalid": ""}
+    assert row["speed"][0] > 0
+    text = page.read_text()
+    assert "the file as it came has more Transposes than ours on 0, and fewer on none." in " ".join(text.split())
+    assert text.startswith("before\n<!-- onnx files -->\n\n| model |")
+
+
+def test_a_worse_file_is_a_problem():
+    row = Row("net", came=Moved(1, 8), placed=1, printed=2, ours=Moved(2, 8), checks=Checks(0.1, "different", "no"))
+    assert list(problems(row, with_speed=True)) == [
+        "1 Transposes placed, 2 printed, 2 found",
+        "more Transposes than came: 2 and 1",
+        "outputs differ by 0.1",
+        "npu-check says that it is different",
+        "invalid: no",
+    ]
+    row = Row("net", speed=Ratio(0.9794, 0.97, 0.99))
+    assert list(problems(row, with_speed=True)) == ["0.979 of the speed"]
+    assert list(problems(row, with_speed=False)) == []
