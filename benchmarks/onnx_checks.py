@@ -60,7 +60,7 @@ def tool(name: str) -> str:
 def reason_why_invalid(file: Path) -> str:
     """The reason why onnx's checker or its shape inference refuses a file; empty for a valid one."""
     try:
-        checker.check_model(str(file), full_check=True)
+        checker.check_model(str(file), full_check=True)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
         shape_inference.infer_shapes(read_graph(file), strict_mode=True, data_prop=True)
     except (checker.ValidationError, shape_inference.InferenceError) as error:
         return str(error).partition("\n")[0]

@@ -68,7 +68,7 @@ def _sum(found: Iterable[Moved | None]) -> Moved:
 
 def _paragraphs(rows: Sequence[Row]) -> Iterator[str]:
     versions = ", ".join(f"{name} {peer.version}" for name, peer in PEERS.items())
-    sentences = [f"{versions}.", *_comparisons(rows), *_slower(rows)]
+    sentences = [f"{versions}.", *_comparisons(rows), *_constant(rows), *_slower(rows)]
     yield textwrap.fill(" ".join(sentences), 120, break_long_words=False, break_on_hyphens=False)
     yield from (f"- {name} fails on {row.model}: {why}" for row in rows for name, why in row.failed.items())
 
@@ -81,6 +81,12 @@ def _comparisons(rows: Sequence[Row]) -> Iterator[str]:
         fewer = [model for model, theirs, ours in known if theirs.transposes < ours.transposes]
         rest = f"fewer on {', '.join(fewer)}" if fewer else "fewer on none"
         yield f"Of {len(known)} models, {name} has more Transposes than ours on {more}, and {rest}."
+
+
+def _constant(rows: Sequence[Row]) -> Iterator[str]:
+    """The Transposes that are not in the table."""
+    found = [f"{row.model} {row.ours.constant}" for row in rows if row.ours is not None and row.ours.constant]
+    yield f"Transposes in our files that depend on no input, which are not counted: {', '.join(found) or 'none'}."
 
 
 def _slower(rows: Sequence[Row]) -> Iterator[str]:
@@ -97,9 +103,9 @@ def summary(row: Row) -> str:
 def problems(row: Row, with_speed: bool) -> Iterator[str]:
     """The bounds that a model misses."""
     if row.came is not None and row.ours is not None:
-        found = {row.placed, row.printed, row.ours.transposes}
-        if len(found) > 1:
-            yield f"{row.placed} Transposes placed, {row.printed} printed, {row.ours.transposes} found"
+        in_file = row.ours.transposes + row.ours.constant
+        if not row.placed == row.printed == in_file:
+            yield f"{row.placed} Transposes placed, {row.printed} printed, {in_file} found"
         if row.ours.transposes > row.came.transposes:
             yield f"more Transposes than came: {row.ours.transposes} and {row.came.transposes}"
     if row.checks is not None and not row.checks.error <= LARGEST_ERROR:

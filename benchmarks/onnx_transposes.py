@@ -22,10 +22,12 @@ RUN = "_kernel_time"
 
 
 class Moved(NamedTuple):
-    """The Transposes of a file, and the bytes that they move in a run."""
+    """The Transposes of a file that move data, and the bytes that they move in a run."""
 
     transposes: int
     bytes: int
+    constant: int = 0
+    """Further ones that depend on no input: those that runtimes compute when a model is loaded."""
 
 
 class Operand(NamedTuple):
@@ -40,7 +42,7 @@ class Operand(NamedTuple):
 
 
 def moved(file: Path, inputs: Mapping[str, Array]) -> Moved:
-    """The Transposes of a model that depend on its inputs and re-order axes of more than one element.
+    """The Transposes of a model that re-order axes of more than one element.
 
     Those of subgraphs count once, and move data each time they run.
     """
@@ -57,19 +59,19 @@ def moved(file: Path, inputs: Mapping[str, Array]) -> Moved:
     named.unlink()
     # A node of a branch that was not taken has no runs.
     found = {name: runs.get(name, []) for name, node in nodes.items() if not _is_idle(node, runs.get(name, []))}
-    return Moved(len(found), sum(operand.bytes for operands in found.values() for operand in operands))
+    constants = set().union(*map(_constants, graphs(model.graph)))
+    varying = [operands for name, operands in found.items() if nodes[name].output[0] not in constants]
+    moved_bytes = sum(operand.bytes for operands in varying for operand in operands)
+    return Moved(len(varying), moved_bytes, len(found) - len(varying))
 
 
 def _transposes(model: ModelProto) -> Iterator[NodeProto]:
     for graph in graphs(model.graph):
-        constants = _constants(graph)
-        for node in graph.node:
-            if node.op_type == "Transpose" and not node.domain and node.input[0] not in constants:
-                yield node
+        yield from (node for node in graph.node if node.op_type == "Transpose" and not node.domain)
 
 
 def _constants(graph: GraphProto) -> set[str]:
-    """The values that are computed from weights alone, which runtimes do when a model is loaded."""
+    """The values that are computed from weights alone."""
     found = {tensor.name for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "Constant" or (node.input and all(name in found for name in node.input)):

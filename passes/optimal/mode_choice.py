@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias, cast
 
@@ -192,7 +192,8 @@ def choose_modes(
                 readers.setdefault(storage.root(value), []).append((op, index))
     roots = [root for root in readers if not storage.is_constant(root)]
     weights = {root: _weight(root, cost, storage.origins, assumed_size) for root in roots}
-    problem, solution = _solved(modes, readers, weights, storage, time_limit)
+    other = _other_unit(cost, weights, storage.origins, assumed_size)
+    problem, solution = _solved(modes, readers, weights, other, storage, time_limit)
     chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solution.choice, strict=True)}
     pinned = {op for op, of_op in modes.of.items() if len(of_op) == 1}
     plan = ModeChoice(
@@ -217,7 +218,12 @@ def choose_modes(
 
 
 def _solved(
-    modes: Modes, readers: Readers, weights: dict[SSAValue, int], storage: ModuleStorage, time_limit: float
+    modes: Modes,
+    readers: Readers,
+    weights: dict[SSAValue, int],
+    other: Sequence[float],
+    storage: ModuleStorage,
+    time_limit: float,
 ) -> tuple[Problem, Solution]:
     """The cheapest choice whose conversions are one transpose each, with the bound for all choices.
 
@@ -226,7 +232,7 @@ def _solved(
     op's own axes always remain.
     """
     problem = _problem(modes, readers, weights, storage)
-    solution = solve(problem, list(_tie_breakers(problem, modes)), time_limit)
+    solution = solve(problem, list(_tie_breakers(problem, modes, other)), time_limit)
     bound = solution.bound
     while torn := list(_torn(problem, solution, modes, weights)):
         for result, byte_order in torn:
@@ -236,7 +242,7 @@ def _solved(
                 if have_common_pieces(cast("ByteOrder", mode.produces[result.index]), byte_order)
             ]
         problem = _problem(modes, readers, weights, storage)
-        solution = solve(problem, list(_tie_breakers(problem, modes)), time_limit)
+        solution = solve(problem, list(_tie_breakers(problem, modes, other)), time_limit)
     return problem, replace(solution, bound=bound)
 
 
@@ -281,9 +287,19 @@ def _producer(
     return storage.byte_order(root, order)
 
 
-def _tie_breakers(problem: Problem, modes: Modes) -> Iterator[Objective]:
-    """Fewer transposes, then fewer rewritten ops, then later ops rather than earlier ones."""
-    yield fewest_transposes(problem)
+def _other_unit(cost: CostUnit, weights: dict[SSAValue, int], origins: Origins, assumed_size: int) -> list[float]:
+    """The cost of converting each storage once, in the unit that is not minimised."""
+    if cost == "bytes":
+        return [float(weight > 0) for weight in weights.values()]
+    sizes = [cost_of(root, origins, assumed_size).bytes for root in weights]
+    # In proportion, because the solver takes costs for equal up to a fixed difference.
+    largest = max((*sizes, 1))
+    return [size / largest for size in sizes]
+
+
+def _tie_breakers(problem: Problem, modes: Modes, other: Sequence[float]) -> Iterator[Objective]:
+    """The other unit, then fewer rewritten ops, then later ops rather than earlier ones."""
+    yield Objective(other, _nothing(problem))
     changed = [[_change(mode) for mode in of_op] for of_op in modes.of.values()]
     no_storage = [0.0] * len(problem.storages)
     yield Objective(no_storage, changed)
@@ -294,7 +310,12 @@ def _tie_breakers(problem: Problem, modes: Modes) -> Iterator[Objective]:
 
 def fewest_transposes(problem: Problem) -> Objective:
     converted = [float(storage.weight > 0) for storage in problem.storages]
-    return Objective(converted, [[0.0] * count for count in problem.modes])
+    return Objective(converted, _nothing(problem))
+
+
+def _nothing(problem: Problem) -> list[list[float]]:
+    """No weight for any mode."""
+    return [[0.0] * count for count in problem.modes]
 
 
 def _change(mode: Mode) -> float:

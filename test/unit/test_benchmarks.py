@@ -114,7 +114,7 @@ def test_transposes_are_counted_that_move_data_of_the_inputs(is_chosen: bool, si
     file = tmp_path / "model.onnx"
     file.write_bytes(parser.parse_model(TRANSPOSES).SerializeToString())
     inputs = {"x": np.zeros((2, 3, 1), np.float32), "b": np.array([is_chosen])}
-    assert moved(file, inputs) == (2, size)
+    assert moved(file, inputs) == (2, size, 1)
     assert list(tmp_path.iterdir()) == [file]
 
 
