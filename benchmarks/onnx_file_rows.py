@@ -12,7 +12,7 @@ from onnx_transposes import Moved
 
 @dataclass
 class Checks:
-    """What became of the meaning of a model."""
+    """The comparison of our file with the original."""
 
     error: float
     """The largest difference between the outputs in ONNX Runtime, relative to the largest number of an output."""
