@@ -100,16 +100,32 @@ def compare_numbers(
                 return Comparison(seeds[:place], found, largest, tolerance)
             largest = max(largest, largest_difference(left, right))
             if (where := _different_at(left, right, tolerance)) is not None:
-                found = Difference(seed, index, f"element {list(where)}", left[where], right[where])
+                found = Difference(seed, index, element_text(where), left[where], right[where])
                 return Comparison(seeds[:place], found, largest, tolerance)
     return Comparison(seeds, None, largest, tolerance)
 
 
 def largest_difference(left: NDArray[Any], right: NDArray[Any]) -> float:
-    """The largest difference of two finite numbers at the same position."""
-    one, other = np.asarray(left).astype(np.float64), np.asarray(right).astype(np.float64)
-    both = np.isfinite(one) & np.isfinite(other)
-    return float(np.abs(one[both] - other[both]).max(initial=0.0))
+    """The largest difference of two numbers at the same position."""
+    return float(differences(left, right).max(initial=0.0))
+
+
+def differences(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.float64]:
+    """The difference of the numbers at each position; infinite if only one of them is finite."""
+    if np.issubdtype(left.dtype, np.integer) and left.dtype == right.dtype:
+        # Exact, modulo 2**64, where floats would round the numbers first.
+        apart = np.maximum(left, right).astype(np.uint64) - np.minimum(left, right).astype(np.uint64)
+        return apart.astype(np.float64)
+    one, other = left.astype(np.float64), right.astype(np.float64)
+    with np.errstate(all="ignore"):
+        apart = np.abs(one - other)
+    same = (one == other) | (np.isnan(one) & np.isnan(other))
+    return np.where(same, 0.0, np.where(np.isnan(apart), np.inf, apart))
+
+
+def element_text(place: Sequence[int]) -> str:
+    """The position of an element; a scalar has one only."""
+    return f"element {list(place)}" if place else "the element"
 
 
 def _different_at(left: NDArray[Any], right: NDArray[Any], tolerance: float) -> tuple[int, ...] | None:

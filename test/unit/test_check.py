@@ -178,7 +178,7 @@ def test_scalars_that_differ_are_shown(tmp_path: Path, capsys: pytest.CaptureFix
     for file, text in zip(files, texts, strict=True):
         Path(file).write_text(text)
     assert run(files) == 1
-    assert "element [] of result 0 is 6 in the first program and 9 in the second" in capsys.readouterr().out
+    assert "the element of result 0 is 6 in the first program and 9 in the second" in capsys.readouterr().out
 
 
 def test_what_is_in_nested_modules_is_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

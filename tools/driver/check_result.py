@@ -13,7 +13,7 @@ from ...dialects.npu.source import ConstantOp
 from ...equivalence.compare import Answer, Verdict
 from ...equivalence.numbers import Comparison
 from ...text.printer import brief_text
-from .constant_differences import ConstantDifference, constant_difference, type_words
+from .constant_differences import ConstantDifference, constant_difference, json_number, type_words
 from .file_constants import constants_of
 from .program import Program
 
@@ -41,7 +41,7 @@ class Trial:
             "run": True,
             "seeds": list(self.comparison.seeds),
             "agree": self.comparison.difference is None,
-            "largest_difference": self.comparison.largest,
+            "largest_difference": json_number(self.comparison.largest),
             "tolerance": self.comparison.tolerance,
         }
 

@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import element_type_of, shape_of, shape_text
+from ...equivalence.numbers import differences, element_text
 from ...interpreter import InterpreterError
 from ...interpreter.ops.source import constant
 
@@ -27,15 +28,18 @@ class ConstantDifference(NamedTuple):
     second: object
 
     def __str__(self) -> str:
-        where = f"{self.elements} of {self.of} elements differ, by up to {self.largest:.6g}"
-        return f"{where}: element {self.place} is {self.first} in the first program and {self.second} in the second"
+        differs = f"{self.elements} of {self.of} elements differ, by up to {self.largest:.6g}"
+        where = f"{element_text(self.place)} is {self.first} in the first program and {self.second} in the second"
+        return f"{differs}: {where}"
 
     def as_json(self) -> dict[str, Any]:
         """The fields; numbers that JSON does not have are texts."""
-        return {
-            key: str(value) if isinstance(value, float) and not isfinite(value) else value
-            for key, value in self._asdict().items()
-        }
+        return {key: json_number(value) for key, value in self._asdict().items()}
+
+
+def json_number(value: object) -> object:
+    """A value for JSON, which has no infinite numbers and no NaN: these are texts."""
+    return str(value) if isinstance(value, float) and not isfinite(value) else value
 
 
 def type_words(value: SSAValue) -> str:
@@ -60,10 +64,7 @@ def _of_numbers(left: NDArray[Any], right: NDArray[Any]) -> ConstantDifference |
     if not np.any(differs):
         # Numbers are compared bit by bit: -0.0 is another number than 0.0, and NaNs have a payload.
         return "the constants differ in the signs of zeros or in the bits of NaNs only"
-    with np.errstate(all="ignore"):
-        apart = np.abs(left.astype(np.float64) - right.astype(np.float64))
-    # Numbers that are not finite differ by more than all others.
-    apart = np.where(differs, np.where(np.isnan(apart), np.inf, apart), -1.0)
+    apart = np.where(differs, differences(left, right), -1.0)
     place = tuple(map(int, np.unravel_index(np.argmax(apart), left.shape)))
     count = int(np.count_nonzero(differs))
     return ConstantDifference(

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from npu_opt.equivalence.numbers import CannotRun, Runner, difference
+from npu_opt.equivalence.numbers import CannotRun, Runner, difference, largest_difference
 from npu_opt.equivalence.symbols import public_functions
 from numpy.typing import NDArray
 from support.ir_text import parse
@@ -34,9 +34,9 @@ def test_equal_results_have_no_difference(equal: object):
 @pytest.mark.parametrize(
     ("one", "other", "message"),
     [
-        (1, 2, "element [] of result 0 is 1"),
-        (1.0, 2.0, "element [] of result 0 is 1.0"),
-        (True, False, "element [] of result 0 is True"),
+        (1, 2, "the element of result 0 is 1"),
+        (1.0, 2.0, "the element of result 0 is 1.0"),
+        (True, False, "the element of result 0 is True"),
         ([1, 2], [1, 3], "element [1] of result 0 is 2"),
         ([[0.0, 1.0]], [[0.0, float("nan")]], "element [0, 1] of result 0 is 1.0"),
         ([1, 2], 1, "the shape of result 0 is 2 in the first program and scalar"),
@@ -47,6 +47,24 @@ def test_the_first_element_that_differs_is_reported(one: object, other: object, 
     text = found(one, other)
     assert text is not None
     assert text.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "largest"),
+    [
+        ([1.0, float("nan")], [1.5, float("nan")], 0.5),
+        ([1.0, float("nan")], [1.0, 2.0], float("inf")),
+        ([float("inf")], [float("inf")], 0.0),
+        ([float("inf")], [float("-inf")], float("inf")),
+        ([2**62 + 1], [2**62], 1.0),
+        (np.int8([-128, 0]), np.int8([127, 0]), 255.0),
+        ([True], [False], 1.0),
+        (np.float16([65504.0]), np.float16([-65504.0]), 131008.0),
+        (np.zeros((0, 3)), np.zeros((0, 3)), 0.0),
+    ],
+)
+def test_the_largest_difference(one: object, other: object, largest: float):
+    assert largest_difference(np.asarray(one), np.asarray(other)) == largest
 
 
 def test_a_function_of_a_nested_module_cannot_be_run():
