@@ -55,7 +55,7 @@ class Opset:
 
     def written(self, kind: str, attributes: Mapping[str, Any]) -> dict[str, Any]:
         """The attributes of an op without those that the opset lacks because it always means this value."""
-        definition = _definition(kind, self.number)
+        definition = _definition(kind, self.number) if attributes else None
         if definition is None:
             return dict(attributes)
         return {

@@ -31,6 +31,8 @@ def describe_model(proto: ModelProto, module: ModuleOp) -> None:
 
 def describe_nodes(nodes: Iterable[NodeProto], module: ModuleOp) -> None:
     """Set the texts of the nodes that have the names of imported ones."""
+    if "onnx.nodes" not in module.attributes:
+        return
     notes = {_text(each.data.get("name")): each.data for each in _dictionaries(module.attributes.get("onnx.nodes"))}
     for node in nodes:
         if (found := notes.get(node.name)) is not None:

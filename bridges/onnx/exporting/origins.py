@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, NameLoc
@@ -13,15 +14,24 @@ _REASON = re.compile(r"[a-z][a-z0-9-]*: ")
 """The start of a reason: the name of a pass."""
 
 
-def origin_of(op: Operation) -> str | None:
-    """The name of the node that an op comes from, or of the constant; None for an op that a pass inserted."""
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The node that an op comes from."""
+
+    node: str | None
+    """Its name; None for an op that a pass inserted."""
+    results: Sequence[str | None]
+    """The names of the results in the imported model."""
+    reason: str = ""
+    """The reason why a pass inserted the op."""
+
+
+def origin_of(op: Operation) -> Origin:
+    """The node that an op comes from, or the reason why a pass inserted it."""
     location, reason = _split(op.location)
-    return location.desc.data if isinstance(location, NameLoc) and reason is None else None
-
-
-def reason_of(op: Operation) -> str | None:
-    """The reason why a pass inserted an op; None if the op was in the input."""
-    return _split(op.location)[1]
+    if reason or not isinstance(location, NameLoc):
+        return Origin(None, [None] * len(op.results), reason)
+    return Origin(location.desc.data, _names(location.location, len(op.results)))
 
 
 def constant_origin_of(op: Operation) -> str | None:
@@ -35,13 +45,6 @@ def constant_origin_of(op: Operation) -> str | None:
     return name or location.desc.data
 
 
-def result_names(op: Operation) -> Sequence[str | None]:
-    """The names that the results of an op have in the imported model."""
-    location, reason = _split(op.location)
-    count = len(op.results)
-    return _names(location.location, count) if isinstance(location, NameLoc) and reason is None else [None] * count
-
-
 def _names(location: Attribute, count: int) -> Sequence[str | None]:
     """The names below that of a node: one, or one for each result."""
     parts = _parts(location) if isinstance(location, FusedLoc) else [location]
@@ -50,10 +53,10 @@ def _names(location: Attribute, count: int) -> Sequence[str | None]:
     return [part.desc.data if isinstance(part, NameLoc) else None for part in parts]
 
 
-def _split(location: Attribute | None) -> tuple[Attribute | None, str | None]:
+def _split(location: Attribute | None) -> tuple[Attribute | None, str]:
     """The location in the input, and the reason for the insertion of an op."""
-    reason: str | None = None
-    while isinstance(location, NameLoc) and _REASON.match(text := location.desc.data):
+    reason = ""
+    while isinstance(location, NameLoc) and ": " in (text := location.desc.data) and _REASON.match(text):
         if not text.endswith(f": {REWRITTEN}"):
             reason = reason or text
         location = location.location

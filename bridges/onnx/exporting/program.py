@@ -23,7 +23,7 @@ from .elements import carrier
 from .forms import NeedsOpset, Opset
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
 from .ops.source import constant
-from .origins import constant_origin_of, origin_of, reason_of, result_names
+from .origins import Origin, constant_origin_of, origin_of
 from .registry import EXPORTERS
 from .weights import in_memory
 
@@ -138,7 +138,10 @@ class _Inliner:
                 callee = self._function(op.callee.string_value())
                 self._enter(callee, [frame.tensors[value] for value in op.operands], op)
             case NpuOp():
-                for value, tensor, name in zip(op.results, self._written(frame, op), result_names(op), strict=True):
+                origin = origin_of(op)
+                for value, tensor, name in zip(
+                    op.results, self._written(frame, op, origin), origin.results, strict=True
+                ):
                     frame.tensors[value] = tensor
                     tensor.sizes = shape_of(value)
                     self._note_name(tensor, name, value.name_hint)
@@ -159,7 +162,7 @@ class _Inliner:
         else:
             self._frames[-1].tensors.update(zip(frame.call.results, results, strict=True))
 
-    def _written(self, frame: _CallFrame, op: NpuOp) -> list[OnnxTensor]:
+    def _written(self, frame: _CallFrame, op: NpuOp, origin: Origin) -> list[OnnxTensor]:
         """The results of an op."""
         if isinstance(op, ConstantOp):
             if op not in self._constants:
@@ -174,7 +177,7 @@ class _Inliner:
         )
         tensors = found if isinstance(found, tuple) else (found,)
         results = [self._graph.stored(x, element_type_of(v)) for x, v in zip(tensors, op.results, strict=True)]
-        _name_node(self._graph.nodes[before:], origin_of(op), reason_of(op))
+        _name_node(self._graph.nodes[before:], origin)
         return results
 
     def _note_name(self, tensor: OnnxTensor, name: str | None, hint: str | None) -> None:
@@ -209,9 +212,8 @@ def _empty_constant(value: SSAValue) -> OnnxTensor:
     return OnnxTensor(number, weights=in_memory(number, shape_of(value), b""))
 
 
-def _name_node(nodes: Sequence[OnnxNode], name: str | None, reason: str | None) -> None:
+def _name_node(nodes: Sequence[OnnxNode], origin: Origin) -> None:
     """Give the name of an op to its main node, and the reason if a pass inserted it."""
     if nodes:
-        main = [node for node in nodes if node.kind not in HELPERS] or nodes
-        main[-1].name = name
-        main[-1].doc = reason or ""
+        main = next((node for node in reversed(nodes) if node.kind not in HELPERS), nodes[-1])
+        main.name, main.doc = origin.node, origin.reason

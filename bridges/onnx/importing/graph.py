@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from re import sub
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 import numpy as np
 from onnx import NodeProto, TensorProto, helper
@@ -175,10 +175,15 @@ class ImportedGraph:
         known = {ssa: name for name, ssa in reversed(list(zip(names, results, strict=False))) if name and ssa}
         for op in dict.fromkeys(ssa.owner for ssa in known):
             # The result may be that of an earlier node.
-            if isinstance(op, Operation) and op.location == _name_loc(self.location):
+            if isinstance(op, Operation) and self._is_new(op.location):
                 found = [known.get(result) for result in op.results]
                 if found != [result.name_hint for result in op.results]:
-                    op.location = NameLoc(StringAttr(self.location), _names_loc(found))
+                    op.location = NameLoc(op.location.desc, _names_loc(found))
+
+    def _is_new(self, location: LocationAttr) -> TypeGuard[NameLoc]:
+        """True for the location of an op of the node that is being converted."""
+        is_bare = isinstance(location, NameLoc) and location.location is NO_LOCATION
+        return is_bare and location.desc.data == self.location
 
     # Adding ops.
 

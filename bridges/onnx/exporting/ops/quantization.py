@@ -53,7 +53,7 @@ def quantize(
     is_usual = zero_point.element in QUANTIZED and x.element == scale.element and x.element in (F16, F32)
     if is_usual and graph.opset.has("QuantizeLinear", *types):
         inputs = x, *parameters.for_onnx(scale, zero_point)
-        if parameters.are_single and (whole := restored(graph, *inputs, origin_of(op))) is not None:
+        if parameters.are_single and (whole := restored(graph, *inputs, origin_of(op).node)) is not None:
             return whole
         return graph.node("QuantizeLinear", *inputs, element=zero_point.element, **parameters.axis)
     quotient = graph.node("Div", graph.cast(x, F64), parameters.for_arithmetic(scale, op.scale))
