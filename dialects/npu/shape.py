@@ -17,6 +17,7 @@ from xdsl.traits import Pure
 from ...compat.xdsl import op_definition
 from ...layout import (
     DYNAMIC,
+    MAX_RANK,
     Arrangement,
     Extent,
     Layout,
@@ -232,6 +233,8 @@ class ReshapeOp(ViewOp):
         else:
             carried = None
         if new is None or carried is None or not agree(results, [carried]):
+            return []
+        if any(order != kept and len(order) > MAX_RANK for order, kept in ((new, old), (carried, old_result))):
             return []
         properties: dict[str, Attribute] = {}
         if self.dims is not None:

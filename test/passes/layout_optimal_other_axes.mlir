@@ -344,3 +344,21 @@ func.func @windows_of_two_sizes(%x: tensor<6x4xf32>, %w: tensor<1x4x4xf32>) -> t
   %last = npu.add %sum, %other_back : tensor<6x4xf32>
   return %last : tensor<6x4xf32>
 }
+
+// -----
+
+/// A reshape to more than six axes, which no order can permute, reads the value in its own order.
+// CHECK-LABEL: func.func @rank_of_seven
+// CHECK-SAME:    (%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>, %k: tensor<4x4x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x2x3x2x3x1xf32, #npu.layout<Tensor>> {
+// CHECK-NEXT:    %x_1 = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %k_1 = npu.reshape %k : (tensor<4x4x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x1x4x4xf32, #npu.layout<HWOI>>
+// CHECK-NEXT:    %conv = npu.conv2d %x_1, %k_1 : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>, tensor<1x1x4x4xf32, #npu.layout<HWOI>>) -> tensor<1x6x6x4xf32, #npu.layout<NHWC>>
+// CHECK-NEXT:    %conv_1 = npu.transpose %conv permutation = [0, 3, 1, 2] : (tensor<1x6x6x4xf32, #npu.layout<NHWC>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
+// CHECK-NEXT:    %parts = npu.reshape %conv_1 : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<2x2x2x3x2x3x1xf32, #npu.layout<Tensor>>
+// CHECK-NEXT:    func.return %parts : tensor<2x2x2x3x2x3x1xf32, #npu.layout<Tensor>>
+func.func @rank_of_seven(%x: tensor<1x4x6x6xf32, #npu.layout<NCHW>>, %k: tensor<4x4x1x1xf32, #npu.layout<OIHW>>) -> tensor<2x2x2x3x2x3x1xf32> {
+  %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>, tensor<4x4x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x4x6x6xf32, #npu.layout<NCHW>>
+  %parts = npu.reshape %conv : (tensor<1x4x6x6xf32, #npu.layout<NCHW>>) -> tensor<2x2x2x3x2x3x1xf32>
+  return %parts : tensor<2x2x2x3x2x3x1xf32>
+}
