@@ -51,4 +51,5 @@ def check(first: AnyModel, second: AnyModel, *, numeric: bool = False, trials: i
     word = cast("Word", compared.answer.verdict.name.lower())
     # The first line is the verdict.
     notes += compared.lines()[1:]
+    notes += (f"with {each}" for each in compared.differing_interfaces)
     return Verdict(word, compared.answer.text, tuple(map(str, notes)))

@@ -6,10 +6,11 @@ from enum import Enum
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
+from ..dialects.interfaces import End, arguments_of, results_of
 from ..dialects.npu.values import shape_text
 from .notes import difference, meaningful, of_function
 from .numbering import Effect, Numbering, Outcome, stored_type
@@ -123,24 +124,28 @@ def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
 
 
 def _interface_difference(first: FuncOp, second: FuncOp) -> str | None:
-    """The first argument or result with different stored types; layouts are names of axes and do not count."""
+    """The first argument or result with different stored types; layouts are names of axes and do not count.
+
+    What a note says to be stored in another order has the type of the original program.
+    """
     for what, left, right in (
-        ("argument", first.function_type.inputs.data, second.function_type.inputs.data),
-        ("result", first.function_type.outputs.data, second.function_type.outputs.data),
+        ("argument", arguments_of(first), arguments_of(second)),
+        ("result", results_of(first), results_of(second)),
     ):
         if len(left) != len(right):
             return f"the first program has {len(left)} {what}s, the second {len(right)}"
-        for index, (one, other) in enumerate(zip(left, right, strict=True)):
-            if stored_type(one) != stored_type(other):
+        for one, other in zip(left, right, strict=True):
+            if stored_type(one.original_type) != stored_type(other.original_type):
                 both = f"{_stored_text(one)} in the first program and {_stored_text(other)} in the second"
-                return f"{what} {index} is {both}"
+                return f"{what} {one.index} is {both}"
     return None
 
 
-def _stored_text(type_: Attribute) -> str:
-    if isa(type_, TensorType):
-        return f"{shape_text(type_.get_shape())} of {type_.get_element_type()}"
-    return str(type_)
+def _stored_text(end: End) -> str:
+    if not isa(end.type, TensorType):
+        return str(end.type)
+    text = f"{shape_text(end.type.get_shape())} of {end.type.get_element_type()}"
+    return text if end.permutation is None else f"{text} (stored as {end.note})"
 
 
 def _may_do_nothing(effect: Effect) -> bool:

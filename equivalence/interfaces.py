@@ -1,4 +1,4 @@
-"""Interface of a stored program for the logical program made from it, so that both take and return the same bytes."""
+"""Interfaces of programs that take or return data in different orders."""
 
 from collections.abc import Mapping
 
@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
+from ..dialects.interfaces import ends_of
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.shape import TransposeOp
 from ..dialects.symbols import Symbols
@@ -15,13 +16,27 @@ from ..layout import Order, identity, invert
 from .symbols import public_functions
 
 
+def differing_interfaces(first: ModuleOp, second: ModuleOp) -> list[str]:
+    """The arguments and results that two programs store in different orders, as their notes say, in words."""
+    left, right = public_functions(first), public_functions(second)
+    pairs = ((left[name], right[name]) for name in left if name in right)
+    found: dict[tuple[str, str], list[str]] = {}
+    for one, other in (ends for pair in pairs for ends in zip(*map(ends_of, pair), strict=True)):
+        if one.permutation == other.permutation:
+            continue
+        for which, end in (("first", one), ("second", other)):
+            if end.note is not None and end.permutation is not None:
+                found.setdefault((str(end.note.layout), which), []).append(end.name)
+    return [f"{', '.join(names)} stored as {layout} in the {which} program" for (layout, which), names in found.items()]
+
+
 def with_stored_interface(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
     """A copy of a logical program whose public functions have the interface of the stored program."""
     module = logical.clone()
-    types = {name: function.function_type for name, function in public_functions(stored).items()}
+    there = public_functions(stored)
     renamed: dict[Operation, str] = {}
     for name, function in public_functions(module).items():
-        if function.body.blocks and name in types and function.function_type != types[name]:
+        if function.body.blocks and name in there and function.function_type != there[name].function_type:
             inner = function.clone()
             renamed[function] = f"{function.sym_name.data}.logical"
             inner.sym_name = StringAttr(renamed[function])
@@ -30,7 +45,9 @@ def with_stored_interface(logical: ModuleOp, stored: ModuleOp) -> ModuleOp:
             inner.arg_attrs, inner.res_attrs = None, None
             inner.attributes.clear()
             Rewriter.insert_op(inner, InsertPoint.after(function))
-            _store_interface(function, types[name])
+            _store_interface(function, there[name].function_type)
+            for end, stored_end in zip(ends_of(function), ends_of(there[name]), strict=True):
+                end.take_note(stored_end.note)
     _redirect_calls(module, renamed)
     return module
 

@@ -6,6 +6,8 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
+from ..dialects.interfaces import NOTE
+
 NOTES = frozenset(
     {
         # The number of ops in an opaque op.
@@ -13,6 +15,8 @@ NOTES = frozenset(
         # Groups of ops.
         "npu.group",
         "npu.primitive",
+        # The order of an argument or result: it counts as its interface.
+        NOTE,
         # Names and texts of an ONNX model. Arguments and results are identified by position.
         "onnx.dims",
         "onnx.doc",

@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import Commutative, RecursiveMemoryEffect, is_side_effect_free
 from xdsl.utils.hints import isa
 
+from ..dialects.interfaces import arguments_of, results_of
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp
@@ -25,7 +26,7 @@ from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import Shape, shape_of
 from ..dialects.npu.views import sizes_after
-from ..layout import DYNAMIC, Arrangement, Extent, Piece
+from ..layout import DYNAMIC, Arrangement, Extent, Order, Piece, invert
 from .constants import Constants, uniform
 from .merged import MergedAxes
 from .notes import meaningful, of_function
@@ -116,11 +117,19 @@ class Numbering:
         return self._numbers.setdefault(key, len(self._numbers))
 
     def function(self, function: FuncOp) -> Outcome:
-        """Number a function of one block; its arguments are identified by position."""
+        """Number a function of one block; arguments and results are identified by position, in their original order."""
         block = function.body.block
-        arguments = [self._fresh(("argument", index), arg.type) for index, arg in enumerate(block.args)]
+        arguments = [
+            _transposed(self._fresh(("argument", end.index), end.original_type), end.permutation)
+            for end in arguments_of(function)
+        ]
         outcome = Outcome(arguments=tuple(arguments))
-        outcome.returned = self._block(block, arguments, _Scope({}, outcome))
+        returned = self._block(block, arguments, _Scope({}, outcome))
+        permutations = [end.permutation for end in results_of(function)]
+        outcome.returned = tuple(
+            _transposed(value, permutation and invert(permutation))
+            for value, permutation in zip(returned, permutations, strict=True)
+        )
         return outcome
 
     def outside_functions(self, module: ModuleOp) -> Outcome:
@@ -365,6 +374,10 @@ class Numbering:
     def _symbol(self, node: int, axis: int) -> Extent:
         """The dynamic size of an axis of a node."""
         return Extent(1, (self.number(("size", node, axis)),))
+
+
+def _transposed(value: NumberedValue, permutation: Order | None) -> NumberedValue:
+    return value if permutation is None else NumberedValue(value.node, tensor(value).transposed(permutation))
 
 
 def _sizes(value: SSAValue) -> list[Extent | None]:

@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ..dialects.interfaces import End, arguments_of, results_of
 from ..dialects.npu.values import shape_text
 from ..interpreter import InterpreterError, random_inputs, run
+from ..layout import identity, permutation_between
+from .symbols import public_functions
 
 TOLERANCE = 1e-3
 """Maximum difference of floats, relative to the largest one. A relayout only changes the order of additions."""
@@ -65,6 +68,27 @@ class CannotRun(Exception):
 
 Runner: TypeAlias = Callable[[str, Sequence[NDArray[Any]]], Sequence[NDArray[Any]]]
 """Computes the results of a function of a program, given its name and inputs."""
+
+
+def with_interface_of(first: ModuleOp, second: ModuleOp, runner: Runner) -> Runner:
+    """A runner of the second program that takes and returns data as the first one stores it."""
+
+    def run_second(name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        one, other = public_functions(first)[name], public_functions(second)[name]
+        given = _moved(inputs, arguments_of(one), arguments_of(other))
+        return _moved(runner(name, given), results_of(other), results_of(one))
+
+    return run_second
+
+
+def _moved(arrays: Sequence[NDArray[Any]], given: Sequence[End], wanted: Sequence[End]) -> list[NDArray[Any]]:
+    """Arrays that are stored as some ends say, stored as others say."""
+    return [
+        array.transpose(
+            permutation_between(one.permutation or identity(array.ndim), other.permutation or identity(array.ndim))
+        )
+        for array, one, other in zip(arrays, given, wanted, strict=True)
+    ]
 
 
 def difference(

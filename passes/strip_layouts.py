@@ -14,6 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from ..compat.xdsl import retype
+from ..dialects.interfaces import ends_of
 from ..dialects.npu.attrs import LayoutAttr
 from ..dialects.npu.axes import MatmulFreedom, Relayout
 from ..dialects.npu.base import NpuOp
@@ -22,7 +23,7 @@ from ..dialects.npu.linear import relayouts_of
 from ..dialects.npu.relayout import KNOWN_TYPES, apply_relayout, with_layout
 from ..dialects.npu.shape import FixedTransposeOp, RelabelOp, TransposeOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
-from ..dialects.npu.values import layout_of, logical_shape, order_of_value, rank_of, shape_of, tensor_type
+from ..dialects.npu.values import encoding, layout_of, logical_shape, order_of_value, rank_of, shape_of, tensor_type
 from ..dialects.symbols import Symbols
 from ..layout import Order, identity, identity_layout, invert, permute, unpermute
 from .common.same_meaning import PreservesMeaning
@@ -220,6 +221,8 @@ def restore_result(op: Operation, index: int, order: Order) -> None:
 
 def strip_types(function: FuncOp, reorder: bool) -> None:
     """Remove the layouts of all values of a function, and of its signature, which becomes logical if `reorder`."""
+    if reorder:
+        strip_notes(function)
     for block in function.body.blocks:
         for argument in block.args:
             strip_type(argument)
@@ -229,6 +232,15 @@ def strip_types(function: FuncOp, reorder: bool) -> None:
     inputs = [logical_type(type_, reorder) for type_ in function.function_type.inputs]
     outputs = [logical_type(type_, reorder) for type_ in function.function_type.outputs]
     function.function_type = FunctionType.from_attrs(ArrayAttr(inputs), ArrayAttr(outputs))
+
+
+def strip_notes(function: FuncOp) -> None:
+    """Change the notes about interfaces: arguments and results will be in logical order."""
+    for end in ends_of(function):
+        layout = encoding(end.type)
+        if end.note is not None and layout is not None and layout.order is not None:
+            rank = len(layout.order)
+            end.note_move(invert(layout.order), identity_layout(layout.cls, rank))
 
 
 def strip_type(value: SSAValue) -> None:

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 
 from ...dialects.npu.source import ConstantOp
 from ...equivalence.compare import Answer, Verdict
+from ...equivalence.interfaces import differing_interfaces
 from ...equivalence.numbers import Comparison
 from ...text.printer import brief_text
 from .constant_differences import ConstantDifference, constant_difference, json_number, type_words
@@ -61,13 +62,21 @@ class CheckResult:
     def verdict(self) -> str:
         return self.answer.verdict.name.lower()
 
+    @property
+    def differing_interfaces(self) -> list[str]:
+        """The arguments and results that notes say to be stored in different orders."""
+        return differing_interfaces(self.first.module, self.second.module)
+
     def lines(self) -> list[str]:
         """The lines that are printed."""
         return [*self._verdict(), *(f"note: {trial}" for trial in self.tried)]
 
     def _verdict(self) -> Iterator[str]:
         if self.answer.verdict is Verdict.PROVED:
-            yield f"proved: {self.first.name} and {self.second.name} compute the same"
+            differing = "; ".join(self.differing_interfaces)
+            yield f"proved: {self.first.name} and {self.second.name} compute the same" + (
+                f", with {differing}" if differing else ""
+            )
             return
         yield f"{self.verdict}: {self.answer.text}"
         for program, op, other in zip(
@@ -99,6 +108,7 @@ class CheckResult:
             "unmatched": unmatched,
             "constants": constants.as_json() if isinstance(constants, ConstantDifference) else constants,
             "trials": [trial.as_json() for trial in self.tried],
+            "interfaces": self.differing_interfaces,
         }
         return json.dumps(known)
 

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ...equivalence.compare import Answer, Verdict, compare
-from ...equivalence.numbers import TOLERANCE, CannotRun, compare_numbers
+from ...equivalence.numbers import TOLERANCE, CannotRun, compare_numbers, with_interface_of
 from .check_result import CheckResult, Trial, differing_constants
 from .contents import known_by_content
 from .file_constants import runner_of
@@ -35,7 +35,8 @@ def compare_programs(
     tried: list[Trial] = []
     runs = answer.verdict is Verdict.UNDECIDED or (always_run and answer.verdict is Verdict.PROVED)
     if runs and seeds:
-        with runner_of(first, note) as run_first, runner_of(second, note) as run_second:
+        with runner_of(first, note) as run_first, runner_of(second, note) as run_stored:
+            run_second = with_interface_of(first.module, second.module, run_stored)
             for function in _public_functions(first.module):
                 name = function.sym_name.data
                 try:

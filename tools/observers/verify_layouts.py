@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
@@ -13,8 +14,9 @@ from xdsl.passes import ModulePass
 from ...dialects.npu.base import NpuOp
 from ...equivalence.compare import Answer, Verdict, compare_each
 from ...equivalence.interfaces import with_stored_interface
-from ...equivalence.numbers import CannotRun, difference
+from ...equivalence.numbers import CannotRun, difference, with_interface_of
 from ...equivalence.symbols import public_functions
+from ...interpreter import run
 from ...passes.common.same_meaning import PreservesMeaning
 from ...text.diagnostics import Report
 from ...text.locations import file_place
@@ -81,7 +83,7 @@ class VerifyLayouts(Observer):
             self._say("warning", f"{subject} is not verified: {doubt}")
             return None
         try:
-            found = difference(before, after, function, SEEDS)
+            found = difference(before, with_interface_of(before, after, partial(run, after)), function, SEEDS)
         except CannotRun as error:
             self._say("warning", f"{subject} is not verified: {doubt}, and it was not run: {error}")
             return None
