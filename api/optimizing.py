@@ -18,7 +18,7 @@ from ..passes.common.transpose_cost import cost_of_program
 from ..passes.optimal.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.arguments import PassRequest
-from ..tools.driver.pipeline import build_passes
+from ..tools.driver.pipeline import build_passes, checked_interface, with_interface
 from ..tools.driver.program import Program, new_context
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
@@ -47,15 +47,16 @@ def optimize(
     target: StrPath = "opu",
     strategy: Strategy | None = "optimal",
     passes: Passes = "canonicalize",
+    interface: str = "keep",
     folder: StrPath | None = None,
 ) -> Result:
     """Give every value of a program a layout that the target can run, with few transposes.
 
     The program is changed in a copy. `target` is the name of a target or the path of its file, `strategy` the layout
-    pass that runs first, or None, and `passes` are those that run after it, written as for `npu-opt -p`. `folder` is
-    that of `load`.
+    pass that runs first, or None, and `passes` are those that run after it, written as for `npu-opt -p`. `interface`
+    says the layouts of arguments and results as `npu-opt --interface` does. `folder` is that of `load`.
     """
-    pipeline = _pipeline(target, strategy, passes)
+    pipeline = _pipeline(target, strategy, passes, interface)
     given = load(model, folder=folder)
     program = changeable(given)
     remarks = Remarks("none")
@@ -78,7 +79,7 @@ def optimize(
     )
 
 
-def _pipeline(target: StrPath, strategy: Strategy | None, passes: Passes) -> list[ModulePass]:
+def _pipeline(target: StrPath, strategy: Strategy | None, passes: Passes, interface: str) -> list[ModulePass]:
     known = get_args(Strategy)
     if strategy is not None and strategy not in known:
         raise wrong_argument("strategy", strategy, (*map(repr, known), "None"))
@@ -87,19 +88,21 @@ def _pipeline(target: StrPath, strategy: Strategy | None, passes: Passes) -> lis
         raise wrong_argument("target", target, ("the name of a target", "the path of its file"))
     with raised_as_own():
         targets.load(hardware)
+        chosen = checked_interface([interface], "interface")
     parts = [passes] if isinstance(passes, str) else passes
-    first = () if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware)
-    return [*first, *(each for part in parts for each in _passes("passes", part, hardware))]
+    first = () if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware, chosen)
+    pipeline = [*first, *(each for part in parts for each in _passes("passes", part, hardware, chosen))]
+    return with_interface(pipeline, Universe.get_multiverse().all_passes, chosen)
 
 
-def _passes(argument: str, part: object, hardware: str) -> tuple[ModulePass, ...]:
+def _passes(argument: str, part: object, hardware: str, interface: str | None) -> tuple[ModulePass, ...]:
     if isinstance(part, ModulePass):
         return (part,)
     if not isinstance(part, str):
         raise wrong_argument(argument, part, ("passes as text, such as 'canonicalize,cse'", "objects of ModulePass"))
     with raised_as_own():
         available = Universe.get_multiverse().all_passes
-        return build_passes([PassRequest(argument, part)], available, hardware)
+        return build_passes([PassRequest(argument, part)], available, hardware, interface)
 
 
 def _run(

@@ -55,6 +55,11 @@ PASS_TABLE: dict[str, PassEntry] = {
         "RecogniseNorms",
         "Replace normalisations that were exported as reshapes or arithmetic by one op.",
     ),
+    "set-interface": PassEntry(
+        "set_interface",
+        "SetInterface",
+        "Store arguments and results in the layouts that `interface` names, with transposes at the border.",
+    ),
     "strip-layouts": PassEntry(
         "strip_layouts", "StripLayouts", "Rewrite every op to identity orders and remove the layouts."
     ),

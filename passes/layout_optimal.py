@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import PassFailedException
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
 from .common.hidden_ops import not_looked_into
+from .common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
 from .common.reasons import Names
 from .common.target_layouts import TargetLayouts
 from .common.transpose_cost import Cost, cost_of_program
@@ -20,7 +21,7 @@ from .optimal.conflicts import Conflicts
 from .optimal.conversions import plan_of
 from .optimal.explain import explanation
 from .optimal.mode_choice import ModeChoice, choose_modes
-from .placement.layout_pass import LayoutPass
+from .placement.layout_pass import LayoutPass, parsed_interface
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,9 @@ class LayoutOptimal(LayoutPass):
         if self.time_limit < 0:
             raise ValueError(f"option time-limit: expected 0 seconds or more, found {self.time_limit}")
 
-    def place(self, module: ModuleOp, names: Names) -> None:
-        choice = self.choose(module)
+    def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
+        choice = self.choose(module, ends)
+        freed = self._freed(module, names) if self.report else None
         if not choice.changes_nothing():
             conflicts = Conflicts(choice, names)
             apply_plan(plan_of(choice, conflicts.text), names)
@@ -77,32 +79,40 @@ class LayoutOptimal(LayoutPass):
         add_account(Account(choice.cost_unit, bound, choice.is_proved, self.assume))
         if self.report or not choice.is_proved:
             print(f"layout-optimal: {self._account(choice, cost_of_program(module, self.assume))}", file=sys.stderr)
+        if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
+            print(f"  with --interface=free: {freed.cost.text}", file=sys.stderr)
 
-    def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
-        choice = self.choose(module)
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
+        choice = self.choose(module, ends)
         found = explanation(choice, value, names)
-        changes = Changes(choice, names, lambda target: self._choose(module, target, choice.cost_unit))
+        changes = Changes(choice, names, lambda target: self._choose(module, target, choice.cost_unit, ends))
         return [
             *found.lines,
             f"  in all: {self._account(choice, choice.cost)}",
             *changes.lines(found.ends, found.is_converted),
         ]
 
-    def choose(self, module: ModuleOp) -> ModeChoice:
+    def choose(self, module: ModuleOp, ends: Ends = NO_ENDS) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
         target = load(self.target)
-        found = self._choose(module, target, self._unit())
+        found = self._choose(module, target, self._unit(), ends)
         if self.cost != "target" or found.cost_unit == "bytes":
             return found
         present = cost_of_program(module, self.assume)
         if found.cost.bytes <= present.bytes or found.cost.transposes > present.transposes:
             return found
         # Fewer transposes of more data than before take longer than those that were there.
-        other = self._choose(module, target, "bytes")
+        other = self._choose(module, target, "bytes", ends)
         return other if other.cost.transposes <= present.transposes else found
 
-    def _choose(self, module: ModuleOp, target: Target, unit: CostUnit) -> ModeChoice:
-        return choose_modes(module, TargetLayouts(target), unit, self.assume, self.time_limit)
+    def _freed(self, module: ModuleOp, names: Names) -> ModeChoice | None:
+        """The choice with a free interface; None if the user has chosen the interface."""
+        if not parsed_interface(self.interface).keeps_all:
+            return None
+        return self.choose(module, chosen_ends(module, EVERYTHING_FREE, names))
+
+    def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, ends: Ends) -> ModeChoice:
+        return choose_modes(module, TargetLayouts(target), unit, self.assume, self.time_limit, ends)
 
     def _unit(self) -> CostUnit:
         return load(self.target).cost if self.cost == "target" else self.cost

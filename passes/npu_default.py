@@ -29,11 +29,15 @@ class NpuDefault(PreservesMeaning, ModulePass):
     default: str | None = None
     """The layout of arguments and constants for which none can be inferred, if the program has no layouts."""
 
+    interface: str = "keep"
+    """The layouts of arguments and results, as for `layout-preset`."""
+
     def __post_init__(self) -> None:
         self.steps()
 
     def steps(self) -> tuple[ModulePass, ModulePass, FuseOpsHw]:
-        return LayoutPreset(target=self.target, default=self.default), CanonicalizePass(), FuseOpsHw(target=self.target)
+        place = LayoutPreset(target=self.target, default=self.default, interface=self.interface)
+        return place, CanonicalizePass(), FuseOpsHw(target=self.target)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for step in self.steps():

@@ -33,7 +33,14 @@ from .driver.main import run_tool
 from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, rename_file, used_weights
 from .driver.output import write_file, write_stdout
 from .driver.output_format import ModelFile, exported_model, note_of, settle_format
-from .driver.pipeline import build_passes, check_hardware, checked_format, target_report
+from .driver.pipeline import (
+    build_passes,
+    check_hardware,
+    checked_format,
+    checked_interface,
+    target_report,
+    with_interface,
+)
 from .driver.program import decoded, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
@@ -92,9 +99,11 @@ class NpuOptMain(xDSLOptMain):
 
     def setup_pipeline(self) -> None:
         check_hardware(self.args.hardware)
+        interface = checked_interface(self.args.interface)
         self._target_writes = settle_format(self.args)
         self.args.target = checked_format(self.args.target, self.available_targets, self.args.hardware)
-        self.pipeline = PassPipeline(build_passes(self.args.passes, self.available_passes, self.args.hardware))
+        passes = build_passes(self.args.passes, self.available_passes, self.args.hardware, interface)
+        self.pipeline = PassPipeline(tuple(with_interface(passes, self.available_passes, interface)))
 
     def get_input_name(self) -> str:
         return "<stdin>" if self._reads_stdin() else self.args.input_file

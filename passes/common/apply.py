@@ -21,13 +21,16 @@ from .reasons import Names
 def apply_plan(plan: LayoutPlan, names: Names) -> None:
     """Rewrite a module as planned.
 
-    Signatures keep their types. The location of each inserted op states the strategy and the reason.
+    Signatures keep their types, except for free arguments and results. The location of each inserted op states the
+    strategy and the reason.
     """
     # Reasons quote names and locations of the input program, so they are composed before anything changes.
     locations = [_location(plan, conversion, names) for conversion in plan.conversions]
     for op in plan.dead:
         op.detach()
         op.erase(safe_erase=False)
+    for argument, type_ in plan.arguments.items():
+        retype(argument, type_)
     rewriter = _PlanRewriter(plan)
     for conversion, location in zip(plan.conversions, locations, strict=True):
         rewriter.insert(conversion, location)
@@ -37,6 +40,8 @@ def apply_plan(plan: LayoutPlan, names: Names) -> None:
         if view.result.first_use is None:
             view.detach()
             view.erase()
+    for function in plan.functions:
+        function.update_function_type()
 
 
 def _location(plan: LayoutPlan, conversion: Conversion, names: Names) -> LocationAttr:

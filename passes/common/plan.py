@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.shape import ViewOp
@@ -92,3 +93,7 @@ class LayoutPlan:
     """Ops to erase before anything else, users first."""
     views: Sequence[ViewOp] = ()
     """Views of the input program to erase at the end if they have lost all uses, in program order."""
+    arguments: Mapping[BlockArgument, TensorType] = field(default_factory=dict[BlockArgument, TensorType])
+    """The types of free arguments."""
+    functions: Sequence[FuncOp] = ()
+    """The functions with free arguments or results."""

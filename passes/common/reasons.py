@@ -121,9 +121,9 @@ def stored_text(value: SSAValue, order: Order, names: Names) -> str:
     return f"{names.of(value)} is stored in {stored} instead of {layout}"
 
 
-def through_text(ops: Sequence[Operation | SSAValue], names: Names) -> str:
+def through_text(ops: Sequence[str]) -> str:
     """The ops on a path in brackets, those at its beginning if there are many."""
-    shown = [names.of(op) for op in ops[:MOST_OPS_OF_PATH]]
+    shown = [*ops[:MOST_OPS_OF_PATH]]
     more = len(ops) - len(shown)
     if more:
         shown.append(f"and {more} more op{'s' * (more > 1)}")

@@ -21,6 +21,7 @@ from ..common.transpose_cost import Cost
 from .conflicts import Chain
 from .linear_program import solve
 from .mode_choice import ModeChoice, fewest_transposes
+from .modes import uses_of
 from .problem import Access, Problem, byte_orders_of
 
 Choose: TypeAlias = Callable[[Target], ModeChoice]
@@ -70,8 +71,10 @@ class Changes:
     def _at(self, chain: Chain) -> Iterator[Change]:
         """The changes at the end of a conflict."""
         node = chain.end
-        if isinstance(node, BlockArgument):
+        if isinstance(node, BlockArgument) and node not in self._choice.modes:
             yield from self._of_argument(node)
+        if not isinstance(node, Operation):
+            # A free argument or result has any order of its type already.
             return
         if isinstance(node, ReturnOp):
             yield from self._of_output(node, chain.operand)
@@ -115,7 +118,8 @@ class Changes:
         root = self._choice.storage.root(value)
         if root not in self._choice.weights:
             return
-        reads = [index for index, each in enumerate(op.operands) if self._is_of(each, root)]
+        uses = [use for use in uses_of(op) if use not in self._choice.modes]
+        reads = [use.operand for use in uses if self._is_of(use.value, root)]
         accesses = self._choice.problem.storages[self._number(root)].readers
         number = list(self._choice.modes).index(op)
         reader = [place for place, access in enumerate(accesses) if access.op == number][reads.index(operand)]

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple, TypeAlias, cast
 
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import encoding, shape_of
 from ...layout import Order
 from ..common.op_classes import is_fixed, order_of
-from ..common.pins import signature_reason
-from ..common.producers import Node, node_of
+from ..common.pins import output_name, signature_reason
+from ..common.producers import Use, node_of
 from ..common.reasons import Names, through_text
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
 from .cuts import Crossing, Path, parts_of
 from .mode_choice import ModeChoice, ModeUse
+from .modes import Chooser
 
 Place: TypeAlias = tuple[SSAValue, ByteOrder]
 """A storage in a byte order."""
@@ -26,8 +28,8 @@ Place: TypeAlias = tuple[SSAValue, ByteOrder]
 class Chain(NamedTuple):
     """A pinned node and the path of ops through which it fixes another node's order."""
 
-    end: Node
-    through: list[Node]
+    end: Chooser
+    through: list[Chooser]
     operand: int | None
     """The operand of the pinned op at which the path begins; None for a result, an argument or no path."""
 
@@ -63,11 +65,11 @@ class Conflicts:
                 for place, crossing in enumerate(path.crossings):
                     key = self._roots[crossing.storage], cast("ByteOrder", crossing.byte_order)
                     self._paths.setdefault(key, []).append((path, place))
-        self._next: dict[Node, tuple[Node, Place]] = {}
+        self._next: dict[Chooser, tuple[Chooser, Place]] = {}
         """For each op with a choice its predecessor on the way to a pinned node, and the storage between them."""
-        self._touching: dict[Place, list[Node]] = {}
-        self._places: dict[Node, list[Place]] = {}
-        self._operands: dict[tuple[Node, SSAValue], int] = {}
+        self._touching: dict[Place, list[Chooser]] = {}
+        self._places: dict[Chooser, list[Place]] = {}
+        self._operands: dict[tuple[Chooser, SSAValue], int] = {}
         """The first operand with which an op reads a storage."""
         self._join_places()
         self._spread()
@@ -76,12 +78,13 @@ class Conflicts:
         # A constant joins nothing: it is stored in each order that is needed.
         uses = [use for use in self._choice.uses if not self._choice.storage.is_constant(use.root)]
         for use in uses:
-            self._touch(use.op, (use.root, use.byte_order))
-            self._operands.setdefault((use.op, use.root), use.operand)
+            chooser = self._choice.chooser(use.use)
+            self._touch(chooser, (use.root, use.byte_order))
+            self._operands.setdefault((chooser, use.root), use.operand)
         for root in dict.fromkeys(use.root for use in uses):
             self._touch(node_of(root), (root, self._choice.given(root)[1]))
 
-    def _touch(self, node: Node, place: Place) -> None:
+    def _touch(self, node: Chooser, place: Place) -> None:
         self._touching.setdefault(place, []).append(node)
         self._places.setdefault(node, []).append(place)
 
@@ -102,15 +105,17 @@ class Conflicts:
                         self._next[other] = node, place
                         waiting.append(other)
 
-    def _is_pinned(self, node: Node) -> bool:
+    def _is_pinned(self, node: Chooser) -> bool:
         """True for nodes with a reason of their own. Other ops with one mode only follow their neighbours."""
-        if isinstance(node, BlockArgument):
+        if isinstance(node, BlockArgument) and node not in self._choice.modes:
             return True
+        if not isinstance(node, Operation):
+            return node in self._choice.pinned
         return node in self._choice.pinned and not can_follow(node, self._choice.target_layouts)
 
-    def chain(self, node: Node, operand: int | None = None) -> Chain:
+    def chain(self, node: Chooser, operand: int | None = None) -> Chain:
         """The pinned node that decides for a node, and the path to it. The operand is that of the node itself."""
-        through: list[Node] = []
+        through: list[Chooser] = []
         while node in self._next:
             through.append(node)
             node, (root, _) = self._next[node]
@@ -123,7 +128,7 @@ class Conflicts:
         if paths:
             path, place = max(paths, key=lambda found: found[0].amount)
             return Conflict(*self._ends(path, place), len(paths) - 1, is_proof=True)
-        wanted = self.chain(use.op, use.operand)
+        wanted = self.chain(self._choice.chooser(use.use), use.operand)
         if self._choice.storage.is_constant(use.root):
             return Conflict(wanted, None, 0, is_proof=True)
         return Conflict(wanted, self.chain(node_of(use.root)), 0, is_proof=False)
@@ -144,12 +149,12 @@ class Conflicts:
         behind = self._extended(nodes[-1], nodes[place + 1 : -1], path.crossings[-1])
         return (behind, before) if path.crossings[place].leads_to_reader else (before, behind)
 
-    def _extended(self, end: Node, through: list[Node], crossing: Crossing) -> Chain:
+    def _extended(self, end: Chooser, through: list[Chooser], crossing: Crossing) -> Chain:
         """The chain to the end of a path, and on to the pinned node that decides for that."""
         pinned = self.chain(end, self._operands.get((end, self._roots[crossing.storage])))
         return Chain(pinned.end, _without_rings([*through, *pinned.through]), pinned.operand)
 
-    def _node(self, path: Path, position: int) -> Node:
+    def _node(self, path: Path, position: int) -> Chooser:
         op = path.points[position]
         if op is not None:
             return self._ops[op]
@@ -158,21 +163,27 @@ class Conflicts:
 
     def side(self, chain: Chain) -> str:
         """One side of a conflict: a pinned node and the path from it."""
-        return self._pin(chain) + through_text(chain.through, self._names)
+        return self._pin(chain) + through_text([*map(self._name, chain.through)])
 
     def _other_side(self, side: Chain, other: Chain) -> str:
         """The other side of a conflict; a reason that both sides have is not repeated."""
-        names = self._names.of(side.end), self._names.of(other.end)
+        names = self._name(side.end), self._name(other.end)
         pins = self._pin(side), self._pin(other)
         if side.end is other.end or pins[1] != names[1] + pins[0].removeprefix(names[0]):
             return self.side(other)
-        return f"so does {names[1]}{through_text(other.through, self._names)}"
+        return f"so does {names[1]}{through_text([*map(self._name, other.through)])}"
+
+    def _name(self, node: Chooser) -> str:
+        return output_name(cast("ReturnOp", node.op), node.operand) if isinstance(node, Use) else self._names.of(node)
 
     def _pin(self, chain: Chain) -> str:
         """The reason why the end of a chain is pinned."""
         node, target_layouts = chain.end, self._choice.target_layouts
+        if isinstance(node, Use):
+            return f"{self._name(node)} has orders of {encoding(node.value.type)} only"
         if isinstance(node, BlockArgument):
-            return f"argument {self._names.of(node)} is {encoding(node.type)}"
+            says = "has orders of {} only" if node in self._choice.modes else "is {}"
+            return f"argument {self._names.of(node)} {says.format(encoding(node.type))}"
         demands = target_layouts.demands(node)
         if demands is not None:
             return target_layouts.reason(node, demands, chain.operand).text(self._names)
@@ -189,10 +200,10 @@ class Conflicts:
         return f"{self._names.of(node)} has no form for another order"
 
 
-def _without_rings(nodes: list[Node]) -> list[Node]:
+def _without_rings(nodes: list[Chooser]) -> list[Chooser]:
     """A path without the parts that lead back to a node that it has passed."""
-    places: dict[Node, int] = {}
-    left: list[Node] = []
+    places: dict[Chooser, int] = {}
+    left: list[Chooser] = []
     for node in nodes:
         if node in places:
             for passed in left[places[node] + 1 :]:

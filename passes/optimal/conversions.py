@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.relayout import stored_in
@@ -41,6 +41,8 @@ def plan_of(choice: ModeChoice, why: Callable[[ModeUse], str]) -> LayoutPlan:
         planner.reads,
         dead[::-1],
         planner.views,
+        {argument: choice.given_type(argument) for argument in choice.modes if isinstance(argument, BlockArgument)},
+        choice.free_functions,
     )
 
 
@@ -56,7 +58,9 @@ class _Planner:
     def __init__(self, choice: ModeChoice, why: Callable[[ModeUse], str]) -> None:
         self.views = [op for op in choice.module.walk() if isinstance(op, ViewOp) and op in choice.live]
         self.relayouts: dict[Operation, Relayout | Reshaped] = {
-            op: mode.relayout for op, mode in choice.modes.items() if mode.relayout is not None
+            op: mode.relayout
+            for op, mode in choice.modes.items()
+            if mode.relayout is not None and isinstance(op, Operation)
         }
         self.relayouts |= choice.reshaped
         self.conversions: list[Conversion] = []

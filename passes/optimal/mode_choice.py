@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
@@ -17,21 +18,22 @@ from ...dialects.npu.views import Sizes
 from ...layout import Order, permute
 from ...targets import CostUnit
 from ..common.dead_ops import live_ops
+from ..common.interface_choice import NO_ENDS, Ends, Freedom
 from ..common.op_classes import order_of
 from ..common.origins import Origins
 from ..common.plan import Reshaped
-from ..common.producers import Use
+from ..common.producers import Use, node_of
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import Cost, cost_of, counted_transposes
 from .common_pieces import have_common_pieces
 from .linear_program import solve
-from .modes import Mode, Modes
+from .modes import Chooser, FreeEnds, Mode, Modes, uses_of
 from .module_storage import ModuleStorage
 from .problem import Access, Objective, Problem, Solution, StorageTerm, conversions_of
 from .reshaped_form import reshaped_form
 
-Readers: TypeAlias = dict[SSAValue, list[tuple[Operation, int]]]
+Readers: TypeAlias = dict[SSAValue, list[tuple[Chooser, int]]]
 """For each storage the operands that read it."""
 
 
@@ -67,15 +69,17 @@ class ModeChoice:
     target_layouts: TargetLayouts
     storage: ModuleStorage
     live: set[Operation]
-    modes: dict[Operation, Mode]
-    """The mode of each live op that is no view."""
-    pinned: set[Operation]
-    """The ops with one mode only."""
+    modes: dict[Chooser, Mode]
+    """The mode of each live op that is no view, and of each free argument and result."""
+    pinned: set[Chooser]
+    """Those with one mode only."""
     problem: Problem
     """The problem that was solved: its ops are those of `modes`, its storages those of `weights`, numbered alike."""
     solution: Solution
     is_complete: bool
     """True if all modes of all ops were tried."""
+    free_functions: Sequence[FuncOp]
+    """The functions with free arguments or results."""
     weights: dict[SSAValue, int]
     """The cost of converting a storage once, by its root."""
     cost_unit: CostUnit
@@ -112,14 +116,14 @@ class ModeChoice:
 
     def given(self, root: SSAValue) -> tuple[Order | None, ByteOrder]:
         """The order in which a root is produced, if one expresses it, and the byte order."""
-        mode = self.modes.get(root.op) if isinstance(root, OpResult) else None
-        if mode is None or mode.relayout is None or not isinstance(root, OpResult):
+        mode, index = self._producing(root)
+        if mode is None or mode.relayout is None:
             order = order_of(root)
             assert order is not None
             return order, self.storage.byte_order(root, order)
-        byte_order = mode.produces[root.index]
+        byte_order = mode.produces[index]
         assert byte_order is not None
-        order = mode.relayout.results[root.index] if root.op not in self.reshaped else None
+        order = mode.relayout.results[index] if root.owner not in self.reshaped else None
         if order is not None and self.storage.byte_order(root, order) == byte_order:
             return order, byte_order
         return None, byte_order
@@ -140,17 +144,25 @@ class ModeChoice:
 
     def _given_order(self, root: SSAValue) -> Order:
         """The order in which an op with its own axes stores its result."""
-        mode = self.modes.get(root.op) if isinstance(root, OpResult) else None
-        if mode is None or mode.relayout is None or not isinstance(root, OpResult):
-            return order_of_value(root)
-        return mode.relayout.results[root.index]
+        mode, index = self._producing(root)
+        return order_of_value(root) if mode is None or mode.relayout is None else mode.relayout.results[index]
+
+    def _producing(self, root: SSAValue) -> tuple[Mode | None, int]:
+        """The mode that decides for a root, if it has one, and the place of the root among what that produces."""
+        node = node_of(root)
+        return self.modes.get(node), root.index if isinstance(root, OpResult) else 0
+
+    def chooser(self, use: Use) -> Chooser:
+        """The op whose mode decides for a use, or the use itself if it is a free result."""
+        return use if use in self.modes else use.op
 
     def read(self) -> Iterator[ModeUse]:
         """All uses of storages, in program order."""
-        for op, mode in self.modes.items():
-            for index, (value, byte_order) in enumerate(zip(op.operands, mode.reads, strict=True)):
+        for chooser, mode in self.modes.items():
+            for place, ((op, index), byte_order) in enumerate(zip(uses_of(chooser), mode.reads, strict=True)):
                 if byte_order is None:
                     continue
+                value = op.operands[index]
                 root = self.storage.root(value)
                 is_converted = byte_order != self.given(root)[1]
                 if op in self.reshaped:
@@ -159,7 +171,7 @@ class ModeChoice:
                     assert sizes is not None
                     order = self.storage.order(value, byte_order)
                 else:
-                    order = _read_order(mode.relayout, index, value)
+                    order = _read_order(mode.relayout, place, value)
                     type_, sizes = stored_in(value, order), permute(self.storage.view(value).sizes, order)
                     order = order if self.storage.byte_order(value, order) == byte_order else None
                 yield ModeUse(op, index, value, root, byte_order, order, type_, sizes, is_converted)
@@ -180,22 +192,24 @@ def choose_modes(
     cost: CostUnit,
     assumed_size: int,
     time_limit: float,
+    ends: Ends = NO_ENDS,
 ) -> ModeChoice:
     """The cheapest choice of modes for a coloured program."""
     live = live_ops(module)
     storage = ModuleStorage(module, live)
-    modes = Modes(module, target_layouts, storage, live)
+    modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends))
     readers: Readers = {}
     for op in modes.of:
-        for index, value in enumerate(op.operands):
-            if encoding(value.type) is not None:
-                readers.setdefault(storage.root(value), []).append((op, index))
+        for place, use in enumerate(uses_of(op)):
+            if encoding(use.value.type) is not None and (op == use or use not in modes.of):
+                readers.setdefault(storage.root(use.value), []).append((op, place))
     roots = [root for root in readers if not storage.is_constant(root)]
     weights = {root: _weight(root, cost, storage.origins, assumed_size) for root in roots}
     other = _other_unit(cost, weights, storage.origins, assumed_size)
     problem, solution = _solved(modes, readers, weights, other, storage, time_limit)
     chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solution.choice, strict=True)}
     pinned = {op for op, of_op in modes.of.items() if len(of_op) == 1}
+    functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
     plan = ModeChoice(
         module,
         target_layouts,
@@ -206,6 +220,7 @@ def choose_modes(
         problem,
         solution,
         modes.is_complete,
+        functions,
         weights,
         cost,
         assumed_size,
@@ -278,10 +293,12 @@ def _weight(root: SSAValue, cost: CostUnit, origins: Origins, assumed_size: int)
 
 
 def _producer(
-    root: SSAValue, modes: Modes, numbers: dict[Operation, int], storage: ModuleStorage
+    root: SSAValue, modes: Modes, numbers: Mapping[Chooser, int], storage: ModuleStorage
 ) -> Access | ByteOrder:
-    if isinstance(root, OpResult) and root.op in numbers:
-        return Access(numbers[root.op], [mode.produces[root.index] for mode in modes.of[root.op]])
+    node = node_of(root)
+    if node in numbers:
+        place = root.index if isinstance(root, OpResult) else 0
+        return Access(numbers[node], [mode.produces[place] for mode in modes.of[node]])
     order = order_of(root)
     assert order is not None
     return storage.byte_order(root, order)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Orders, Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import encoding
 from ...layout import MAX_RANK, LayoutClass, Order
+from ..common.interface_choice import Ends, Freedom
 from ..common.op_classes import is_fixed, order_of
+from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, TargetLayouts
 from .forms import Form, Forms
@@ -37,6 +39,35 @@ class Mode(NamedTuple):
     produces: tuple[ByteOrder | None, ...]
 
 
+Chooser: TypeAlias = Operation | BlockArgument | Use
+"""An op that uses storages, a free argument, or a free result as an operand of its return."""
+
+
+class FreeEnds(NamedTuple):
+    """The arguments and results that may take any order of their types."""
+
+    arguments: frozenset[SSAValue]
+    results: frozenset[Use]
+
+    @staticmethod
+    def of(ends: Ends) -> FreeEnds:
+        free = [end for end, wanted in ends.items() if wanted is Freedom.FREE]
+        arguments = (end.value for end in free if end.is_argument and end.value is not None)
+        returns = ((end.function.get_return_op(), end.index) for end in free if not end.is_argument)
+        return FreeEnds(frozenset(arguments), frozenset(Use(op, index) for op, index in returns if op is not None))
+
+
+def uses_of(chooser: Chooser) -> Sequence[Use]:
+    """The uses that the modes of an op, argument or result decide for."""
+    match chooser:
+        case Operation():
+            return [Use(chooser, index) for index in range(len(chooser.operands))]
+        case BlockArgument():
+            return ()
+        case _:
+            return (chooser,)
+
+
 class Modes:
     """All modes that follow from the demanded and the present orders, to closure.
 
@@ -45,22 +76,29 @@ class Modes:
     nothing new is found. If a byte order leaves several modes, because axes of one element or reduced axes may be
     anywhere, all are tried; if the orders of two values are independent, every pair of known byte orders is tried.
 
+    A free argument or result can have each of these byte orders that is an order of its type.
+
     The minimum is proved for these modes. A byte order that no demand and no value leads to could only help if two
     values can be reached through it alone; trying all orders on thousands of small programs found none.
     """
 
     def __init__(
-        self, module: ModuleOp, target_layouts: TargetLayouts, storage: ModuleStorage, live: set[Operation]
+        self,
+        module: ModuleOp,
+        target_layouts: TargetLayouts,
+        storage: ModuleStorage,
+        live: set[Operation],
+        free: FreeEnds,
     ) -> None:
-        self.of: dict[Operation, list[Mode]] = {}
-        """The modes of all ops that use storages and are no views, the present one first."""
+        self.of: dict[Chooser, list[Mode]] = {}
+        """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
         self.is_complete = True
         """True if all modes were tried."""
         self._target_layouts = target_layouts
         self._storage = storage
         self._touching: dict[SSAValue, list[tuple[Operation, int]]] = {}
         """For each storage the ops that use it, with the index among their operands and results."""
-        self._byte_orders: dict[SSAValue, set[ByteOrder]] = {}
+        self._byte_orders: dict[SSAValue, dict[ByteOrder, None]] = {}
         self._new: deque[tuple[SSAValue, ByteOrder]] = deque()
         self._demands: dict[Operation, OpDemands | None] = {}
         self._own: dict[Operation, Form] = {}
@@ -68,11 +106,16 @@ class Modes:
         self._forms = Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
         self._may_be_cut: dict[int, bool] = {}
         """The kinds of ops that may work on pieces of their axes."""
+        self._free = free
         for op in module.walk():
             if op in live and not _is_view(op, storage):
                 self._begin(op)
+                self._begin_ends(op)
         while self._new:
             self._spread(*self._new.popleft())
+        for chooser in self.of:
+            if not isinstance(chooser, Operation):
+                self._add_end(chooser)
 
     def _begin(self, op: Operation) -> None:
         for place, value in enumerate((*op.operands, *op.results)):
@@ -96,6 +139,33 @@ class Modes:
         if not self.of[op]:
             # A demand that no relayout meets does not keep the rest of the program from its minimum.
             self._add_present(op)
+
+    def _begin_ends(self, op: Operation) -> None:
+        """Record the free arguments and results of a function, whose modes are known when all byte orders are."""
+        arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
+        self.of |= {argument: [] for argument in arguments if argument in self._free.arguments}
+        for use in uses_of(op):
+            if use in self._free.results:
+                self.of[use] = []
+                self._note_present(use.value)
+
+    def _add_end(self, chooser: BlockArgument | Use) -> None:
+        """Record the modes of a free argument or result: the byte orders that are orders of its type."""
+        value = chooser if isinstance(chooser, BlockArgument) else chooser.value
+        present, root = order_of(value), self._storage.root(value)
+        assert present is not None
+        known = dict.fromkeys([self._storage.byte_order(value, present), *self._byte_orders.get(root, ())])
+        for place, byte_order in enumerate(known):
+            order = self._storage.order(value, byte_order) if place else present
+            if order is None or self._storage.byte_order(value, order) != byte_order:
+                continue
+            if not self._target_layouts.may_have(value, order):
+                continue
+            if isinstance(chooser, BlockArgument):
+                mode = Mode(Relayout((), (order,)) if place else None, None, (), (byte_order,))
+            else:
+                mode = Mode(Relayout((order,), ()) if place else None, None, (byte_order,), ())
+            self.of[chooser].append(mode)
 
     def _spread(self, root: SSAValue, byte_order: ByteOrder) -> None:
         """Try a byte order with all ops that use a storage."""
@@ -198,7 +268,10 @@ class Modes:
 
     def _add_present(self, op: Operation) -> None:
         """Record the present mode of an op."""
-        reads = tuple(self._byte_order(value, order_of(value)) for value in op.operands)
+        reads = tuple(
+            None if use in self._free.results else self._byte_order(use.value, order_of(use.value))
+            for use in uses_of(op)
+        )
         produces = tuple(self._byte_order(value, order_of(value)) for value in op.results)
         self._add(op, Mode(None, self._own.get(op), reads, produces))
 
@@ -218,22 +291,22 @@ class Modes:
     def _byte_order(self, value: SSAValue, order: Order | None) -> ByteOrder | None:
         return None if order is None else self._storage.byte_order(value, order)
 
-    def _note_present(self, argument: SSAValue) -> None:
-        """Record the byte order of an argument."""
-        if (byte_order := self._byte_order(argument, order_of(argument))) is not None:
-            self._note(argument, byte_order)
+    def _note_present(self, value: SSAValue) -> None:
+        """Record the byte order of an argument or result."""
+        if (byte_order := self._byte_order(value, order_of(value))) is not None:
+            self._note(self._storage.root(value), byte_order)
 
     def _note(self, root: SSAValue, byte_order: ByteOrder) -> None:
         if self._storage.is_constant(root):
             # A constant is stored for each use as that one needs it.
             return
-        known = self._byte_orders.setdefault(root, set())
+        known = self._byte_orders.setdefault(root, {})
         if byte_order in known:
             return
         if len(known) >= MOST_BYTE_ORDERS:
             self.is_complete = False
             return
-        known.add(byte_order)
+        known[byte_order] = None
         self._new.append((root, byte_order))
 
 

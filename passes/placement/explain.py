@@ -116,7 +116,7 @@ def _cause(choice: OrderChoice, surroundings: _Surroundings, names: Names) -> li
 
 
 def _line(word: str, text: str, surroundings: _Surroundings, node: Node, names: Names) -> str:
-    return f"  {word} {text}{through_text(surroundings.way_to(node)[1:], names)}"
+    return f"  {word} {text}{through_text([*map(names.of, surroundings.way_to(node)[1:])])}"
 
 
 def _borders(conversions: Sequence[Conversion], surroundings: _Surroundings, names: Names) -> Iterator[str]:

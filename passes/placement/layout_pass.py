@@ -14,6 +14,8 @@ from ...dialects.dominance import verify_dominance
 from ...layout import Layout
 from ..common.apply import apply_plan
 from ..common.hidden_ops import not_looked_into
+from ..common.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
+from ..common.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
 from ..transmit.apply import is_coloured, is_nothing_known, parsed_default, transmit
@@ -28,6 +30,9 @@ NOTHING_KNOWN: Final = (
 )
 
 
+FREE_BORDER: Final = "  interface=free: transposes behind arguments and before results become part of the signature"
+
+
 @dataclass(frozen=True)
 class LayoutPass(PreservesMeaning, ModulePass, ABC):
     """A pass that chooses the order of each value, and can explain it."""
@@ -35,26 +40,38 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
     default: str | None = None
     """The layout of arguments and constants that no op determines, if the program has no layouts; Tensor by default."""
 
+    interface: str = "keep"
+    """The layouts of arguments and results: `keep`, `free` (as it is cheapest), a layout such as `NHWC` for all whose
+    letters it has, or one of these for one of them, as `x:NHWC`; several with commas between."""
+
     def __post_init__(self) -> None:
         self.default_layout()
+        parsed_interface(self.interface)
 
     @abstractmethod
-    def place(self, module: ModuleOp, names: Names) -> None:
-        """Change a coloured program; reasons quote these names."""
+    def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
+        """Change a coloured program; reasons quote these names. Free arguments and results may change as well."""
 
     @abstractmethod
-    def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         """The reason for the layout that a value would get. Changes nothing."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Plans rely on dominance, which xDSL's verifier does not check.
         verify_dominance(op)
-        default = self.default_layout()
         if self.default is None and is_nothing_known(op):
             print(f"note: {self.name}: {NOTHING_KNOWN}", file=sys.stderr)
-        self.place(op, colour(op, default))
+        names = colour(op, self.default_layout())
+        with noted_interfaces(op):
+            self.place(op, names, self.chosen_interface(op, names))
         if unseen := not_looked_into(op):
             print(f"note: {self.name}: {'; '.join(unseen)}", file=sys.stderr)
+
+    def chosen_interface(self, module: ModuleOp, names: Names) -> Ends:
+        """Store arguments and results of a coloured program in the layouts named for them, and return all choices."""
+        ends = chosen_ends(module, parsed_interface(self.interface), names)
+        store_as_named(ends, self.name)
+        return ends
 
     def default_layout(self) -> Layout:
         return TENSOR if self.default is None else parsed_default(self.default)
@@ -68,11 +85,23 @@ class StrategyPass(LayoutPass, ABC):
     def choose(self, module: ModuleOp) -> OrderChoice:
         """Choose orders for a coloured program. Changes nothing."""
 
-    def place(self, module: ModuleOp, names: Names) -> None:
-        apply_plan(plan_of(self.choose(module)), names)
+    def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
+        choice = self.choose(module)
+        apply_plan(plan_of(choice), names)
+        join_named_ends(ends)
+        absorb_border_transposes(ends, self.name, choice.target_layouts.may_have)
 
-    def explain(self, module: ModuleOp, value: SSAValue, names: Names) -> list[str]:
-        return explain(self.choose(module), value, names)
+    def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
+        lines = explain(self.choose(module), value, names)
+        return [*lines, FREE_BORDER] if Freedom.FREE in ends.values() else lines
+
+
+def parsed_interface(text: str) -> InterfaceChoice:
+    """The choice in an option `interface`; raises `ValueError`."""
+    try:
+        return InterfaceChoice.parse(text)
+    except ValueError as error:
+        raise ValueError(f"option interface: {error}") from error
 
 
 def colour(module: ModuleOp, default: Layout = TENSOR) -> Names:

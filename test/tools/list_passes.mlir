@@ -17,6 +17,7 @@
 // CHECK:        layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.
 // CHECK:        layout-preset - Give the ops the layouts that the hardware wants, with transposes where regions of ops meet.
 // CHECK-NEXT:       default: str|none = none
+// CHECK-NEXT:       interface: str = keep
 // CHECK-NEXT:       strategy: naive|regions|regions-plus|seed-plus = regions-plus
 // CHECK:        layout-preset-npu - Put transposes in front of the ops that demand a layout which they do not get, and never re-order a tensor.
 // CHECK:        layout-transmit - Infer a layout for every value, starting from the ops with known layouts.
@@ -25,7 +26,11 @@
 // CHECK:        npu-default - Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 // CHECK-NEXT:       target: str = opu
 // CHECK-NEXT:       default: str|none = none
+// CHECK-NEXT:       interface: str = keep
 // CHECK:        recognise-norms - Replace normalisations that were exported as reshapes or arithmetic by one op.
+// CHECK:        set-interface - Store arguments and results in the layouts that `interface` names, with transposes at the border.
+// CHECK-NEXT:       interface: str
+// CHECK-NEXT:       default: str|none = none
 // CHECK:        strip-layouts - Rewrite every op to identity orders and remove the layouts.
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl

@@ -201,6 +201,13 @@ def _add_pipeline_arguments(group: _Arguments) -> None:
         "--target", dest="hardware", metavar="NAME|FILE", help="the hardware target of all passes that have one"
     )
     group.add_argument(
+        "--interface",
+        action="append",
+        metavar="LAYOUT|free|NAME:LAYOUT",
+        help="the layouts of arguments and results: as they are (keep, the default), as it is cheapest (free), NHWC or"
+        " another layout, or one of these for one of them (x:NHWC)",
+    )
+    group.add_argument(
         "--fold-limit",
         metavar="BYTES",
         type=count,

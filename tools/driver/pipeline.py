@@ -7,8 +7,8 @@ import inspect
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible, parse_pipeline, parse_spec
@@ -25,15 +25,28 @@ from .suggestions import suggestion
 if TYPE_CHECKING:
     from ...targets import TargetError
 
+Defaults: TypeAlias = Mapping[str, str | None]
+"""The values of flags that set an option of all passes that have it."""
+
+SET_INTERFACE = PassRequest("-p", "set-interface")
+
 _OPTION_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _NEEDS_QUOTES = re.compile(r'[^"]*[^"0-9A-Za-z_,+-][^"]*')
 
 
 def build_passes(
-    requests: Iterable[PassRequest], available: PassFactories, hardware: str | None
+    requests: Iterable[PassRequest], available: PassFactories, hardware: str | None, interface: str | None = None
 ) -> tuple[ModulePass, ...]:
-    """The passes of `requests` in order. `hardware` is the default of their option `target`."""
-    return tuple(_build_pass(request, spec, available, hardware) for request in requests for spec in _specs(request))
+    """The passes of `requests` in order. `hardware` and `interface` are the defaults of `target` and `interface`."""
+    defaults = {"target": hardware, "interface": interface}
+    return tuple(_build_pass(request, spec, available, defaults) for request in requests for spec in _specs(request))
+
+
+def with_interface(passes: Sequence[ModulePass], available: PassFactories, interface: str | None) -> list[ModulePass]:
+    """The passes, behind `set-interface` if none of them has an option `interface`."""
+    has_option = any(each.name in PASS_TABLE and hasattr(each, "interface") for each in passes)
+    first = () if interface is None or has_option else build_passes([SET_INTERFACE], available, None, interface)
+    return [*first, *passes]
 
 
 def _specs(request: PassRequest) -> list[ArgSpec]:
@@ -72,14 +85,14 @@ def _quote_value(word: str) -> str:
     return f'{key}{equals}"{value}"'
 
 
-def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, hardware: str | None) -> ModulePass:
+def _build_pass(request: PassRequest, spec: ArgSpec, available: PassFactories, defaults: Defaults) -> ModulePass:
     factory = available.get(spec.name)
     if factory is None:
         hint = suggestion(spec.name, available, "--list-passes prints all")
         raise ReportedError(Report(f"argument {request.flag}: no pass '{spec.name}'{hint}"))
     pass_type = factory()
     try:
-        spec = with_checked_options(_with_hardware(spec, pass_type, hardware, PASS_TABLE), pass_type)
+        spec = with_checked_options(_with_defaults(spec, pass_type, defaults, PASS_TABLE), pass_type)
         _check_target_of(spec, PASS_TABLE)
         return pass_type.from_spec(spec)
     except ValueError as error:
@@ -96,7 +109,7 @@ def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardw
     if inspect.signature(factory).parameters:
         return text
     format_type: type[ArgSpecConvertible] = factory()
-    spec = _with_hardware(spec, format_type, hardware, NPU_UNIVERSE.all_targets)
+    spec = _with_defaults(spec, format_type, {"target": hardware}, NPU_UNIVERSE.all_targets)
     try:
         spec = with_checked_options(spec, format_type)
         _check_target_of(spec, NPU_UNIVERSE.all_targets)
@@ -108,15 +121,13 @@ def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardw
     return str(spec)
 
 
-def _with_hardware(
-    spec: ArgSpec, type_: type[ArgSpecConvertible], hardware: str | None, ours: Container[str]
-) -> ArgSpec:
-    # Only for passes and formats of this package: the option `target` of others means something else.
-    if hardware is None or spec.name not in ours or "target" in spec.parameters:
+def _with_defaults(spec: ArgSpec, type_: type[ArgSpecConvertible], defaults: Defaults, ours: Container[str]) -> ArgSpec:
+    # Only for passes and formats of this package: the options of others mean something else.
+    if spec.name not in ours:
         return spec
-    if all(field.name != "target" for field in dataclasses.fields(type_)):
-        return spec
-    return ArgSpec(spec.name, {**spec.parameters, "target": (hardware,)})
+    known = {field.name for field in dataclasses.fields(type_)}
+    added = {name: (value,) for name, value in defaults.items() if value is not None and name in known}
+    return ArgSpec(spec.name, {**added, **spec.parameters})
 
 
 def _check_target_of(spec: ArgSpec, ours: Container[str]) -> None:
@@ -136,6 +147,20 @@ def check_hardware(hardware: str | None) -> None:
         targets.load(hardware)
     except targets.TargetError as error:
         raise ReportedError(_target_report(error)) from error
+
+
+def checked_interface(given: Sequence[str] | None, argument: str = "--interface") -> str | None:
+    """The values of `--interface` as one option of passes, checked before anything is read; None to keep all."""
+    if given is None:
+        return None
+    # Imported late: most runs keep the interface.
+    from ...passes.common.interface_choice import InterfaceChoice
+
+    try:
+        choice = InterfaceChoice.parse(",".join(given))
+    except ValueError as error:
+        raise ReportedError(Report(f"argument {argument}: {error}")) from error
+    return None if choice.keeps_all else ",".join(given)
 
 
 def target_report(error: BaseException) -> Report | None:

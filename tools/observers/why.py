@@ -7,6 +7,7 @@ import sys
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...passes.common.interface_choice import Ends
 from ...passes.common.reasons import Names
 from ...passes.common.transpose_cost import cost_of_program
 from ...passes.layout_preset import LayoutPreset
@@ -40,6 +41,7 @@ class WantedValue:
         """
         copy = module.clone()
         names = colour(copy, layout_pass.default_layout())
+        ends = layout_pass.chosen_interface(copy, names)
         found = values_of(copy, names, self._name)
         values = [value for value in found if self._function in ("", function_of(value))]
         if len(values) > 1:
@@ -48,8 +50,8 @@ class WantedValue:
         self._known |= names.known()
         if not values:
             return []
-        lines = layout_pass.explain(copy, values[0], names)
-        return [f"{layout_pass.name}: {lines[0]}", *lines[1:], *_optimum(layout_pass, copy, names)]
+        lines = layout_pass.explain(copy, values[0], names, ends)
+        return [f"{layout_pass.name}: {lines[0]}", *lines[1:], *_optimum(layout_pass, copy, names, ends)]
 
     def missing(self) -> WrongValue:
         """The error if no pass has found the value."""
@@ -87,15 +89,15 @@ class Why(Observer):
             raise ReportedError(Report(f"argument --why: {error}")) from error
 
 
-def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names) -> list[str]:
+def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, ends: Ends) -> list[str]:
     """The transposes that `layout-optimal` would leave, if they are fewer; the pass is applied to the module."""
     if not isinstance(layout_pass, LayoutPreset | LayoutPresetNpu):
         return []
     # Imported late: SciPy takes long to load.
     from ...passes.layout_optimal import LayoutOptimal
 
-    best = LayoutOptimal(target=layout_pass.target).choose(module)
-    layout_pass.place(module, names)
+    best = LayoutOptimal(target=layout_pass.target).choose(module, ends)
+    layout_pass.place(module, names, ends)
     found = cost_of_program(module)
     if best.cost.counted(best.cost_unit) >= found.counted(best.cost_unit):
         return []

@@ -8,6 +8,7 @@ other axes of the same data (other_axes.py).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import prod
@@ -24,6 +25,7 @@ from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, ten
 from npu_opt.layout import DYNAMIC, Layout, Order, invert, unpermute
 from npu_opt.targets import LAST, Target, operand_names, result_names
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.hints import isa
@@ -46,13 +48,21 @@ class Way(tuple[tuple[bytes | None, ...], tuple[bytes | None, ...]]):
     __slots__ = ()
 
 
+@dataclass(frozen=True, eq=False)
+class FreeEnd:
+    """An argument or result of a function that may be stored in any order, as an op that makes it or reads it."""
+
+    operands: tuple[SSAValue, ...]
+    results: tuple[SSAValue, ...]
+
+
 @dataclass
 class EveryWay:
     """The forms of the ops of a program, and the cost of all of them together."""
 
     module: ModuleOp
     target: Target
-    ways: dict[Operation, list[Way]] = field(default_factory=dict[Operation, list[Way]])
+    ways: dict[Operation | FreeEnd, list[Way]] = field(default_factory=dict[Operation | FreeEnd, list[Way]])
     _data: dict[SSAValue, tuple[SSAValue, Numbers]] = field(default_factory=dict[SSAValue, tuple[SSAValue, Numbers]])
     """For each value its storage root, and the numbers of its elements in its logical shape."""
 
@@ -67,7 +77,7 @@ class EveryWay:
                     self._number(result)
                 if op in live:
                     self.ways[op] = self._ways(op)
-        lines = Lines(list(self.ways), self._data)
+        lines = Lines([op for op in self.ways if isinstance(op, Operation)], self._data)
         for op in self.ways:
             if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and not any(self._demands(op)):
                 border, known = len(op.operands), dict.fromkeys(self.ways[op])
@@ -75,6 +85,28 @@ class EveryWay:
                     if self._named_are_together(op, way[0]):
                         known[Way((way[:border], way[border:]))] = None
                 self.ways[op] = list(known)
+
+    def with_free_ends(self) -> "EveryWay":
+        """The same with free arguments and results of its functions."""
+        every = copy(self)
+        every.ways = {}
+        for op, ways in self.ways.items():
+            if isinstance(op, FuncOp):
+                every.ways |= {FreeEnd((), (each,)): self._end_ways((each,), ()) for each in self._ends(op.args)}
+            if isinstance(op, ReturnOp):
+                every.ways |= {FreeEnd((each,), ()): self._end_ways((), (each,)) for each in self._ends(op.operands)}
+            else:
+                every.ways[op] = ways
+        return every
+
+    def _ends(self, values: Sequence[SSAValue]) -> list[SSAValue]:
+        return [value for value in values if layout_of(value) is not None]
+
+    def _end_ways(self, made: Sequence[SSAValue], read: Sequence[SSAValue]) -> list[Way]:
+        (value,) = *made, *read
+        orders = (order for order in _orders(value) if self._can_be_stored(value, order))
+        sequences = dict.fromkeys(self._sequence(value, order) for order in orders)
+        return [Way(((), (each,)) if made else ((each,), ())) for each in sequences]
 
     # Data.
 
@@ -229,7 +261,7 @@ class _Search:
             for root, sequence in noted:
                 self._again[root].remove(sequence)
 
-    def _stored_again(self, op: Operation, way: Way) -> Iterator[tuple[SSAValue, bytes | None]]:
+    def _stored_again(self, op: Operation | FreeEnd, way: Way) -> Iterator[tuple[SSAValue, bytes | None]]:
         for value, sequence in zip(op.operands, way[0], strict=True):
             if (root := self._every.root(value)) is None:
                 continue
@@ -237,10 +269,10 @@ class _Search:
             if sequence != given and sequence not in self._again.setdefault(root, set()):
                 yield root, sequence
 
-    def _added(self, op: Operation, way: Way) -> int:
+    def _added(self, op: Operation | FreeEnd, way: Way) -> int:
         return sum(self._weigh(root) for root, _ in set(self._stored_again(op, way)))
 
-    def _note(self, op: Operation, way: Way) -> Iterator[tuple[SSAValue, bytes | None]]:
+    def _note(self, op: Operation | FreeEnd, way: Way) -> Iterator[tuple[SSAValue, bytes | None]]:
         for root, sequence in set(self._stored_again(op, way)):
             self._again[root].add(sequence)
             yield root, sequence

@@ -13,6 +13,7 @@ from npu_opt.dialects.npu.source import ConstantOp
 from npu_opt.dialects.npu.values import shape_of
 from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.passes.common.apply import apply_plan
+from npu_opt.passes.common.interface_choice import InterfaceChoice, chosen_ends
 from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import cost_of_program
@@ -36,6 +37,7 @@ PROGRAMS = amount(18, 4500)
 PARTS = amount(3, 1)
 FLATTENED = amount(20, 1000)
 RESHAPED = amount(30, 2000)
+FREE = amount(2, 300)
 CHUNK = 25
 TARGETS = [
     replace(load(name), name=f"{name} {freedom.value}", matmul=freedom)
@@ -78,16 +80,18 @@ def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
     return problems_of(program(seed), seed, tally)
 
 
-def problems_of(module: ModuleOp, seed: int, tally: Counter[str]) -> Iterator[str]:
+def problems_of(module: ModuleOp, seed: int, tally: Counter[str], interface: str = "keep") -> Iterator[str]:
     for target in targets(module):
         try:
-            every = EveryWay(module, target)
+            every = EveryWay(module, target) if interface == "keep" else EveryWay(module, target).with_free_ends()
         except TooMany:
             tally["too many orders"] += 1
             continue
         for cost in ("bytes", "count"):
-            plan = choose_modes(module.clone(), TargetLayouts(target), cost, 64, 60)
-            claimed, about = plan.solution.cost, f"seed {seed}, target {target.name}, cost={cost}"
+            copy = module.clone()
+            ends = chosen_ends(copy, InterfaceChoice.parse(interface), Names(copy))
+            plan = choose_modes(copy, TargetLayouts(target), cost, 64, 60, ends)
+            claimed, about = plan.solution.cost, f"seed {seed}, target {target.name}, cost={cost}, {interface}"
             try:
                 cheaper = every.cheaper_than(claimed, WEIGHTS[cost])
             except TooMany:
@@ -147,6 +151,17 @@ def test_nothing_is_cheaper_where_ops_work_on_reshaped_features(part: int, capsy
     assert tally["not free"] > 0.2 * tally["tried"] > RESHAPED / 5
     # The forms over other axes matter here.
     assert tally["over other axes"] > len(seeds) / 5
+
+
+@pytest.mark.parametrize("make", [flattened_program, reshaped_program])
+def test_nothing_is_cheaper_with_a_free_interface(make: Callable[[int], ModuleOp], capsys: pytest.CaptureFixture[str]):
+    tally, found = Counter[str](), list[str]()
+    for seed in one_by_one(range(FREE), capsys):
+        module = make(seed)
+        transmit(module)
+        found += problems_of(module, seed, tally, "free")
+    assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:5])
+    assert tally["tried"] > FREE
 
 
 def compared(make: Callable[[int], ModuleOp], seeds: Iterable[int]) -> Counter[str]:
