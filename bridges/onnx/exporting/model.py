@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
+from ..interfaces import write_notes
 from ..producer import PRODUCER
 from .bodies import nodes_within, placed_constants
 from .graph import Exported, OnnxNode, OnnxTensor
@@ -54,6 +55,7 @@ def assembled(exported: Exported, module: ModuleOp, version: str) -> Model:
     writer = _GraphWriter(constants, UniqueNames())
     writer.write(exported, proto.graph)
     describe_model(proto, module)
+    write_notes(proto, exported.function)
     describe_nodes(proto.graph.node, module)
     model = Model(proto, moves=moves)
     for tensor in constants[exported]:

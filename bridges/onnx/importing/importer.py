@@ -16,6 +16,7 @@ from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
 from ..errors import OnnxError, UnsupportedNode
+from ..interfaces import read_notes
 from .bodies import Bodies, Body, BodyImport, bodies_of
 from .checking import ONNX_DOMAINS, check_node, check_types
 from .folding import fold
@@ -90,6 +91,7 @@ def _module(model: ModelProto, path: Path, options: Options, progress: Progress 
         "onnx.opsets": DictionaryAttr({domain: IntegerAttr(version, i64) for domain, version in opsets.items()}),
         **notes_of_model(model),
     }
+    read_notes(model, function)
     return Imported(ModuleOp([function, *graph.functions], notes), graph.weights, graph.opaque, graph.unfolded)
 
 

@@ -1,0 +1,28 @@
+"""Notes about the order of inputs and outputs in the metadata of a model: `npu_opt.interface.x = NHWC (was NCHW)`."""
+
+from onnx import ModelProto
+from xdsl.dialects.func import FuncOp
+
+from ...dialects.interfaces import StoredAs, arguments_of, ends_of, results_of
+
+PREFIX = "npu_opt.interface."
+
+
+def write_notes(model: ModelProto, function: FuncOp) -> None:
+    """Replace the notes of a model, whose inputs and outputs are those of a function, by those of the function."""
+    others = [entry for entry in model.metadata_props if not entry.key.startswith(PREFIX)]
+    del model.metadata_props[:]
+    model.metadata_props.extend(others)
+    for infos, ends in ((model.graph.input, arguments_of(function)), (model.graph.output, results_of(function))):
+        for info, end in zip(infos, ends, strict=True):
+            if end.note is not None:
+                model.metadata_props.add(key=f"{PREFIX}{info.name}", value=str(end.note))
+
+
+def read_notes(model: ModelProto, function: FuncOp) -> None:
+    """Give the arguments and results of the function of a model the notes of its inputs and outputs."""
+    notes = {entry.key: entry.value for entry in model.metadata_props if entry.key.startswith(PREFIX)}
+    for end in ends_of(function) if notes else ():
+        text = notes.get(f"{PREFIX}{end.name}")
+        if text is not None and (note := StoredAs.parse(text, end.rank)) is not None:
+            end.take_note(note)
