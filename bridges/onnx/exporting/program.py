@@ -144,7 +144,8 @@ class _Inliner:
                 ):
                     frame.tensors[value] = tensor
                     tensor.sizes = shape_of(value)
-                    self._note_name(tensor, name, value.name_hint)
+                    # The name of an inserted value in the program is that of what it is made from.
+                    self._note_name(tensor, name, None if origin.reason else value.name_hint)
             case _:
                 raise NotExportable(f"'{op.name}' has no counterpart in ONNX")
 

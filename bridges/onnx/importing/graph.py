@@ -182,8 +182,9 @@ class ImportedGraph:
 
     def _is_new(self, location: LocationAttr) -> TypeGuard[NameLoc]:
         """True for the location of an op of the node that is being converted."""
-        is_bare = isinstance(location, NameLoc) and location.location is NO_LOCATION
-        return is_bare and location.desc.data == self.location
+        if not isinstance(location, NameLoc):
+            return False
+        return location.location is NO_LOCATION and location.desc.data == self.location
 
     # Adding ops.
 
