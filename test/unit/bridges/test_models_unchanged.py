@@ -12,7 +12,7 @@ from npu_opt.bridges.onnx.exporting.weights import ConstantData
 from npu_opt.bridges.onnx.importing.importer import Imported, Options, import_model
 from npu_opt.dialects.npu.attrs import Reference
 from npu_opt.layout import unpermuted
-from onnx import ModelProto
+from onnx import ModelProto, TensorProto, checker, shape_inference
 from support.campaign import LONG
 from support.source_tree import ROOT
 
@@ -31,6 +31,8 @@ REPLACED: Mapping[str, set[str]] = {
 }
 """Nodes that may leave as others (docs/onnx.md)."""
 LARGEST_KNOWN = 1 << 12
+STRIPPED = "#stripped"
+"""The location of data that is in no file, which the checker of onnx accepts."""
 
 
 def written(imported: Imported) -> ModelProto:
@@ -41,7 +43,14 @@ def written(imported: Imported) -> ModelProto:
         size = prod(shape) if prod(shape) <= LARGEST_KNOWN else 0
         return ConstantData(number, bytes(size * DTYPES[number].itemsize), (unpermuted(shape),))
 
-    return to_onnx(imported.module, source=source).proto
+    model = to_onnx(imported.module, source=source)
+    for tensor in model.proto.graph.initializer:
+        if prod(tensor.dims) <= LARGEST_KNOWN:
+            tensor.raw_data = model.weights[tensor.name].data()
+        else:
+            tensor.data_location = TensorProto.EXTERNAL
+            tensor.external_data.add(key="location", value=STRIPPED)
+    return model.proto
 
 
 def computing(model: ModelProto) -> dict[str, str]:
@@ -69,3 +78,5 @@ def test_nodes_and_names_stay(name: str):
     assert set(new) <= {kind for old in gone for kind in REPLACED[old]}
     assert {after[value] for value in after.keys() - before.keys()} <= set(new)
     assert found.opset_import[0].version == max(given.opset_import[0].version, OLDEST_OPSET)
+    shape_inference.infer_shapes(found, check_type=True, strict_mode=True, data_prop=True)
+    checker.check_model(found, full_check=True)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
