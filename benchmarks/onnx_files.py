@@ -109,7 +109,7 @@ def main() -> int:
     if arguments.page is not None:
         write_between_markers(arguments.page, "onnx files", report(found))
     wrong = [f"{row.model}: {text}" for row in found for text in problems(row, with_speed=not arguments.quick)]
-    print("\n".join(wrong))
+    print("\n".join(wrong), end="\n" * bool(wrong))
     return 1 if wrong else 0
 
 

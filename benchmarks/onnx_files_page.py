@@ -29,7 +29,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _cells(row: Row) -> Iterator[str]:
-    yield f"{row.model}, TF" if row.is_tf else row.model
+    yield row.model
     yield _count(row.came)
     yield _count(row.ours)
     yield from (_count(row.peers[name]) if name in row.peers else "failed" for name in PEERS)

@@ -26,7 +26,9 @@ from models.onnx_runs import Array, random_inputs, read_graph
 SHORTEST = 0.02
 """The seconds of a measurement; shorter runs are repeated."""
 TURNS = 5
-"""The turns of a round, of which the median counts."""
+"""The most turns of a round, of which the median counts."""
+ROUND = 2.0
+"""The seconds of the turns of a round, if one takes less."""
 FEWEST, MOST = 9, 99
 """The number of rounds."""
 PRECISE = 0.01
@@ -71,8 +73,11 @@ def ratio_of_round(first: Path, second: Path, inputs: Mapping[str, Array], is_re
         before, after = session(first, inputs), session(second, inputs)
     after()
     before()
-    repeats = max(1, round(SHORTEST / max(seconds(before, 1), SHORTEST / MOST)))
-    return median(turn((before, after), repeats, number % 2 == 1) for number in range(TURNS))
+    once = seconds(before, 1)
+    repeats = max(1, round(SHORTEST / max(once, SHORTEST / MOST)))
+    turns = max(1, min(TURNS, round(ROUND / (2 * once * repeats)))) if once else TURNS
+    # Either of them begins in turn, also where a round is one turn.
+    return median(turn((before, after), repeats, (number + is_reversed) % 2 == 1) for number in range(turns))
 
 
 def session(file: Path, inputs: Mapping[str, Array]) -> Run:

@@ -47,7 +47,7 @@ def moved(file: Path, inputs: Mapping[str, Array]) -> Moved:
     Those of subgraphs count once, and move data each time they run.
     """
     model = read_graph(file)
-    nodes = {f"transpose_{number}": node for number, node in enumerate(_transposes(model))}
+    nodes = {f"counted transpose {number}": node for number, node in enumerate(_transposes(model))}
     if not nodes:
         return Moved(0, 0)
     for name, node in nodes.items():
@@ -59,7 +59,7 @@ def moved(file: Path, inputs: Mapping[str, Array]) -> Moved:
     named.unlink()
     # A node of a branch that was not taken has no runs.
     found = {name: runs.get(name, []) for name, node in nodes.items() if not _is_idle(node, runs.get(name, []))}
-    constants = set().union(*map(_constants, graphs(model.graph)))
+    constants = {name for graph in graphs(model.graph) for name in _constants(graph)}
     varying = [operands for name, operands in found.items() if nodes[name].output[0] not in constants]
     moved_bytes = sum(operand.bytes for operands in varying for operand in operands)
     return Moved(len(varying), moved_bytes, len(found) - len(varying))
