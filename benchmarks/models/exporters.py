@@ -130,16 +130,25 @@ def by_keras(network: Network) -> ModelProto:
     import keras
     import tensorflow
     import tf2onnx
+    from tf2onnx import optimizer
 
     keras.utils.set_random_seed(0)
+    application, _, how = network.made_by.partition(":")
     (name, dims), *_ = network.inputs.items()
     shape = [None if isinstance(dim, str) else dim for dim in dims]
-    model = getattr(keras.applications, network.made_by)(weights=None, input_shape=tuple(shape[1:]))
+    model = getattr(keras.applications, application)(weights=None, input_shape=tuple(shape[1:]))
     for weight in model.weights:
         # As in module_of.
         weight.assign_add(0.02 * keras.random.uniform(weight.shape))
-    signature = (tensorflow.TensorSpec(shape, tensorflow.float32, name=name),)
-    exported, _ = tf2onnx.convert.from_keras(model, input_signature=signature, opset=network.opset)
+    steps = dict(optimizer._get_optimizers())  # The only list of them.
+    if how == "plain":
+        del steps["optimize_transpose"]
+    exported, _ = tf2onnx.convert.from_keras(
+        model,
+        input_signature=(tensorflow.TensorSpec(shape, tensorflow.float32, name=name),),
+        opset=network.opset,
+        optimizers=steps,
+    )
     for axis, dim in enumerate(dims):
         if isinstance(dim, str):
             exported.graph.input[0].type.tensor_type.shape.dim[axis].dim_param = dim

@@ -39,8 +39,8 @@ TF_HEAD = """\
 
 [benchmarks/models/tf/](../benchmarks/models/tf/) holds networks of `keras.applications` as tf2onnx writes them, with
 their weights removed in the same way. Their images are NHWC, and tf2onnx writes each convolution between two
-Transposes, most of which its own optimizer removes if the sizes are known. They are not counted as models of the set.
-Exporting them again needs tensorflow, tf2onnx and onnxruntime.
+Transposes, nearly all of which its own optimizer removes; the networks that have them were exported without that step.
+They are not counted as models of the set. Exporting them again needs tensorflow, tf2onnx and onnxruntime.
 """
 
 

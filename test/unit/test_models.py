@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,9 @@ def test_model_has_the_inputs_and_outputs_of_the_catalogue(network: Network):
         assert found == network.tokens | network.inputs
 
 
-def test_files_are_small():
-    sizes = {file.name: file.stat().st_size for file in FOLDER.glob("*.onnx")}
+@pytest.mark.parametrize("folder", [FOLDER, FOLDER / "tf"], ids=lambda folder: folder.name)
+def test_files_are_small(folder: Path):
+    sizes = {file.name: file.stat().st_size for file in folder.glob("*.onnx")}
     assert {name: size for name, size in sizes.items() if size > LARGEST_FILE} == {}
     assert sum(sizes.values()) <= LARGEST_SET
 
