@@ -1,6 +1,6 @@
 """Running a function of a module."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,11 +11,16 @@ from xdsl.interpreter import Interpreter
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.npu.base import NpuOp
+from ..dialects.npu.source import OpaqueOp
 from ..dialects.npu.values import shape_text, shapes_agree
 from .elements import Array, holds
 from .errors import InterpreterError
 from .evaluate import Environment
 from .functions import NpuFunctions
+from .subgraphs import has_subgraphs, run_node
+
+DEEPEST = 64
+"""The deepest nesting of subgraphs."""
 
 
 def run(
@@ -61,12 +66,20 @@ class _CallFrame:
 class _Machine:
     """Runs functions of one block with an explicit stack, so that chains of calls may be long."""
 
-    def __init__(self, interpreter: Interpreter, functions: Mapping[str, func.FuncOp]):
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        functions: Mapping[str, func.FuncOp],
+        running: Iterable[str] = (),
+        depth: int = 0,
+    ):
         self._interpreter = interpreter
+        self._depth = depth
+        """The number of subgraphs around the function."""
         self._functions = functions
         self._schedules: dict[str, tuple[_ScheduledOp, ...]] = {}
         self._frames: list[_CallFrame] = []
-        self._running: set[str] = set()
+        self._running = {*running}
 
     def run(self, name: str, arrays: Sequence[Array]) -> list[Array]:
         self._enter(name, arrays, None)
@@ -94,12 +107,24 @@ class _Machine:
                 self._frames[-1].values.update(zip(frame.call.results, operands, strict=True))
             case func.CallOp():
                 self._enter(step.op.callee.string_value(), operands, step.op)
+            case OpaqueOp() if has_subgraphs(step.op):
+                results = run_node(step.op, operands, self._call)
+                frame.values.update(zip(step.op.results, results, strict=True))
             case NpuOp():
                 results = self._interpreter.run_op(step.op, operands)
                 frame.values.update(zip(step.op.results, results, strict=True))
             case _:
                 raise InterpreterError(f"'{step.op.name}' cannot be evaluated")
         return False
+
+    def _call(self, name: str, arrays: Sequence[Array]) -> list[Array]:
+        """Run a subgraph, which may run others in turn."""
+        if self._depth == DEEPEST:
+            raise InterpreterError(f"subgraphs are nested more than {DEEPEST} deep")
+        inner = _Machine(self._interpreter, self._functions, self._running, self._depth + 1)
+        if name in self._functions:
+            _check_inputs(self._functions[name], arrays)
+        return inner.run(name, arrays)
 
     def _enter(self, name: str, arrays: Sequence[Array], call: Operation | None) -> None:
         # Without branches, a function that calls itself would never end.

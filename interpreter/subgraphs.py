@@ -1,0 +1,117 @@
+"""If, Loop and Scan of ONNX, whose subgraphs are functions of the program (bridges/onnx/README.md)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, SymbolRefAttr
+from xdsl.ir import Attribute, Operation
+
+from ..dialects.npu.source import OpaqueOp
+from ..dialects.npu.values import shape_of, shapes_agree
+from .elements import Array
+from .errors import InterpreterError
+
+Caller: TypeAlias = Callable[[str, Sequence[Array]], Sequence[Array]]
+"""Runs a function of the program."""
+
+MOST_ITERATIONS = 1 << 12
+"""The most iterations of a loop: one that never ends is not run."""
+
+
+def has_subgraphs(op: Operation) -> bool:
+    """True for a node whose subgraphs are functions, and that can be run."""
+    if not isinstance(op, OpaqueOp) or op.op_name.data not in _MEANINGS:
+        return False
+    return any(isinstance(value, SymbolRefAttr) for value in op.attributes.values())
+
+
+def run_node(op: OpaqueOp, operands: Sequence[Array], call: Caller) -> list[Array]:
+    """The results of a node with subgraphs."""
+    names = op.attributes.get("onnx.captures")
+    count = len(cast("ArrayAttr[Attribute]", names)) if isinstance(names, ArrayAttr) else 0
+    border = len(operands) - count
+    places = _numbers(op, "onnx.operands") or range(border)
+    inputs: dict[int, Array] = dict(zip(places, operands[:border], strict=True))
+
+    def body(attribute: str, arguments: Sequence[Array]) -> Sequence[Array]:
+        symbol = op.attributes.get(attribute)
+        if not isinstance(symbol, SymbolRefAttr):
+            raise InterpreterError(f"'{op.name}' \"{op.op_name.data}\" has no function {attribute}")
+        return call(symbol.string_value(), [*arguments, *operands[border:]])
+
+    found = _MEANINGS[op.op_name.data](op, inputs, body)
+    results = [found[place] for place in _numbers(op, "onnx.results") or range(len(op.results))]
+    for value, array in zip(op.results, results, strict=True):
+        if not shapes_agree(array.shape, shape_of(value)):
+            raise InterpreterError(f"'{op.name}' \"{op.op_name.data}\" returns another shape than its type has")
+    return results
+
+
+def _if(op: OpaqueOp, inputs: Mapping[int, Array], body: Caller) -> Sequence[Array]:
+    return body("then_branch" if inputs[0].all() else "else_branch", [])
+
+
+def _loop(op: OpaqueOp, inputs: Mapping[int, Array], body: Caller) -> Sequence[Array]:
+    most = int(inputs[0].item()) if 0 in inputs else MOST_ITERATIONS + 1
+    goes_on = bool(inputs[1].all()) if 1 in inputs else True
+    states = [inputs[place] for place in sorted(inputs) if place > 1]
+    slices: list[Sequence[Array]] = []
+    while goes_on and len(slices) < most:
+        if len(slices) >= MOST_ITERATIONS:
+            raise InterpreterError(f"a loop has more than {MOST_ITERATIONS} iterations")
+        number = np.array(len(slices), np.int64)
+        condition, *values = body("body", [number, np.array(goes_on), *states])
+        goes_on = bool(condition.all())
+        if 1 not in inputs and not goes_on:
+            # ONNX ignores the condition, ONNX Runtime does not.
+            raise InterpreterError("a loop without a condition ends by one")
+        states, rest = values[: len(states)], values[len(states) :]
+        slices.append(rest)
+    return [*states, *_stacked(op, slices, len(states), [])]
+
+
+def _scan(op: OpaqueOp, inputs: Mapping[int, Array], body: Caller) -> Sequence[Array]:
+    values = [inputs[place] for place in sorted(inputs)]
+    (count,) = _numbers(op, "num_scan_inputs") or (0,)
+    states, scanned = values[: len(values) - count], values[len(values) - count :]
+    axes = _numbers(op, "scan_input_axes") or [0] * count
+    backward = _numbers(op, "scan_input_directions") or [0] * count
+    sequences = [np.moveaxis(array, axis, 0) for array, axis in zip(scanned, axes, strict=True)]
+    sequences = [each[::-1] if flag else each for each, flag in zip(sequences, backward, strict=True)]
+    slices: list[Sequence[Array]] = []
+    for elements in zip(*sequences, strict=True):
+        found = body("body", [*states, *map(np.asarray, elements)])
+        states, rest = list(found[: len(states)]), found[len(states) :]
+        slices.append(rest)
+    if any(_numbers(op, "scan_output_directions")):
+        raise InterpreterError("a Scan that returns its outputs backward")
+    return [*states, *_stacked(op, slices, len(states), _numbers(op, "scan_output_axes"))]
+
+
+def _stacked(op: OpaqueOp, slices: Sequence[Sequence[Array]], border: int, axes: Sequence[int]) -> list[Array]:
+    """The outputs of all iterations together."""
+    if not slices:
+        if len(op.results) > border:
+            raise InterpreterError("a loop without iterations that returns the outputs of all")
+        return []
+    columns = list(zip(*slices, strict=True))
+    return [np.stack(column, axis) for column, axis in zip(columns, axes or [0] * len(columns), strict=True)]
+
+
+def _numbers(op: OpaqueOp, name: str) -> list[int]:
+    """An attribute of integers; empty if absent."""
+    match op.attributes.get(name):
+        case IntegerAttr() as number:
+            return [number.value.data]
+        case DenseArrayBase() as numbers:
+            return [int(each) for each in cast("Sequence[Any]", numbers.get_values())]
+        case _:
+            return []
+
+
+_MEANINGS: Mapping[str, Callable[[OpaqueOp, Mapping[int, Array], Caller], Sequence[Array]]] = {
+    "onnx.If": _if,
+    "onnx.Loop": _loop,
+    "onnx.Scan": _scan,
+}
