@@ -116,23 +116,18 @@ def _order_inside(value: SSAValue, is_argument: bool) -> Order | None:
         return permute(order, found.pop()) if len(found) == 1 else None
     if not all(isinstance(use.operation, ReturnOp) for use in value.uses):
         return None
-    *_, (_, permutation) = _above(value, only=True)
+    *_, (_, permutation) = _above(value)
     return permute(order, invert(permutation))
 
 
-def _above(value: SSAValue, *, only: bool) -> Iterator[tuple[SSAValue, Order]]:
-    """A value and those that it transposes, with their dimension at each of its dimensions.
-
-    `only` ends before a value that has other uses.
-    """
+def _above(value: SSAValue) -> Iterator[tuple[SSAValue, Order]]:
+    """A value and those that it transposes, with their dimension at each of its dimensions."""
     permutation = identity(len(order_of_value(value)))
     yield value, permutation
     while isinstance(value.owner, AnyTransposeOp):
         permutation = compose(value.owner.moved(), permutation)
         value = value.owner.input
         yield value, permutation
-        if only and not value.has_one_use():
-            return
 
 
 def _store_argument(argument: BlockArgument, order: Order, location: LocationAttr) -> None:
@@ -175,7 +170,7 @@ def _return_from_above(
     """Return a value from before some transposes, which undo a permutation; false if there is none."""
     assert returned is not None
     value = returned.operands[index]
-    sources = [each for each, above in _above(value, only=False) if compose(above, moved) == identity(len(moved))]
+    sources = [each for each, above in _above(value) if compose(above, moved) == identity(len(moved))]
     if not sources:
         return False
     source = sources[-1]

@@ -99,6 +99,17 @@ func.func @kept(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>, %y: tensor<1x8x4x6xf
 
 // -----
 
+/// A result that two transposes lead back to its order keeps it, whatever else reads the value between them.
+// FREE:       func.func @back(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+func.func @back(%x: tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>> {
+  %t = npu.nchw2nhwc %x : (tensor<1x8x4x6xf32, #npu.layout<NCHW>>) -> tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %dead = npu.relu %t : tensor<1x4x6x8xf32, #npu.layout<NHWC>>
+  %u = npu.nhwc2nchw %t : (tensor<1x4x6x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+  func.return %u : tensor<1x8x4x6xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
 /// Functions that are called, private ones and declarations keep their signatures; several that change are named.
 // NOTE:      interface: @caller:%x is stored as NHWC (was NCHW)
 // NOTE-NEXT: interface: @caller:output0 is stored as NHWC (was NCHW)
