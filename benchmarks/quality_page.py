@@ -220,6 +220,6 @@ Milliseconds of each pass, in one process and one run.
 
 
 def part_of_tosa(page: str) -> str:
-    """The end of the page, written by benchmarks/tosa.py."""
+    """The end of the page, written by other benchmarks."""
     _, heading, behind = page.partition("## Modules of TOSA\n")
     return f"\n{heading}{behind}" if heading else ""

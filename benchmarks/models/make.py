@@ -49,8 +49,9 @@ def run_once(model: ModelProto) -> str:
 def write_full(network: Network, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     model = with_random_weights(read_graph(network.file))
+    file, beside = folder / f"{network.name}.onnx", f"{network.name}.onnx.data"
     # A file of protobuf holds 2 GB at most.
-    onnx.save(model, folder / f"{network.name}.onnx", save_as_external_data=bool(network.large))
+    onnx.save(model, file, save_as_external_data=bool(network.large), location=beside)  # pyright: ignore[reportUnknownMemberType]  # "PathLike" of nothing.
 
 
 def chosen(names: list[str]) -> list[Network]:

@@ -82,6 +82,10 @@ def test_quality_is_measured_against_the_minimum(tmp_path: Path):
     assert text.count("| poolformer_s12 |") >= 3
 
 
+def test_reported_transforms_are_beside_the_minimum():
+    assert run("smartmem.py", "resnet50").splitlines()[2:] == ["| resnet50 | ResNet50 | 3 |  | 122 | 0 | 1 | 1 |"]
+
+
 def test_both_ways_from_onnx_to_onnx_are_timed():
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
     *table, _, mean = run("onnx_to_onnx.py", "--quick").splitlines()
