@@ -105,7 +105,7 @@ def _numbers(op: OpaqueOp, name: str) -> list[int]:
         case IntegerAttr() as number:
             return [number.value.data]
         case DenseArrayBase() as numbers:
-            return [int(each) for each in cast("Sequence[Any]", numbers.get_values())]
+            return [int(each) for each in cast("Any", numbers).get_values()]
         case _:
             return []
 

@@ -2,6 +2,7 @@
 // RUN: npu-opt %s --layout-preset="strategy=naive" -o %t.naive.mlir && npu-check %s %t.naive.mlir | filecheck %s --check-prefix PROVED
 // RUN: sed 's/npu.sub %m, %c/npu.sub %c, %m/' %s > %t.swapped.mlir && not npu-check %s %t.swapped.mlir | filecheck %s --check-prefix SWAPPED
 // RUN: sed 's/scf.yield %outer/scf.yield %own/' %s > %t.other.mlir && not npu-check %s %t.other.mlir | filecheck %s --check-prefix OTHER
+// RUN: sed 's/npu.sub %r, %r/npu.sub %r, %q/' %s > %t.effects.mlir && not npu-check %s %t.effects.mlir | filecheck %s --check-prefix EFFECTS
 
 /// Code in ops is compared by what it computes: convolutions in a branch and in a loop have other layouts, in all
 /// strategies.
@@ -12,6 +13,9 @@
 
 /// An argument of the outer loop is not that of the inner one.
 // OTHER: undecided: @nested: result 0 is not computed in the same way
+
+/// The first effect in a branch is not the first one around it.
+// EFFECTS: undecided: @effects: effect 1, scf.if, does not have the same operands and attributes
 
 func.func @main(%p: i1, %n: index, %x: tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32> {
   %k = npu.constant dense<1.0> : tensor<2x2x1x1xf32>
@@ -40,6 +44,18 @@ func.func @nested(%n: index, %x: tensor<4xf32>) -> tensor<4xf32> {
       scf.yield %outer : tensor<4xf32>
     }
     scf.yield %b : tensor<4xf32>
+  }
+  func.return %a : tensor<4xf32>
+}
+
+func.func @effects(%p: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %q = npu.opaque "vendor.random"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %a = scf.if %p -> (tensor<4xf32>) {
+    %r = npu.opaque "vendor.random"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    %b = npu.sub %r, %r : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
   }
   func.return %a : tensor<4xf32>
 }
