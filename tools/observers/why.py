@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+from xdsl.transforms.canonicalize import CanonicalizePass
 
 from ...passes.common.interface_choice import Ends
 from ...passes.common.reasons import Names
@@ -90,7 +92,10 @@ class Why(Observer):
 
 
 def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, ends: Ends) -> list[str]:
-    """The transposes that `layout-optimal` would leave, if they are fewer; the pass is applied to the module."""
+    """The transposes that `layout-optimal` would leave, if they are fewer than those of the pass behind `canonicalize`.
+
+    The passes are applied to the module.
+    """
     if not isinstance(layout_pass, LayoutPreset | LayoutPresetNpu):
         return []
     # Imported late: SciPy takes long to load.
@@ -98,6 +103,7 @@ def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, ends: Ends
 
     best = LayoutOptimal(target=layout_pass.target).choose(module, ends)
     layout_pass.place(module, names, ends)
+    CanonicalizePass().apply(Context(), module)
     found = cost_of_program(module)
     if best.cost.counted(best.cost_unit) >= found.counted(best.cost_unit):
         return []
