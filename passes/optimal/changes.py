@@ -9,10 +9,13 @@ from typing import NamedTuple, TypeAlias, cast
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ...dialects.interfaces import End
 from ...dialects.npu.axes import MatmulFreedom
 from ...dialects.npu.values import encoding
+from ...layout import Layout
 from ...targets import Target
 from ..common.call_graph import call_graph
+from ..common.interface_choice import EVERYTHING_FREE, chosen_ends
 from ..common.pins import output_name
 from ..common.reasons import Names
 from ..common.storage import ByteOrder
@@ -54,6 +57,8 @@ class Changes:
         self._names = names
         self._choose = choose
         self._called = set(call_graph(choice.module).callees.values())
+        self._may_change = chosen_ends(choice.module, EVERYTHING_FREE, Names(choice.module))
+        """The arguments and results that `--interface` can change."""
 
     def lines(self, ends: Iterable[Chain], is_converted: bool) -> list[str]:
         """The changes at these ends that save something, the best one first; a remark if a conversion has none."""
@@ -106,13 +111,14 @@ class Changes:
 
     def _of_argument(self, argument: BlockArgument) -> Iterator[Change]:
         function = argument.owner.parent_op()
-        if not self._is_free(function) or argument not in self._choice.weights:
+        if not isinstance(function, FuncOp) or function in self._called or argument not in self._choice.weights:
             return
-        subject = f"argument {self._names.of(argument)}"
-        yield from self._of_interface(subject, argument, None)
+        end = End(function, argument.index, is_argument=True)
+        yield from self._of_interface(f"argument {self._names.of(argument)}", end, argument, None)
 
     def _of_output(self, op: ReturnOp, operand: int | None) -> Iterator[Change]:
-        if operand is None or not self._is_free(op.parent_op()):
+        function = op.parent_op()
+        if operand is None or not isinstance(function, FuncOp) or function in self._called:
             return
         value = op.operands[operand]
         root = self._choice.storage.root(value)
@@ -123,11 +129,8 @@ class Changes:
         accesses = self._choice.problem.storages[self._number(root)].readers
         number = list(self._choice.modes).index(op)
         reader = [place for place, access in enumerate(accesses) if access.op == number][reads.index(operand)]
-        yield from self._of_interface(output_name(op, operand), value, reader)
-
-    def _is_free(self, function: Operation | None) -> bool:
-        """True if no call depends on the signature of a function."""
-        return isinstance(function, FuncOp) and function not in self._called
+        end = End(function, operand, is_argument=False)
+        yield from self._of_interface(output_name(op, operand), end, value, reader)
 
     def _is_of(self, value: SSAValue, root: SSAValue) -> bool:
         return encoding(value.type) is not None and self._choice.storage.root(value) is root
@@ -135,7 +138,7 @@ class Changes:
     def _number(self, root: SSAValue) -> int:
         return list(self._choice.weights).index(root)
 
-    def _of_interface(self, subject: str, value: SSAValue, reader: int | None) -> Iterator[Change]:
+    def _of_interface(self, subject: str, end: End, value: SSAValue, reader: int | None) -> Iterator[Change]:
         """The change of the order of an argument, or of that in which a return reads a result."""
         number = self._number(self._choice.storage.root(value))
         orders = [*self._orders(value, number)]
@@ -150,9 +153,14 @@ class Changes:
             assert layout is not None
             assert order is not None
             cost = self._choice.cost_of(problem, solution)
-            return SolvedChange(f"with {subject} stored as {layout.with_order(order)}", cost)
+            wanted = layout.with_order(order)
+            return SolvedChange(f"with {subject} stored as {wanted}{self._flag(end, wanted)}", cost)
 
         yield Change(f"with {subject} stored in another order", solved)
+
+    def _flag(self, end: End, layout: Layout) -> str:
+        """The flag for the layout of an argument or result, if there is one."""
+        return f" (--interface={end.name}:{layout})" if layout.cls.is_cnn and end in self._may_change else ""
 
     def _orders(self, value: SSAValue, number: int) -> Iterator[ByteOrder]:
         """The byte orders of a storage that are orders of a value."""

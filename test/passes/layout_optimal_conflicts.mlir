@@ -9,7 +9,7 @@
 // WHY-NEXT:   transposed for %mirror mirror (512 bytes), because %mirror mirror demands NHWC of input (opu.toml:34), but argument %x is NCHW (through %relu relu)
 // WHY-NEXT:   in all: 2 transposes, 1024 bytes: proved minimum
 // WHY-NEXT:   without the demand of mirror on input (opu.toml:34): 2 to 0 transposes, 1024 to 0 bytes
-// WHY-NEXT:   with argument %x stored as NHWC: 2 to 1 transposes, 1024 to 512 bytes
+// WHY-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 1024 to 512 bytes
 func.func @two_conflicts(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
   %relu = npu.relu %x : tensor<1x8x4x4xf32>
   %mirror = npu.mirror %relu axes = [2] data_layout = <NCHW> : tensor<1x8x4x4xf32>
@@ -67,7 +67,7 @@ func.func @with_its_transpose(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // WHY-NEXT:   because argument %z is NCHW (through %abc add, %c cast)
 // WHY-NEXT:   transposed for %mirror mirror (512 bytes), because %mirror mirror demands NHWC of input (opu.toml:34), but argument %y is NCHW (through %relu relu, %abc add, %ab add, %b cast) (and 2 more conflicts)
 // WHY-NEXT:   in all: 1 transpose, 512 bytes: proved minimum
-// WHY-NEXT:   with argument %y stored as NHWC: 1 to 2 transposes, 512 to 256 bytes
+// WHY-NEXT:   with argument %y stored as NHWC (--interface=%y:NHWC): 1 to 2 transposes, 512 to 256 bytes
 func.func @uneven(%x: tensor<1x8x4x4xi8>, %y: tensor<1x8x4x4xi16>, %z: tensor<1x8x4x4xi8>)
     -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {
   %a = npu.cast %x : (tensor<1x8x4x4xi8>) -> tensor<1x8x4x4xf32>

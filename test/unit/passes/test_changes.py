@@ -22,7 +22,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-PROMISE = re.compile(r"  with (?:argument|output) .* stored as (.*): \d+ to \d+ transposes, ~?(\d+) to ~?(\d+) bytes")
+PROMISE = re.compile(
+    r"  with (?:argument|output) .* stored as (.*?)(?: \(--interface=.*\))?:"
+    r" \d+ to \d+ transposes, ~?(\d+) to ~?(\d+) bytes"
+)
 
 
 def chosen(module: ModuleOp, target: Target) -> ModeChoice:
