@@ -86,6 +86,16 @@ def test_reported_transforms_are_beside_the_minimum():
     assert run("smartmem.py", "resnet50").splitlines()[2:] == ["| resnet50 | ResNet50 | 3 |  | 122 | 0 | 1 | 1 |"]
 
 
+def test_free_interfaces_are_compared(tmp_path: Path):
+    page = tmp_path / "quality.md"
+    page.write_text("<!-- interfaces -->\n<!-- end of interfaces -->\n")
+    models = (str(ROOT / "benchmarks" / "models" / f"{name}.onnx") for name in ("unet", "espcn"))
+    run("interfaces.py", "--page", str(page), *models)
+    rows = page.read_text().splitlines()
+    assert "| unet | 2 (327680 bytes) | 0 (0 bytes) | 0 (0 bytes) | 0 (0 bytes) |" in rows
+    assert "Nothing is saved in espcn." in rows
+
+
 def test_both_ways_from_onnx_to_onnx_are_timed():
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
     *table, _, mean = run("onnx_to_onnx.py", "--quick").splitlines()

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
@@ -80,7 +81,7 @@ def verdict(first: ModuleOp, second: ModuleOp, about: str, tally: Counter[str]) 
         return
     for function in public_functions(first).values():
         try:
-            found = difference(first, with_interface_of(first, second, lambda *each: run(second, *each)), function, [1])
+            found = difference(first, with_interface_of(first, second, partial(run, second)), function, [1])
         except CannotRun:
             tally["not run"] += 1
             continue

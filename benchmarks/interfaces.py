@@ -1,0 +1,81 @@
+"""Transposes that `layout-optimal` leaves with the interface of each network, and with a free one.
+
+    python benchmarks/interfaces.py [--page docs/quality.md] [MODEL...]
+
+The networks are those of benchmarks/models, for the targets `opu` and `onnx`. A row is printed for each, and written
+into the page if a free interface saves something.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from marked_page import add_page, write_between_markers
+from models.catalogue import FOLDER
+from npu_opt.bridges.onnx.importing.importer import Options, import_model
+from npu_opt.passes.common.interface_choice import EVERYTHING_FREE, NO_ENDS, Ends, chosen_ends
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.placement.layout_pass import colour
+from xdsl.dialects.builtin import ModuleOp
+
+TARGETS = ("opu", "onnx")
+MARKER = "interfaces"
+
+HEADER = """\
+| network | `opu`, keep | `opu`, free | `onnx`, keep | `onnx`, free |
+| --- | ---: | ---: | ---: | ---: |"""
+
+
+class Row(NamedTuple):
+    """The minima of one network."""
+
+    network: str
+    minima: tuple[str, ...]
+    """For each target the transposes and bytes with its own interface, then with a free one."""
+
+    @property
+    def saves(self) -> bool:
+        return self.minima[0::2] != self.minima[1::2]
+
+    def __str__(self) -> str:
+        return f"| {self.network} | {' | '.join(self.minima)} |"
+
+
+def minimum(module: ModuleOp, target: str, ends: Ends) -> str:
+    choice = LayoutOptimal(target=target).choose(module, ends)
+    proved = "" if choice.is_proved else " (not proved)"
+    return f"{choice.cost.transposes} ({choice.cost.bytes_text} bytes){proved}"
+
+
+def measured(model: Path) -> Row:
+    module = import_model(model, Options(needs_data=False)).module
+    names = colour(module)
+    free = chosen_ends(module, EVERYTHING_FREE, names)
+    return Row(model.stem, tuple(minimum(module, target, ends) for target in TARGETS for ends in (NO_ENDS, free)))
+
+
+def table(rows: Sequence[Row]) -> str:
+    saving = [row for row in rows if row.saves]
+    others = ", ".join(row.network for row in rows if not row.saves)
+    return "\n".join((HEADER, *map(str, saving), "", f"Nothing is saved in {others or 'none'}."))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", metavar="MODEL", nargs="*", type=Path)
+    add_page(parser)
+    arguments = parser.parse_args()
+    rows: list[Row] = []
+    print(HEADER)
+    for model in arguments.models or sorted([*FOLDER.glob("*.onnx"), *FOLDER.glob("tf/*.onnx")]):
+        rows.append(measured(model))
+        print(rows[-1], flush=True)
+    if arguments.page is not None:
+        write_between_markers(arguments.page, MARKER, table(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
