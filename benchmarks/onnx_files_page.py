@@ -67,8 +67,9 @@ def _sum(found: Iterable[Moved | None]) -> Moved:
 
 
 def _paragraphs(rows: Sequence[Row]) -> Iterator[str]:
-    versions = ", ".join(f"{name} {peer.version}" for name, peer in PEERS.items())
-    sentences = [f"{versions}.", *_comparisons(rows), *_constant(rows), *_slower(rows)]
+    measured = [peer for row in rows for peer in row.peers or ()]
+    versions = ", ".join(f"{name} {peer.version}" for name, peer in PEERS.items() if name in measured)
+    sentences = [*([f"{versions}."] if versions else []), *_comparisons(rows), *_constant(rows), *_slower(rows)]
     yield textwrap.fill(" ".join(sentences), 120, break_long_words=False, break_on_hyphens=False)
     yield from (f"- {name} fails on {row.model}: {why}" for row in rows for name, why in row.failed.items())
 

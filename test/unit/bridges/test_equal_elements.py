@@ -20,8 +20,9 @@ from npu_opt.text.parser import NpuParser
 from npu_opt.tools.check import run as npu_check
 from npu_opt.tools.opt import run as npu_opt
 from support import optional_tools
-from support.ir_text import context, parse
+from support.ir_text import context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
 
 HUGE = "tensor<1000000x1000000xf32>"
 PROGRAM = f"""func.func @main(%x: {HUGE}) -> ({HUGE}, {HUGE}) {{
@@ -99,7 +100,7 @@ def test_bad_literals(literal: str, type_: str, problem: str, tmp_path: Path, ca
 def test_they_are_equal_to_elements_that_are_written_each():
     type_ = "tensor<600x600xf32>"
     text = f"func.func @main() -> {type_} {{{{ %c = npu.constant dense<{{}}> : {type_} return %c : {type_} }}}}"
-    once, each = read(text.format("2.5")), parse(text.format("2.5"))
+    once, each = read(text.format("2.5")), Parser(context(), text.format("2.5")).parse_module()
     assert is_kept_once(values(once)[0])
     assert not is_kept_once(values(each)[0])
     assert compare(once, each).verdict is Verdict.PROVED
