@@ -1,6 +1,7 @@
 """Arguments and results in other orders: the types, the transposes at the border, and the notes in the program."""
 
 import sys
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -100,12 +101,15 @@ class _Read(NamedTuple):
 
 def _reads(value: SSAValue, permutation: Order) -> Iterator[_Read]:
     """The operands that show a value, through any number of transposes."""
-    for use in value.uses:
-        op = use.operation
-        if isinstance(op, AnyTransposeOp):
-            yield from _reads(op.result, compose(permutation, op.moved()))
-        else:
-            yield _Read(op, use.index, permutation, value.type)
+    waiting = deque([(value, permutation)])
+    while waiting:
+        value, permutation = waiting.popleft()
+        for use in value.uses:
+            op = use.operation
+            if isinstance(op, AnyTransposeOp):
+                waiting.append((op.result, compose(permutation, op.moved())))
+            else:
+                yield _Read(op, use.index, permutation, value.type)
 
 
 def _order_inside(value: SSAValue, is_argument: bool) -> Order | None:
@@ -191,10 +195,12 @@ def _insert(op: ShapeOp, point: InsertPoint, named: SSAValue, location: Location
 
 def _transposes_below(value: SSAValue) -> Iterator[AnyTransposeOp]:
     """The transposes that show a value through nothing but transposes, each behind those that it reads."""
-    for use in value.uses:
-        if isinstance(op := use.operation, AnyTransposeOp):
-            yield op
-            yield from _transposes_below(op.result)
+    waiting = deque([value])
+    while waiting:
+        for use in waiting.popleft().uses:
+            if isinstance(op := use.operation, AnyTransposeOp):
+                yield op
+                waiting.append(op.result)
 
 
 def _erase_unused(transposes: Sequence[AnyTransposeOp]) -> None:
