@@ -1,7 +1,7 @@
 """Time of the layout passes compared with plain xDSL for the same file, and its growth with the program.
 
-    python benchmarks/passes.py [--sizes 1000 10000 100000] [--runs 3] [--programs network ...] [--json] [--quick]
-        [--page docs/speed.md]
+    python benchmarks/passes.py [--sizes 1000 10000 100000] [--runs 3] [--runs-of-largest 1] [--programs network ...]
+        [--json] [--quick] [--page docs/speed.md]
 
 A pass is timed without the verification that follows it in `npu-opt`, on a freshly parsed program. If that has no
 layouts, the passes that place transposes infer them first. Plain xDSL is its parser, the verifier and its printer. All
@@ -134,6 +134,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="ops in the programs")
     parser.add_argument("--runs", type=int, default=3, help="runs of everything")
+    parser.add_argument("--runs-of-largest", type=int, help="runs of the largest programs (default: as of the others)")
     parser.add_argument("--programs", nargs="+", choices=PROGRAMS, default=list(PROGRAMS))
     parser.add_argument("--json", action="store_true", help="print all that is known, instead of the table")
     parser.add_argument("--quick", action="store_true", help="one run of small programs, to see that it works")
@@ -146,7 +147,8 @@ def main() -> None:
     for name in arguments.programs:
         list(samples(name, min(sizes), runs=1))
     take_out_of_garbage_search()
-    found = [each for name in arguments.programs for size in sizes for each in samples(name, size, runs)]
+    runs_of = {size: runs for size in sizes} | {sizes[-1]: arguments.runs_of_largest or runs}
+    found = [each for name in arguments.programs for size in sizes for each in samples(name, size, runs_of[size])]
     results = list(rows(found))
     if arguments.json:
         json.dump([asdict(each) for each in results], sys.stdout, indent=2)
