@@ -184,4 +184,4 @@ def _with_choice(problem: Problem, storage: int, reader: int | None, byte_orders
         readers = [*storages[storage].readers]
         readers[reader] = access
         storages[storage] = replace(storages[storage], readers=readers)
-    return Problem([*problem.modes, len(byte_orders)], storages)
+    return Problem([*problem.modes, len(byte_orders)], storages, problem.prices)

@@ -4,6 +4,9 @@ If every op has two modes, every storage two byte orders, and no ring of them co
 a minimum cut between the two byte orders, and its cost is a maximum flow. Each path of that flow is a conflict: its two
 ends are pinned to different byte orders, so a storage between them must be converted. No two paths count the same bytes
 of a storage, so their costs add up.
+
+An op whose two modes differ in price is drawn to the cheaper one, and may be the end of a path, too: then a storage is
+converted or the op runs in its dearer mode.
 """
 
 from __future__ import annotations
@@ -36,6 +39,8 @@ class Path(NamedTuple):
     """The ops; None at an end is a function argument."""
     crossings: list[Crossing]
     """The storages between neighbouring ops, where the conflict could be resolved."""
+    is_drawn: tuple[bool, bool] = (False, False)
+    """True for an end that is not pinned, but cheaper in one of its modes."""
 
 
 class Part(NamedTuple):
@@ -62,6 +67,8 @@ class _Sides:
             accesses[access.op].append(access)
         self._ways = [len(set(zip(*(access.byte_orders for access in each), strict=True))) for each in accesses]
         """The number of different modes of each op."""
+        self._accesses = accesses
+        self._prices = problem.prices
         self._byte_orders = [byte_orders_of(storage) for storage in problem.storages]
         self._links: list[list[tuple[int, int]]] = [[] for _ in problem.modes]
         """For each op the storages whose byte order it can choose, with the byte order's index in its first mode."""
@@ -72,32 +79,52 @@ class _Sides:
                     self._links[access.op].append((number, min(turn, 1)))
         self._side: dict[int, int] = {}
         """The side of the first byte order of each storage."""
+        self._op_sides: dict[int, int] = {}
+        """The side of the first mode of each op with a choice."""
 
     def of(self, storage: int, byte_order: Hashable) -> int:
         """The side of a byte order."""
         return self._side[storage] ^ self._byte_orders[storage].index(byte_order)
 
+    def other(self, storage: int, byte_order: Hashable) -> Hashable:
+        """The other one of the two byte orders of a storage."""
+        first, second = self._byte_orders[storage]
+        return second if byte_order == first else first
+
+    def extra_prices(self, op: int) -> tuple[int, int]:
+        """The amounts by which the modes of an op on either side are dearer than those on the other one."""
+        if op not in self._prices:
+            return 0, 0
+        cheapest: dict[int, int] = {}
+        ways = list(zip(*(access.byte_orders for access in self._accesses[op]), strict=True))
+        for way, price in zip(ways, self._prices[op], strict=True):
+            side = self._op_sides[op] ^ (way != ways[0])
+            cheapest[side] = min(price, cheapest.get(side, price))
+        return max(cheapest[0] - cheapest[1], 0), max(cheapest[1] - cheapest[0], 0)
+
     def parts(self) -> Iterator[tuple[list[int], bool]]:
         """The storages of each part, and true if it has two consistent sides."""
         for start, storage in enumerate(self._storages):
-            if start in self._side or not storage.weight or len(self._byte_orders[start]) < 2:
+            if start in self._side or storage.is_free or len(self._byte_orders[start]) < 2:
                 continue
             self._side[start] = 0
-            found, op_sides, fits = [start], dict[int, int](), True
+            found, count, fits = [start], 0, True
             # The list grows during the iteration.
             for number in found:
                 fits &= len(self._byte_orders[number]) <= 2
                 for op in (access.op for access in accesses_of(self._storages[number]) if not is_fixed(access)):
-                    if op in op_sides:
+                    if op in self._op_sides:
                         continue
+                    count += 1
                     fits &= self._ways[op] == 2
-                    op_sides[op] = next(self._side[other] ^ turn for other, turn in self._links[op] if other == number)
+                    side = next(self._side[other] ^ turn for other, turn in self._links[op] if other == number)
+                    self._op_sides[op] = side
                     for other, turn in self._links[op]:
                         if other not in self._side:
-                            self._side[other] = op_sides[op] ^ turn
+                            self._side[other] = side ^ turn
                             found.append(other)
-                        fits &= self._side[other] == op_sides[op] ^ turn
-            yield found, fits and len(op_sides) <= MOST_POINTS
+                        fits &= self._side[other] == side ^ turn
+            yield found, fits and count <= MOST_POINTS
 
 
 def is_fixed(access: Access) -> bool:
@@ -107,7 +134,7 @@ def is_fixed(access: Access) -> bool:
 
 def _paths(problem: Problem, sides: _Sides, storages: Sequence[int]) -> list[Path]:
     """The conflicts of a part that is a cut: the flow from the first side to the second."""
-    drawn = _Drawing(sides, 1 + sum(problem.storages[number].weight for number in storages))
+    drawn = _Drawing(sides)
     for number in storages:
         drawn.add(number, problem.storages[number])
     return [drawn.path(found) for found in drawn.graph.paths()]
@@ -116,20 +143,20 @@ def _paths(problem: Problem, sides: _Sides, storages: Sequence[int]) -> list[Pat
 class _Drawing:
     """A part as a flow graph: the source is all that is pinned to the first side, the sink all of the second."""
 
-    def __init__(self, sides: _Sides, endless: int) -> None:
+    def __init__(self, sides: _Sides) -> None:
         self.graph = FlowGraph()
         self._sides = sides
-        self._endless = endless
-        """A capacity above any possible flow."""
         self._nodes: dict[tuple[int | None, int | None], int] = {}
         """The node of each op with a choice, and of each pinned op and side."""
         self._ops: dict[int, int | None] = {}
         self._crossings: dict[int, Crossing] = {}
         """The conversion that cutting an arc causes."""
+        self._draws: set[int] = set()
+        """The arcs that stand for what an op costs more on one side."""
 
     def add(self, number: int, storage: StorageTerm) -> None:
-        """Add arcs of the storage's weight between its producer and its users, in both directions."""
-        if not storage.weight:
+        """Add arcs between the storage's producer and its users, in both directions, of what each conversion costs."""
+        if storage.is_free:
             return
         producer = self._producer(number, storage.producer)
         readers = list(dict.fromkeys(self._node(number, access) for access in storage.readers))
@@ -139,11 +166,12 @@ class _Drawing:
             # All users of a byte order share one conversion.
             meeting = readers[0] if len(readers) == 1 else self.graph.add_node()
             tail, head = (producer, meeting) if side else (meeting, producer)
-            self._crossings[self.graph.add_arc(tail, head, storage.weight)] = Crossing(number, byte_order, side == 1)
+            amount = storage.price(self._sides.other(number, byte_order), byte_order)
+            self._crossings[self.graph.add_arc(tail, head, amount)] = Crossing(number, byte_order, side == 1)
             if len(readers) > 1:
                 for reader in readers:
                     tail, head = (meeting, reader) if side else (reader, meeting)
-                    self.graph.add_arc(tail, head, self._endless)
+                    self.graph.add_arc(tail, head, FlowGraph.ENDLESS)
 
     def _producer(self, number: int, producer: Access | Hashable) -> int:
         if isinstance(producer, Access):
@@ -154,15 +182,23 @@ class _Drawing:
         if is_fixed(access):
             return self._end(access.op, self._sides.of(number, access.byte_orders[0]))
         if (access.op, None) not in self._nodes:
-            self._nodes[access.op, None] = self._new(access.op)
+            node = self._nodes[access.op, None] = self._new(access.op)
+            self._draw(node, *self._sides.extra_prices(access.op))
         return self._nodes[access.op, None]
+
+    def _draw(self, node: int, first: int, second: int) -> None:
+        """Add an arc for what an op costs more on the first side or on the second one."""
+        if first:
+            self._draws.add(self.graph.add_arc(node, SINK, first))
+        if second:
+            self._draws.add(self.graph.add_arc(SOURCE, node, second))
 
     def _end(self, op: int | None, side: int) -> int:
         """The node of all that is pinned to a side."""
         if (op, side) not in self._nodes:
             node = self._nodes[op, side] = self._new(op)
             tail, head = (node, SINK) if side else (SOURCE, node)
-            self.graph.add_arc(tail, head, self._endless)
+            self.graph.add_arc(tail, head, FlowGraph.ENDLESS)
         return self._nodes[op, side]
 
     def _new(self, op: int | None) -> int:
@@ -173,4 +209,5 @@ class _Drawing:
     def path(self, found: FlowPath) -> Path:
         nodes = [self.graph.head(arc) for arc in found.arcs]
         points = [self._ops[node] for node in nodes if node in self._ops]
-        return Path(found.amount, points, [self._crossings[arc] for arc in found.arcs if arc in self._crossings])
+        crossings = [self._crossings[arc] for arc in found.arcs if arc in self._crossings]
+        return Path(found.amount, points, crossings, (found.arcs[0] in self._draws, found.arcs[-1] in self._draws))

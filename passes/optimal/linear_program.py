@@ -1,10 +1,10 @@
 """The linear program of a problem, solved by HiGHS through SciPy.
 
 Each mode of each op with a choice has a variable, which is 1 if the op is in that mode; each possible conversion of a
-storage has one, too.
+storage has one, too, and another one for each amount that it may cost more.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from math import ceil, gcd, isfinite
 from time import monotonic
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from scipy import optimize as _optimize  # pyright: ignore[reportMissingTypeStub
 from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  # likewise
 from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
 
-from .problem import Access, Objective, Problem, Solution, StorageTerm, cost_of_choice
+from .problem import Access, Objective, PriceStep, Problem, Solution, StorageTerm, cost_of_choice, steps_of
 
 Vector = NDArray[np.float64]
 
@@ -27,6 +27,8 @@ TOLERANCE = 1e-6
 """The tolerance for integrality of the solver's answer."""
 DIGITS = 2**10
 """Dual values are rounded to multiples of 1 / DIGITS before they are used as a proof."""
+LARGEST_FAST = 2**62
+"""The largest sum for which 64 bits are enough."""
 
 
 class _Optimum(NamedTuple):
@@ -47,6 +49,14 @@ class _Face(NamedTuple):
     """The constraints that hold with equality."""
 
 
+class _Due(NamedTuple):
+    """The meaning of a variable behind those of the modes: a step of a storage."""
+
+    storage: int
+    amount: int
+    is_conversion: bool
+
+
 class LinearProgram:
     """The linear program of a problem."""
 
@@ -58,10 +68,10 @@ class LinearProgram:
         for count in problem.modes:
             self._first.append(self._mode_count if count > 1 else None)
             self._mode_count += count if count > 1 else 0
-        self._again: list[int] = []
-        """The storage of each variable behind those of the modes."""
-        self._sure: list[int] = []
-        """The storages converted in every choice, once for each such byte order."""
+        self._again: list[_Due] = []
+        """The meaning of each variable behind those of the modes."""
+        self._sure_cost = sum(min(prices) for prices in problem.prices.values())
+        """The cost that every choice has."""
         self._limits: list[float] = []
         self._rows: list[int] = []
         self._columns: list[int] = []
@@ -70,42 +80,53 @@ class LinearProgram:
             self._add_storage(number, storage)
         self._size = self._mode_count + len(self._again)
         """The number of variables."""
-        self._scale = gcd(*(problem.storages[number].weight for number in self._again)) or 1
-        self._sure_cost = sum(problem.storages[number].weight for number in self._sure)
+        self._costs = [*self._mode_prices(), *(due.amount for due in self._again)]
+        """The cost of each variable, without what every choice costs."""
+        self._scale = gcd(*self._costs) or 1
         self._matrix = sparse.csr_array(
             sparse.coo_array((self._values, (self._rows, self._columns)), shape=(len(self._limits), self._size))
         )
         self._choices = self._choice_rows()
 
-    def _add_storage(self, number: int, storage: StorageTerm) -> None:
-        """Constraint: a byte order that is read is produced or converted to."""
-        producer = storage.producer
-        wanted = dict.fromkeys(byte_order for reader in storage.readers for byte_order in reader.byte_orders)
-        for byte_order in wanted:
-            never: list[int] = []
-            given = (
-                self._chosen(producer, byte_order) if isinstance(producer, Access) else (producer == byte_order, never)
-            )
-            if given[0]:
-                continue
-            reading = [self._chosen(reader, byte_order) for reader in storage.readers]
-            if not given[1] and any(always for always, _ in reading):
-                self._sure.append(number)
-                continue
-            again = self._mode_count + len(self._again)
-            self._again.append(number)
-            for always, variables in dict.fromkeys((always, tuple(variables)) for always, variables in reading):
-                if always or variables:
-                    entries = [(variable, 1.0) for variable in variables]
-                    entries += [(variable, -1.0) for variable in (*given[1], again)]
-                    self._add_row(entries, -1.0 if always else 0.0)
+    def _mode_prices(self) -> Iterator[int]:
+        """The price of each mode of the ops with a choice, without that of the op's cheapest mode."""
+        for op, count in enumerate(self._problem.modes):
+            if self._first[op] is not None:
+                prices = self._problem.prices.get(op, (0,) * count)
+                yield from (price - min(prices) for price in prices)
 
-    def _chosen(self, access: Access, byte_order: Hashable) -> tuple[bool, list[int]]:
-        """True if an op uses a byte order in every mode, else the variables of the modes that do."""
+    def _add_storage(self, number: int, storage: StorageTerm) -> None:
+        for step in steps_of(storage):
+            self._add_step(number, storage, step)
+
+    def _add_step(self, number: int, storage: StorageTerm, step: PriceStep) -> None:
+        """Constraint: a byte order that is read is produced, or converted to."""
+        is_given, giving = self._chosen_by_producer(storage.producer, step.spared_by)
+        if is_given:
+            return
+        reading = [self._chosen(reader, (step.wanted,)) for reader in storage.readers]
+        if not giving and any(always for always, _ in reading):
+            self._sure_cost += step.amount
+            return
+        again = self._mode_count + len(self._again)
+        self._again.append(_Due(number, step.amount, step.is_conversion))
+        for always, variables in dict.fromkeys((always, tuple(variables)) for always, variables in reading):
+            if always or variables:
+                entries = [(variable, 1.0) for variable in variables]
+                entries += [(variable, -1.0) for variable in (*giving, again)]
+                self._add_row(entries, -1.0 if always else 0.0)
+
+    def _chosen_by_producer(
+        self, producer: Access | Hashable, byte_orders: Collection[Hashable]
+    ) -> tuple[bool, list[int]]:
+        return self._chosen(producer, byte_orders) if isinstance(producer, Access) else (producer in byte_orders, [])
+
+    def _chosen(self, access: Access, byte_orders: Collection[Hashable]) -> tuple[bool, list[int]]:
+        """True if an op uses one of these byte orders in every mode, else the variables of the modes that do."""
         first = self._first[access.op]
         if first is None:
-            return access.byte_orders[0] == byte_order, []
-        variables = [first + mode for mode, each in enumerate(access.byte_orders) if each == byte_order]
+            return access.byte_orders[0] in byte_orders, []
+        variables = [first + mode for mode, each in enumerate(access.byte_orders) if each in byte_orders]
         return (True, []) if len(variables) == len(access.byte_orders) else (False, variables)
 
     def _add_row(self, entries: Sequence[tuple[int, float]], limit: float) -> None:
@@ -134,7 +155,7 @@ class LinearProgram:
         face = _Face(np.zeros(self._size), np.ones(self._size), np.zeros(len(self._limits), dtype=bool))
         optimum = self._optimum(cost, face)
         assert optimum is not None
-        point, bound, weights = optimum.point, self._bound(cost, optimum), cost
+        point, bound, weights = optimum.point, self._bound(optimum), cost
         for breaker in tie_breakers:
             face = self._best_face(weights, face, optimum)
             weights = self._weights(breaker)
@@ -179,6 +200,9 @@ class LinearProgram:
                 constraints=constraints,
                 options={"time_limit": max(end - monotonic(), 0.0), "mip_rel_gap": 0.0},
             )
+            if found.x is not None and place and self._cost_at(found.x) > self._cost_at(best):
+                # Where costs are large, the solver takes different ones for equal.
+                break
             best = best if found.x is None else found.x
             if place == 0 and found.mip_dual_bound is not None and isfinite(found.mip_dual_bound):
                 # All costs are whole numbers, so a small error does not matter.
@@ -189,6 +213,10 @@ class LinearProgram:
             constraints.append(optimize.LinearConstraint(row, -np.inf, objective @ best + 0.5))
         return best, bound
 
+    def _cost_at(self, point: Vector) -> int:
+        """The cost of the choice at a point, in whole numbers."""
+        return cost_of_choice(self._problem, self.choice(point))
+
     def _settled(self, point: Vector) -> NDArray[np.bool_]:
         """The variables of the parts that are integral already."""
         links = sparse.vstack([abs(self._matrix), self._choices])
@@ -198,8 +226,7 @@ class LinearProgram:
         return ~np.isin(part, part[mixed])
 
     def _cost(self) -> Vector:
-        weights = [self._problem.storages[number].weight // self._scale for number in self._again]
-        return np.concatenate([np.zeros(self._mode_count), np.array(weights, dtype=np.float64)])
+        return np.array([cost // self._scale for cost in self._costs], dtype=np.float64)
 
     def _weights(self, objective: Objective) -> Vector:
         weights = [
@@ -208,7 +235,8 @@ class LinearProgram:
             if first is not None
             for weight in modes
         ]
-        return np.array([*weights, *(objective.storages[number] for number in self._again)], dtype=np.float64)
+        conversions = (objective.storages[due.storage] * due.is_conversion for due in self._again)
+        return np.array([*weights, *conversions], dtype=np.float64)
 
     def _optimum(self, weights: Vector, face: _Face) -> _Optimum | None:
         """The optimum of a face."""
@@ -244,18 +272,36 @@ class LinearProgram:
             face.is_tight | (optimum.limit_prices > 0.5 / DIGITS),
         )
 
-    def _bound(self, cost: Vector, optimum: _Optimum) -> int:
+    def _bound(self, optimum: _Optimum) -> int:
         """A lower bound for all choices.
 
         Any prices that are not negative prove a bound, so they are rounded first and the rest is exact arithmetic.
+        Where costs are large, prices are whole numbers with small errors, which only coarse rounding removes.
         """
-        limit_prices = np.rint(np.maximum(optimum.limit_prices, 0) * DIGITS).astype(np.int64)
-        choice_prices = np.rint(optimum.choice_prices * DIGITS).astype(np.int64)
-        matrix, choices = self._matrix.astype(np.int64), self._choices.astype(np.int64)
-        reduced = cost.astype(np.int64) * DIGITS + matrix.T @ limit_prices - choices.T @ choice_prices
-        limits = np.array(self._limits, dtype=np.int64)
-        proved = int(choice_prices.sum() - limits @ limit_prices + np.minimum(reduced, 0).sum())
-        return self._sure_cost + self._scale * -(-proved // DIGITS)
+        return self._sure_cost + self._scale * max(self._proved(optimum, digits) for digits in (DIGITS, 1))
+
+    def _proved(self, optimum: _Optimum, digits: int) -> int:
+        """The bound that the dual values prove after rounding them to multiples of 1 / digits."""
+        limit_prices = np.rint(np.maximum(optimum.limit_prices, 0) * digits)
+        choice_prices = np.rint(optimum.choice_prices * digits)
+        costs = [cost // self._scale * digits for cost in self._costs]
+        largest = limit_prices.sum() + np.abs(choice_prices).sum() + sum(costs)
+        whole = _whole_64 if largest < LARGEST_FAST else _whole_of_any_size
+        limit_prices, choice_prices = whole(limit_prices), whole(choice_prices)
+        reduced = whole(costs)
+        np.add.at(reduced, self._columns, whole(self._values) * limit_prices[self._rows])
+        rows, columns = self._choices.nonzero()
+        np.subtract.at(reduced, columns, choice_prices[rows])
+        paid = sum(choice_prices.tolist()) - sum((whole(self._limits) * limit_prices).tolist())
+        return -(-(paid + sum(np.minimum(reduced, 0).tolist())) // digits)
+
+
+def _whole_64(numbers: Sequence[float] | Vector) -> Any:
+    return np.array(numbers).astype(np.int64)
+
+
+def _whole_of_any_size(numbers: Sequence[float] | Vector) -> Any:
+    return np.array([int(number) for number in numbers], dtype=object)
 
 
 def solve(problem: Problem, tie_breakers: Sequence[Objective] = (), time_limit: float = 60.0) -> Solution:
@@ -270,5 +316,8 @@ def solve(problem: Problem, tie_breakers: Sequence[Objective] = (), time_limit: 
         point, bound = program.branched(point, bound, tie_breakers, time_limit)
         # The best point at the time limit may be worse than the present modes of all ops.
         choices = [program.choice(point), [0] * len(problem.modes)]
+    elif cost_of_choice(problem, choices[0]) > bound:
+        # Where costs are large, a tie breaker may have taken different ones for equal.
+        choices.append(program.choice(program.relaxed(())[0]))
     cost, choice = min(((cost_of_choice(problem, choice), choice) for choice in choices), key=lambda found: found[0])
     return Solution(choice, cost, min(bound, cost))

@@ -103,7 +103,7 @@ class ModeChoice:
         """The cost of a solution of a problem with the same storages."""
         total = Cost()
         for root, storage in zip(self.weights, problem.storages, strict=True):
-            if storage.weight and (count := len(conversions_of(storage, solution.choice))):
+            if not storage.is_free and (count := len(conversions_of(storage, solution.choice))):
                 total += cost_of(root, self.storage.origins, self.assumed_size) * count
         return total
 
@@ -326,7 +326,7 @@ def _tie_breakers(problem: Problem, modes: Modes, other: Sequence[float]) -> Ite
 
 
 def fewest_transposes(problem: Problem) -> Objective:
-    converted = [float(storage.weight > 0) for storage in problem.storages]
+    converted = [float(not storage.is_free) for storage in problem.storages]
     return Objective(converted, _nothing(problem))
 
 

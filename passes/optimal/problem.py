@@ -1,16 +1,19 @@
 """The problem of choosing one mode for each op at the least cost.
 
 An op in one of its modes reads storages in some byte orders and produces others in some byte orders. Each byte order in
-which a storage is read but not produced costs the weight of the storage once, shared by all users. This is a linear
-program: its optimum bounds all choices from below, and if it is integral it is the best choice. Otherwise branch and
-bound finds the best one.
+which a storage is read but not produced costs a conversion of the storage, shared by all users; running an op in a mode
+may have a price as well. This is a linear program: its optimum bounds all choices from below, and if it is integral it
+is the best choice. Otherwise branch and bound finds the best one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+Prices: TypeAlias = Callable[[Hashable, Hashable], int]
+"""The cost of a conversion from one byte order to another."""
 
 
 class Access(NamedTuple):
@@ -24,11 +27,22 @@ class Access(NamedTuple):
 class StorageTerm:
     """A storage with its weight, producer and users."""
 
-    weight: int
-    """The cost of converting it once."""
+    weight: int | Prices
+    """The cost of converting it once, or a function for it where that depends on the byte orders."""
     producer: Access | Hashable
     """The access of the op that produces it, or the byte order of an argument."""
     readers: list[Access] = field(default_factory=list[Access])
+
+    @property
+    def is_free(self) -> bool:
+        """True if every conversion of it is known to cost nothing."""
+        return self.weight == 0
+
+    def price(self, given: Hashable, wanted: Hashable) -> int:
+        """The cost of converting it from one byte order to another."""
+        if given == wanted:
+            return 0
+        return self.weight if isinstance(self.weight, int) else self.weight(given, wanted)
 
 
 @dataclass(frozen=True)
@@ -38,6 +52,8 @@ class Problem:
     modes: Sequence[int]
     """The number of modes of each op."""
     storages: Sequence[StorageTerm]
+    prices: Mapping[int, Sequence[int]] = field(default_factory=dict[int, Sequence[int]])
+    """For each op whose modes have prices: the price of each."""
 
 
 @dataclass(frozen=True)
@@ -54,16 +70,59 @@ class Solution:
         return self.cost == self.bound
 
 
+class PriceStep(NamedTuple):
+    """An amount that is due if a storage is read in a byte order, unless it is produced in one of some."""
+
+    wanted: Hashable
+    spared_by: Collection[Hashable]
+    amount: int
+    is_conversion: bool
+    """True for the one step of a byte order that is due with each conversion to it."""
+
+
+def steps_of(storage: StorageTerm) -> Iterator[PriceStep]:
+    """The cost of all conversions of a storage as a sum of steps.
+
+    The cheapest conversion to a byte order is due unless the storage is produced in it. What a dearer one costs more is
+    due unless the storage is produced in a byte order from which the conversion is cheaper.
+    """
+    wanted = dict.fromkeys(byte_order for reader in storage.readers for byte_order in reader.byte_orders)
+    if isinstance(storage.weight, int):
+        yield from (PriceStep(byte_order, (byte_order,), storage.weight, is_conversion=True) for byte_order in wanted)
+        return
+    producer = storage.producer
+    produced = dict.fromkeys(producer.byte_orders if isinstance(producer, Access) else [producer])
+    for byte_order in wanted:
+        prices = {given: storage.price(given, byte_order) for given in produced if given != byte_order}
+        paid = 0
+        for amount in sorted(set(prices.values())):
+            spared_by = [byte_order, *(given for given, price in prices.items() if price < amount)]
+            yield PriceStep(byte_order, spared_by, amount - paid, is_conversion=len(spared_by) == 1)
+            paid = amount
+
+
 def cost_of_choice(problem: Problem, choice: Sequence[int]) -> int:
     """The cost of a choice."""
-    return sum(storage.weight * len(conversions_of(storage, choice)) for storage in problem.storages)
+    stored = sum(cost_of_conversions(storage, choice) for storage in problem.storages)
+    return stored + sum(prices[choice[op]] for op, prices in problem.prices.items())
+
+
+def cost_of_conversions(storage: StorageTerm, choice: Sequence[int]) -> int:
+    """The cost of all conversions of a storage."""
+    given = given_byte_order(storage, choice)
+    return sum(storage.price(given, wanted) for wanted in conversions_of(storage, choice))
+
+
+def given_byte_order(storage: StorageTerm, choice: Sequence[int]) -> Hashable:
+    """The byte order in which a storage is produced."""
+    producer = storage.producer
+    return producer.byte_orders[choice[producer.op]] if isinstance(producer, Access) else producer
 
 
 def conversions_of(storage: StorageTerm, choice: Sequence[int]) -> set[Hashable]:
     """The byte orders to which a storage is converted."""
-    producer = storage.producer
-    given = producer.byte_orders[choice[producer.op]] if isinstance(producer, Access) else producer
-    return {reader.byte_orders[choice[reader.op]] for reader in storage.readers} - {given}
+    read = {reader.byte_orders[choice[reader.op]] for reader in storage.readers}
+    return read - {given_byte_order(storage, choice)}
 
 
 def accesses_of(storage: StorageTerm) -> list[Access]:

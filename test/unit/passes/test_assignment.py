@@ -45,7 +45,7 @@ def tie_breakers(problem: Problem) -> list[Objective]:
     count = len(problem.modes)
     return [
         Objective(
-            [float(storage.weight > 0) for storage in problem.storages], [[0.0] * each for each in problem.modes]
+            [float(not storage.is_free) for storage in problem.storages], [[0.0] * each for each in problem.modes]
         ),
         Objective(nothing, [[float(mode > 0) for mode in range(each)] for each in problem.modes]),
         Objective(

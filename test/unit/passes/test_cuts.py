@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from npu_opt.passes.optimal.conflicts import Conflicts
 from npu_opt.passes.optimal.cuts import Path, is_fixed, parts_of
 from npu_opt.passes.optimal.linear_program import solve
 from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
-from npu_opt.passes.optimal.problem import Access, Problem, StorageTerm, conversions_of
+from npu_opt.passes.optimal.problem import Access, Prices, Problem, StorageTerm, byte_orders_of, conversions_of
 from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.targets import load
 from support.generators.programs import random_program
@@ -52,31 +53,74 @@ def check_paths(problem: Problem, paths: list[Path], choice: list[int]) -> None:
             producer = problem.storages[crossing.storage].producer
             from_giver = path.points[place if crossing.leads_to_reader else place + 1]
             assert from_giver == (producer.op if isinstance(producer, Access) else None)
-        # Each conflict is resolved at one place.
+        # Each conflict is resolved at one place, which may be an end that runs in its dearer mode.
         stored_again = [
             crossing
             for crossing in path.crossings
             if crossing.byte_order in conversions_of(problem.storages[crossing.storage], choice)
         ]
-        assert len(stored_again) == 1
+        assert len(stored_again) + len(dearer_ends(problem, path, choice)) == 1
         check_ends(problem, path)
     for (number, byte_order), amount in crossed.items():
-        weight = problem.storages[number].weight
-        assert amount <= weight
-        if byte_order in conversions_of(problem.storages[number], choice):
-            assert amount == weight
+        storage = problem.storages[number]
+        (other,) = set(byte_orders_of(storage)) - {byte_order}
+        assert amount <= storage.price(other, byte_order)
+        if byte_order in conversions_of(storage, choice):
+            assert amount == storage.price(other, byte_order)
 
 
 def check_ends(problem: Problem, path: Path) -> None:
     """The ends of a path are pinned with respect to the storages beside them."""
-    for op, crossing in ((path.points[0], path.crossings[0]), (path.points[-1], path.crossings[-1])):
+    ends = (path.points[0], path.crossings[0]), (path.points[-1], path.crossings[-1])
+    for (op, crossing), is_drawn in zip(ends, path.is_drawn, strict=True):
         storage = problem.storages[crossing.storage]
-        if op is None:
+        if is_drawn:
+            assert op in problem.prices
+        elif op is None:
             assert not isinstance(storage.producer, Access)
         else:
             accesses = [*storage.readers, *([storage.producer] if isinstance(storage.producer, Access) else [])]
             assert any(access.op == op and is_fixed(access) for access in accesses)
     assert None not in path.points[1:-1]
+
+
+def dearer_ends(problem: Problem, path: Path, choice: list[int]) -> list[int]:
+    """The ends that are drawn to a cheaper mode than the chosen one."""
+    ends = zip((path.points[0], path.points[-1]), path.is_drawn, strict=True)
+    drawn = [op for op, is_drawn in ends if is_drawn and op is not None]
+    return [op for op in drawn if problem.prices[op][choice[op]] > min(problem.prices[op])]
+
+
+def with_prices(problem: Problem, seed: int) -> Problem:
+    """The same problem with modes that have prices, and conversions that cost more in one direction."""
+    rng = Random(seed)
+
+    def directed(there: int, back: int) -> Prices:
+        return lambda given, wanted: there if str(given) < str(wanted) else back
+
+    storages = [
+        replace(storage, weight=directed(rng.choice((0, 1, 4, 2**40)), rng.choice((0, 2, 3))))
+        if rng.random() < 0.7
+        else storage
+        for storage in problem.storages
+    ]
+    prices = {
+        op: [rng.randint(0, 6) for _ in range(count)] for op, count in enumerate(problem.modes) if rng.random() < 0.5
+    }
+    return Problem(problem.modes, storages, prices)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_paths_and_prices_add_up_to_the_minimum(seed: int):
+    problem = with_prices(two_sided_problem(seed), seed)
+    solution, parts = solve(problem), parts_of(problem)
+    paths = [path for part in parts for path in part.paths or ()]
+    total = sum(path.amount for path in paths) + sum(map(min, problem.prices.values()))
+    if all(part.paths is not None for part in parts):
+        assert total == solution.bound == solution.cost
+        check_paths(problem, paths, solution.choice)
+    else:
+        assert total <= solution.bound
 
 
 @pytest.mark.parametrize("seed", range(400))
