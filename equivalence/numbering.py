@@ -22,6 +22,7 @@ from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.kinds import OpKinds
+from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, OpaqueOp
 from ..dialects.npu.values import Shape, shape_of
@@ -109,6 +110,8 @@ class Numbering:
         self._kinds = OpKinds()
         self._roles: dict[int, RoleMap | None] = {}
         """The roles of ops, by their kind."""
+        self._steps: dict[int, Block] = {}
+        """The steps of ops, by their kind."""
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements, order and uniformity of their operands."""
 
@@ -199,10 +202,26 @@ class Numbering:
                 return [NumberedValue(*self._constants.value(op))]
             case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
+            case SteppedOp() if not meaningful(op.attributes):
+                return [self._stepped(op, operands, scope)]
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
                 return self._computed(op, kind, roles, operands)
             case _:
                 return self._foreign(op, operands, scope)
+
+    def _stepped(self, op: SteppedOp, operands: Sequence[NumberedValue], scope: _Scope) -> NumberedValue:
+        """Number an op as the steps that compute the same."""
+        kind = self._kinds.of(op)
+        if kind not in self._steps:
+            block = Block(arg_types=[operand.type for operand in op.operands])
+            block.add_ops(op.steps(block.args))
+            self._steps[kind] = block
+        block = self._steps[kind]
+        inner = _Scope({}, scope.outcome, scope.callers, scope.depth, is_called=True)
+        self._block(block, operands, inner)
+        last = block.last_op
+        assert last is not None, "there is a step"
+        return inner.known[last.results[0]]
 
     def _is_uniform_result(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> bool:
         is_known = DYNAMIC not in shape_of(op.result) and not meaningful(op.attributes)

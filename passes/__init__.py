@@ -60,6 +60,11 @@ PASS_TABLE: dict[str, PassEntry] = {
         "SetInterface",
         "Store arguments and results in the layouts that `interface` names, with transposes at the border.",
     ),
+    "split-quantised": PassEntry(
+        "split_quantised",
+        "SplitQuantised",
+        "Write quantised convolutions and matrix products as the steps that the stages of a target run.",
+    ),
     "strip-layouts": PassEntry(
         "strip_layouts", "StripLayouts", "Rewrite every op to identity orders and remove the layouts."
     ),

@@ -10,6 +10,7 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 from .common.same_meaning import PreservesMeaning
 from .fuse_ops_hw import FuseOpsHw
 from .layout_preset import LayoutPreset
+from .split_quantised import SplitQuantised
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,9 @@ class NpuDefault(PreservesMeaning, ModulePass):
     """Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.
 
     1. `layout-preset` gives every value a layout and inserts transposes where regions of ops meet.
-    2. `canonicalize` composes adjacent transposes and folds them into constants.
-    3. `fuse-ops-hw` outlines the ops that one pass through the hardware executes, transposes included if a stage runs
+    2. `split-quantised` writes quantised ops as their steps, where the target has a stage for each.
+    3. `canonicalize` composes adjacent transposes and folds them into constants.
+    4. `fuse-ops-hw` outlines the ops that one pass through the hardware executes, transposes included if a stage runs
        them.
     """
 
@@ -35,9 +37,9 @@ class NpuDefault(PreservesMeaning, ModulePass):
     def __post_init__(self) -> None:
         self.steps()
 
-    def steps(self) -> tuple[ModulePass, ModulePass, FuseOpsHw]:
+    def steps(self) -> tuple[ModulePass, ModulePass, ModulePass, FuseOpsHw]:
         place = LayoutPreset(target=self.target, default=self.default, interface=self.interface)
-        return place, CanonicalizePass(), FuseOpsHw(target=self.target)
+        return place, SplitQuantised(target=self.target), CanonicalizePass(), FuseOpsHw(target=self.target)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for step in self.steps():

@@ -23,7 +23,8 @@ from .axes import MatmulFreedom, Orders, Relayout, Role, RoleMap, agree
 from .base import Declared, NpuOp
 from .elementwise import broadcast_shape
 from .fusion import FusionKind
-from .quantized import QuantizedOp
+from .quantization import Requantization, finished, sums_like
+from .quantized import QuantizedOp, SteppedOp
 from .type_format import SIGNATURE
 from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, order_of_value, shape_of, shape_text
 
@@ -299,7 +300,7 @@ class MatmulIntegerOp(QuantizedOp, LinearOp):
         self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, shape_of(self.result)[-1])
 
 
-class QuantizedProductOp(QuantizedOp, LinearOp, ABC):
+class QuantizedProductOp(SteppedOp, LinearOp, ABC):
     """A product of quantised numbers with a quantised result."""
 
     lhs = operand_def(TensorType)
@@ -323,6 +324,17 @@ class QuantizedProductOp(QuantizedOp, LinearOp, ABC):
         self.check_zero_point("rhs_zero_point", self.rhs_zero_point, self.rhs, columns)
         self.check_scale("result_scale", self.result_scale)
         self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+
+    def steps(self, operands: Sequence[SSAValue]) -> list[NpuOp]:
+        lhs, rhs, lhs_scale, lhs_zero, rhs_scale, rhs_zero, scale, zero, *bias = operands
+        sums = MatmulIntegerOp.build(
+            operands=[lhs, rhs, lhs_zero, rhs_zero],
+            result_types=[sums_like(self.result)],
+            properties=dict(self.properties),
+        )
+        parameters = Requantization(lhs_scale, rhs_scale, scale, zero)
+        columns = len(shape_of(self.result)) - 1
+        return finished(sums, bias[0] if bias else None, parameters, self.result.type, columns)
 
 
 @op_definition

@@ -1,21 +1,24 @@
-"""Quantisation and dequantisation: an integer q represents the number (q - zero point) * scale."""
+"""Quantisation, requantisation and dequantisation: an integer q represents the number (q - zero point) * scale."""
 
 from abc import ABC
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
 
-from xdsl.dialects.builtin import IntegerType, Signedness, TensorType, f32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import IntegerType, Signedness, TensorType, f32, i32
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, opt_prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...compat.xdsl import op_definition
-from .attrs import I64
+from .attrs import I64, i64_attr
 from .axes import ONE_AXIS_SPLITS, AxisTable
-from .base import SameLayoutOp, VectorsAlongAxis
+from .base import NpuOp, SameLayoutOp, VectorsAlongAxis
+from .binary import AddOp
 from .fusion import FusionKind
 from .quantized import QuantizedOp
+from .shape import ReshapeOp
 from .type_format import SIGNATURE
-from .values import shape_of
+from .values import has_one_element, rank_of, shape_of, tensor_type
 
 BYTE = IntegerType(8, Signedness.UNSIGNED)
 """The elements of dynamically quantised values."""
@@ -86,6 +89,90 @@ class DequantizeOp(QuantizationOp):
 
     def verify_meaning(self) -> None:
         self.check_both(numbers="result", integers="input")
+
+
+@op_definition
+class RequantizeOp(QuantizedOp, VectorsAlongAxis):
+    """Sums of products of quantised numbers, quantised: the last step of npu.quant_conv2d and npu.quant_gemm.
+
+    A sum of i32 times the scales of both factors, divided by that of the result, rounded half to even, plus the zero
+    point of the result, is saturated to the element type of the result. With `axis`, the scale of the right factor may
+    be one per position along it.
+
+    ```mlir
+    %q = npu.requantize %sum, %xs, %ws, %ys, %yz axis = 3
+      : (tensor<1x8x8x16xi32, #npu.layout<NHWC>>, tensor<f32>, tensor<16xf32>, tensor<f32>, tensor<i8>)
+      -> tensor<1x8x8x16xi8, #npu.layout<NHWC>>
+    ```
+    """
+
+    name = "npu.requantize"
+
+    FUSION_KIND: ClassVar[FusionKind] = FusionKind.ELEMENTWISE
+    AXES: ClassVar[AxisTable] = AxisTable({"axis": ONE_AXIS_SPLITS}, vectors=frozenset({"rhs_scale"}))
+    INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"lhs_scale", "rhs_scale", "result_scale", "result_zero_point"})
+
+    input = operand_def(TensorType)
+    lhs_scale = operand_def(TensorType)
+    rhs_scale = operand_def(TensorType)
+    result_scale = operand_def(TensorType)
+    result_zero_point = operand_def(TensorType)
+    axis = opt_prop_def(I64)
+    """The axis with a scale of the right factor per position; without it there is one."""
+    result = result_def(TensorType)
+
+    assembly_format = "operands (`axis` `=` $axis^)? " + SIGNATURE
+    traits = traits_def(Pure())
+
+    def verify_meaning(self) -> None:
+        self.check_element_type("input", self.input, i32)
+        self.check_quantized("result", self.result)
+        shape, channels = shape_of(self.input), None
+        if self.axis is not None:
+            self.check_axis("axis", self.axis.value.data, len(shape))
+            channels = shape[self.axis.value.data]
+        self.check_scale("lhs_scale", self.lhs_scale)
+        self.check_scale("rhs_scale", self.rhs_scale, channels)
+        self.check_scale("result_scale", self.result_scale)
+        self.check_zero_point("result_zero_point", self.result_zero_point, self.result)
+        self.check_shape("result", self.result, shape)
+
+
+class Requantization(NamedTuple):
+    """The operands of `npu.requantize` besides the sums."""
+
+    lhs_scale: SSAValue
+    rhs_scale: SSAValue
+    result_scale: SSAValue
+    result_zero_point: SSAValue
+
+
+def sums_like(result: SSAValue) -> TensorType:
+    """The type of the sums of which a value is the requantised form."""
+    type_ = tensor_type(result)
+    return TensorType(i32, type_.get_shape(), type_.encoding)
+
+
+def finished(
+    sums: NpuOp, bias: SSAValue | None, parameters: Requantization, result: Attribute, axis: int
+) -> list[NpuOp]:
+    """The ops that turn sums into quantised numbers: a bias, a vector along `axis` if it has another rank, is added."""
+    ops = [sums]
+    total = sums.results[0]
+    if bias is not None:
+        ops += _added(total, bias, axis)
+        total = ops[-1].results[0]
+    properties: dict[str, Attribute] = {} if has_one_element(parameters.rhs_scale) else {"axis": i64_attr(axis)}
+    return [*ops, RequantizeOp.build(operands=[total, *parameters], result_types=[result], properties=properties)]
+
+
+def _added(total: SSAValue, bias: SSAValue, axis: int) -> Sequence[NpuOp]:
+    views: list[NpuOp] = []
+    if rank_of(bias) != rank_of(total) and not has_one_element(bias):
+        shape = [shape_of(bias)[0] if place == axis else 1 for place in range(rank_of(total))]
+        views = [ReshapeOp(bias, TensorType(i32, shape, tensor_type(total).encoding))]
+        bias = views[0].results[0]
+    return [*views, AddOp.build(operands=[total, bias], result_types=[total.type])]
 
 
 @op_definition

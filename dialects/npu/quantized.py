@@ -1,6 +1,7 @@
-"""Base class of ops on quantised numbers: an integer q represents the real number (q - zero point) * scale."""
+"""Base classes of ops on quantised numbers: an integer q represents the real number (q - zero point) * scale."""
 
-from abc import ABC
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
@@ -34,3 +35,11 @@ class QuantizedOp(NpuOp, ABC):
         """Check a scale."""
         self.check_float(name, value)
         self.check_parameter(name, value, channels)
+
+
+class SteppedOp(QuantizedOp, ABC):
+    """An op that does what hardware does in several steps: sums of products, a bias, and requantisation."""
+
+    @abstractmethod
+    def steps(self, operands: Sequence[SSAValue]) -> list[NpuOp]:
+        """New ops on these operands, of the types of those of the op, that compute the same bits; the last one ends."""

@@ -1,14 +1,18 @@
 """Convolutions of integers that represent real numbers: (integer - zero point) times scale."""
 
 from abc import ABC
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, i32
+from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def
 
 from ...compat.xdsl import op_definition
+from .base import NpuOp
 from .convolution import ConvolutionOp
-from .quantized import QuantizedOp
+from .quantization import Requantization, finished, sums_like
+from .quantized import QuantizedOp, SteppedOp
 
 
 class QuantizedConvolutionOp(QuantizedOp, ConvolutionOp, ABC):
@@ -48,7 +52,7 @@ class Conv2dIntegerOp(QuantizedConvolutionOp):
 
 
 @op_definition
-class QuantConv2dOp(QuantizedConvolutionOp):
+class QuantConv2dOp(QuantizedConvolutionOp, SteppedOp):
     """The 2-D convolution of quantised numbers with a quantised result, as ONNX QLinearConv.
 
     The sum of (data - zero point) times (kernel - zero point), plus the bias, is an i32. Times the scales of data and
@@ -101,3 +105,14 @@ class QuantConv2dOp(QuantizedConvolutionOp):
         if self.bias is not None:
             self.check_element_type("bias", self.bias, i32)
             self.check_bias(self.bias, channels)
+
+    def steps(self, operands: Sequence[SSAValue]) -> list[NpuOp]:
+        data, kernel, data_scale, data_zero, kernel_scale, kernel_zero, scale, zero, *bias = operands
+        sums = Conv2dIntegerOp.build(
+            operands=[data, kernel, data_zero, kernel_zero],
+            result_types=[sums_like(self.result)],
+            properties=dict(self.properties),
+        )
+        axis = self.feature_layout("data", self.data).position_of("C")
+        parameters = Requantization(data_scale, kernel_scale, scale, zero)
+        return finished(sums, bias[0] if bias else None, parameters, self.result.type, axis)

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import IntegerType
 from ...dialects.npu import quantization as ops
 from ...dialects.npu.values import element_type_of
 from ..elements import Array, saturate
-from ..quantized import centred
+from ..quantized import centred, multiplier, requantized, scalar
 from ..registry import meaning
 from .normalization import along
 
@@ -31,6 +31,17 @@ def quantize(op: ops.QuantizeOp, x: Array, scale: Array, zero_point: Array) -> A
 @meaning(ops.DequantizeOp)
 def dequantize(op: ops.DequantizeOp, x: Array, scale: Array, zero_point: Array) -> Array:
     return centred(x, _against(op, zero_point, x)) * _against(op, scale, x).astype(np.float64)
+
+
+@meaning(ops.RequantizeOp)
+def requantize(
+    op: ops.RequantizeOp, x: Array, lhs_scale: Array, rhs_scale: Array, result_scale: Array, zero_point: Array
+) -> Array:
+    if op.axis is None or rhs_scale.size == 1:
+        rhs_scale = scalar(rhs_scale)
+    else:
+        rhs_scale = along(rhs_scale, op.axis.value.data, x.ndim)
+    return requantized(x, multiplier(lhs_scale, rhs_scale, result_scale), scalar(zero_point), op.result)
 
 
 @meaning(ops.DynamicQuantizeOp)

@@ -31,6 +31,8 @@
 // CHECK:        set-interface - Store arguments and results in the layouts that `interface` names, with transposes at the border.
 // CHECK-NEXT:       interface: str
 // CHECK-NEXT:       default: str|none = none
+// CHECK:        split-quantised - Write quantised convolutions and matrix products as the steps that the stages of a target run.
+// CHECK-NEXT:       target: str = opu
 // CHECK:        strip-layouts - Rewrite every op to identity orders and remove the layouts.
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl

@@ -7,7 +7,7 @@ from ..arithmetic import largest, smallest
 from ..arrange import along, reshape
 from ..elements import F64, I64, element_of
 from ..loops import element_by_element
-from ..quantized import scalar
+from ..quantized import multiplier, requantized, scalar
 from ..registry import lowers
 from ..scalars import Scalar, select
 from ..tensors import Tensor
@@ -40,6 +40,23 @@ def dequantize(op: ops.DequantizeOp, x: Tensor, scale: Tensor, zero_point: Tenso
         return (number.cast(I64) - zero.cast(I64)).cast(F64) * factor.cast(F64)
 
     return element_by_element(body, x, _against(op, scale, x), _against(op, zero_point, x), element=F64)
+
+
+@lowers(ops.RequantizeOp)
+def requantize(
+    op: ops.RequantizeOp,
+    x: Tensor,
+    lhs_scale: Tensor,
+    rhs_scale: Tensor,
+    result_scale: Tensor,
+    zero_point: Tensor,
+) -> Tensor:
+    scale = multiplier(lhs_scale, reshape(rhs_scale, [rhs_scale.size]), result_scale)
+    if op.axis is None or rhs_scale.size == 1:
+        factor = scalar(scale)
+    else:
+        factor = along(scale, op.axis.value.data, x.rank)
+    return requantized(x, factor, scalar(zero_point), element_of(element_type_of(op.result)))
 
 
 @lowers(ops.DynamicQuantizeOp)

@@ -8,7 +8,7 @@ from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import OnnxGraph, OnnxTensor
 from ..origins import origin_of
 from ..qlinear import restored
-from ..quantized import broadcast_parameters, saturated, scalar
+from ..quantized import broadcast_parameters, requantized, saturated, scalar
 from ..registry import exports
 from .normalization import along
 
@@ -78,6 +78,25 @@ def dequantize(
     whole = graph.cast(graph.cast(x, I64), F64)
     centred = graph.node("Sub", whole, parameters.for_arithmetic(zero_point, op.zero_point))
     return graph.node("Mul", centred, parameters.for_arithmetic(scale, op.scale))
+
+
+@exports(ops.RequantizeOp)
+def requantize(
+    op: ops.RequantizeOp,
+    graph: OnnxGraph,
+    x: OnnxTensor,
+    lhs_scale: OnnxTensor,
+    rhs_scale: OnnxTensor,
+    result_scale: OnnxTensor,
+    zero_point: OnnxTensor,
+) -> OnnxTensor:
+    if has_one_element(op.rhs_scale):
+        factor = scalar(graph, rhs_scale, op.rhs_scale)
+    else:
+        assert op.axis is not None, "several scales have an axis"
+        factor = along(graph, rhs_scale, op.axis.value.data, len(shape_of(op.input)))
+    scales = scalar(graph, lhs_scale, op.lhs_scale), factor, scalar(graph, result_scale, op.result_scale)
+    return requantized(graph, x, scales, scalar(graph, zero_point, op.result_zero_point), op.result)
 
 
 @exports(ops.DynamicQuantizeOp)

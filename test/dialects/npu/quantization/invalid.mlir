@@ -266,3 +266,93 @@ func.func @f(%x: tensor<4x4xf32, #npu.layout<Tensor>>) {
     -> (tensor<4x4xui8, #npu.layout<Tensor, [1, 0]>>, tensor<f32>, tensor<ui8>)
   return
 }
+
+// -----
+
+/// requantize: sums are of i32.
+// CHECK: error: 'npu.requantize' input: expected element type i32, found i16{{$}}
+func.func @f(%x: tensor<2x3xi16>, %a: tensor<f32>, %b: tensor<f32>, %s: tensor<f32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z : (tensor<2x3xi16>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+/// requantize: the result holds integers.
+// CHECK: error: 'npu.requantize' result: expected an integer element type, found f32{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<f32>, %s: tensor<f32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z : (tensor<2x3xi32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+/// requantize: there is no such axis.
+// CHECK: error: 'npu.requantize' axis: expected an axis from 0 to 1, found 2{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<f32>, %s: tensor<f32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z axis = 2 : (tensor<2x3xi32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+/// requantize: the left factor has one scale.
+// CHECK: error: 'npu.requantize' lhs_scale: expected one element, found 3{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<3xf32>, %b: tensor<f32>, %s: tensor<f32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z axis = 1 : (tensor<2x3xi32>, tensor<3xf32>, tensor<f32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+/// requantize: a scale is a float.
+// CHECK: error: 'npu.requantize' rhs_scale: expected a float element type, found i32{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<i32>, %s: tensor<f32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z : (tensor<2x3xi32>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+/// requantize: without an axis there is one scale.
+// CHECK: error: 'npu.requantize' rhs_scale: expected one element, found 3{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<3xf32>, %s: tensor<f32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z : (tensor<2x3xi32>, tensor<f32>, tensor<3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+/// requantize: with an axis there is one for each position.
+// CHECK: error: 'npu.requantize' rhs_scale: expected one element, or shape 3, found 2{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<2xf32>, %s: tensor<f32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z axis = 1 : (tensor<2x3xi32>, tensor<f32>, tensor<2xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+/// requantize: the result has one scale.
+// CHECK: error: 'npu.requantize' result_scale: expected one element, found 3{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<f32>, %s: tensor<3xf32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z axis = 1 : (tensor<2x3xi32>, tensor<f32>, tensor<f32>, tensor<3xf32>, tensor<i8>) -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+/// requantize: the zero point is one of the integers.
+// CHECK: error: 'npu.requantize' result_zero_point: expected element type i8, found ui8{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<f32>, %s: tensor<f32>, %z: tensor<ui8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z : (tensor<2x3xi32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<ui8>) -> tensor<2x3xi8>
+  return
+}
+
+// -----
+
+/// requantize: the result has the shape of the sums.
+// CHECK: error: 'npu.requantize' result: expected shape 2x3, found 3x2{{$}}
+func.func @f(%x: tensor<2x3xi32>, %a: tensor<f32>, %b: tensor<f32>, %s: tensor<f32>, %z: tensor<i8>) {
+  %q = npu.requantize %x, %a, %b, %s, %z : (tensor<2x3xi32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i8>) -> tensor<3x2xi8>
+  return
+}

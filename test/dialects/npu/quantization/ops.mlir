@@ -87,3 +87,22 @@ func.func @dynamic_quantize(%x: tensor<1x8x8x16xf32, #npu.layout<NHWC>>, %y: ten
     : (tensor<?xf32>) -> (tensor<?xui8>, tensor<f32, #npu.layout<Tensor>>, tensor<ui8>)
   return
 }
+
+/// Requantisation of sums: one scale of the right factor, or one for every position of a physical axis.
+// CHECK-LABEL: func.func @requantize(
+func.func @requantize(
+  %x: tensor<2x3xi32>, %s: tensor<f32>, %s3: tensor<3xf32>, %s1: tensor<1xf16>, %z: tensor<i8>, %zu: tensor<1xui8>,
+  %nhwc: tensor<1x8x8x3xi32, #npu.layout<NHWC>>, %wide: tensor<?x?xi32>
+) {
+  // CHECK-NEXT: %one = npu.requantize %x, %s, %s1, %s, %z : (tensor<2x3xi32>, tensor<f32>, tensor<1xf16>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+  %one = npu.requantize %x, %s, %s1, %s, %z
+    : (tensor<2x3xi32>, tensor<f32>, tensor<1xf16>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+  // CHECK-NEXT: %each = npu.requantize %nhwc, %s, %s3, %s1, %zu axis = 3 {tag = "kept"} : (tensor<1x8x8x3xi32, #npu.layout<NHWC>>, tensor<f32>, tensor<3xf32>, tensor<1xf16>, tensor<1xui8>) -> tensor<1x8x8x3xui8, #npu.layout<NHWC>>
+  %each = npu.requantize %nhwc, %s, %s3, %s1, %zu axis = 3 {tag = "kept"}
+    : (tensor<1x8x8x3xi32, #npu.layout<NHWC>>, tensor<f32>, tensor<3xf32>, tensor<1xf16>, tensor<1xui8>)
+    -> tensor<1x8x8x3xui8, #npu.layout<NHWC>>
+  // CHECK-NEXT: %unknown = npu.requantize %wide, %s, %s3, %s, %z axis = 1 : (tensor<?x?xi32>, tensor<f32>, tensor<3xf32>, tensor<f32>, tensor<i8>) -> tensor<?x3xi8>
+  %unknown = npu.requantize %wide, %s, %s3, %s, %z axis = 1
+    : (tensor<?x?xi32>, tensor<f32>, tensor<3xf32>, tensor<f32>, tensor<i8>) -> tensor<?x3xi8>
+  return
+}

@@ -5,7 +5,7 @@ from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.values import element_type_of, is_float, shape_of
 
 from ..kernels import single
-from ..sample_source import F32, FLOATS, QUANTIZED, SOME_RANK, Range, SampleSource, Want, typed
+from ..sample_source import F32, FLOATS, I32, QUANTIZED, SOME_RANK, Range, SampleSource, Want, typed
 from ..samplers import like, made, sampler
 
 
@@ -25,6 +25,18 @@ def _quantization(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     scale = samples.given(typed(scales, size, samples.tensor_layout(1)), values)
     zero_point = samples.given(typed(quantized, size, samples.tensor_layout(1)))
     return made(op, [x, scale, zero_point], [result], axis=axis)
+
+
+@sampler(quantization.RequantizeOp)
+def _requantization(op: type[NpuOp], samples: SampleSource) -> NpuOp:
+    x = samples.some(Want((I32,), SOME_RANK))
+    quantized, axis, values = samples.element(QUANTIZED), None, Range(1 / 16, 1 / 4)
+    scale = single(samples, F32, values)
+    if samples.chance(0.6):
+        axis = samples.rng.randrange(len(shape_of(x)))
+        scale = samples.given(typed(F32, (shape_of(x)[axis],), samples.tensor_layout(1)), values)
+    operands = [x, single(samples, F32, values), scale, single(samples, F32, values), single(samples, quantized)]
+    return made(op, operands, [like(x, element=quantized)], axis=axis)
 
 
 @sampler(quantization.DynamicQuantizeOp)
