@@ -15,6 +15,7 @@ from .layout import (
     precedence,
     prevailing,
 )
+from .movement import Movement, movement
 from .order import (
     Order,
     compose,
@@ -41,6 +42,7 @@ __all__ = [
     "Layout",
     "LayoutClass",
     "LayoutError",
+    "Movement",
     "Order",
     "Piece",
     "ReadStep",
@@ -54,6 +56,7 @@ __all__ = [
     "is_permutation",
     "letters",
     "merge_steps",
+    "movement",
     "named",
     "named_pair",
     "order_from_keys",

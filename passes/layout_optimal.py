@@ -115,7 +115,8 @@ class LayoutOptimal(LayoutPass):
         return choose_modes(module, TargetLayouts(target), unit, self.assume, self.time_limit, ends)
 
     def _unit(self) -> CostUnit:
-        return load(self.target).cost if self.cost == "target" else self.cost
+        unit = load(self.target).cost if self.cost == "target" else self.cost
+        return "bytes" if unit == "target" else unit
 
     def _check(self, choice: ModeChoice, realised: Cost) -> None:
         """Check that the realised cost is the proved one."""

@@ -2,12 +2,28 @@
 
 from .errors import TargetError
 from .loader import available, load
-from .model import LAST, CostUnit, OperandForm, PreferredOrder, Rule, Stage, Target
+from .model import (
+    LAST,
+    OTHER,
+    AxisPlace,
+    CostUnit,
+    DemandChoice,
+    DemandRule,
+    OperandForm,
+    PreferredOrder,
+    Rule,
+    Stage,
+    Target,
+)
 from .vocabulary import operand_names, result_names
 
 __all__ = [
     "LAST",
+    "OTHER",
+    "AxisPlace",
     "CostUnit",
+    "DemandChoice",
+    "DemandRule",
     "OperandForm",
     "PreferredOrder",
     "Rule",

@@ -4,10 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass
+
+if TYPE_CHECKING:
+    from .conditions import Condition
+    from .costs import Costs
+    from .prices import Price
 
 
 class PreferredOrder(StrEnum):
@@ -24,14 +29,51 @@ class PreferredOrder(StrEnum):
 Demand: TypeAlias = PreferredOrder | Layout
 """The layout required of an operand or result: a preferred one or a given one."""
 
-CostUnit: TypeAlias = Literal["bytes", "count"]
-"""The cost of transposes: the bytes that they move, or their number."""
-
-_Entry = TypeVar("_Entry")
+CostUnit: TypeAlias = Literal["bytes", "count", "target"]
+"""The cost of transposes: the bytes that they move, their number, or what the target's costs say."""
 
 LAST = "last"
+OTHER = "other"
+"""The place of axes that are not the last ones, in prices."""
 AxisPlace: TypeAlias = int | Literal["last"]
 """The place of the stored axes that an attribute names: one position, or behind all other axes."""
+
+
+@dataclass(frozen=True)
+class DemandChoice:
+    """Demands that an op may meet together, as one of several ways to run it."""
+
+    demands: Mapping[str, Demand]
+    """Keyed by the name of the operand or result in the op's definition."""
+    price: "Price | None" = None
+    """None if it costs nothing beside the op itself."""
+
+
+@dataclass(frozen=True)
+class DemandRule:
+    """The demands on an op under a condition."""
+
+    choices: tuple[DemandChoice, ...] = ()
+    """One of them has to be met, the first one if nothing else decides; without any, only axes have demands."""
+    axes: Mapping[str, AxisPlace] = field(default_factory=dict[str, AxisPlace])
+    """Keyed by the name of the attribute."""
+    when: "Condition | None" = None
+    """None holds for every op."""
+    places: Mapping[str, str] = field(default_factory=dict[str, str])
+    """`file:line` of each demand, keyed by the name of the operand, result or attribute."""
+
+    @property
+    def demands_nothing(self) -> bool:
+        return not self.axes and not any(choice.demands for choice in self.choices)
+
+    def without(self, name: str) -> "DemandRule":
+        """The same rule without the demand on one operand, result or attribute."""
+        choices = [
+            replace(choice, demands={key: demand for key, demand in choice.demands.items() if key != name})
+            for choice in self.choices
+        ]
+        axes = {key: place for key, place in self.axes.items() if key != name}
+        return replace(self, choices=tuple(choices) if any(each.demands for each in choices) else (), axes=axes)
 
 
 class OperandForm(StrEnum):
@@ -97,14 +139,11 @@ class Target:
     """Keyed by class and rank, for features and weights of rank 3 up to the class's limit."""
     max_ranks: Mapping[LayoutClass, int]
     """Values of a higher rank keep their order."""
-    demands: Mapping[str, Mapping[str, PreferredOrder | Layout]] = field(
-        default_factory=dict[str, Mapping[str, PreferredOrder | Layout]]
-    )
-    """Keyed by full op name, then by the name of the operand or result in the op's definition."""
-    axis_demands: Mapping[str, Mapping[str, AxisPlace]] = field(default_factory=dict[str, Mapping[str, AxisPlace]])
-    """Keyed by full op name, then by the name of the attribute."""
+    demands: Mapping[str, tuple[DemandRule, ...]] = field(default_factory=dict[str, tuple[DemandRule, ...]])
+    """Keyed by full op name; the first rule that holds counts."""
     cost: CostUnit = "bytes"
     """The cost that `layout-optimal` minimises unless an option names another one."""
+    costs: "Costs | None" = None
     stages: Mapping[str, Stage] = field(default_factory=dict[str, Stage])
     """Keyed by name, in the order of the file; empty if the target describes no data-flow."""
     root: Stage | None = None
@@ -113,8 +152,6 @@ class Target:
     """Full names of ops without cost, which join the group of their user."""
     matmul_place: str = ""
     """`file:line` of the entry `matmul`."""
-    demand_places: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
-    """`file:line` of each demand, keyed by full op name and the name of the operand, result or attribute."""
     forbids_escaping: bool = False
     """True if only the last op of a group may have users outside it."""
 
@@ -123,28 +160,24 @@ class Target:
         return self.max_ranks[cls]
 
     def has_demand(self, op_name: str) -> bool:
-        """True if the target demands a layout of any operand or result of this op."""
+        """True if the target demands anything of this op, under some condition."""
         return op_name in self.demands
 
-    def place_of_demand(self, op_name: str, name: str) -> str:
-        """`file:line` of a demand; the target's name if it was not read from a file."""
-        return self.demand_places.get((op_name, name), f"target {self.name}")
+    def without_demand(self, op_name: str, rule: DemandRule, name: str) -> "Target":
+        """The same target without the demand of one rule on one operand, result or attribute of an op."""
+        rules = tuple(each.without(name) if each is rule else each for each in self.demands[op_name])
+        rest = {op: entries for op, entries in self.demands.items() if op != op_name}
+        is_needed = not all(each.demands_nothing for each in rules)
+        return replace(self, demands=rest | {op_name: rules} if is_needed else rest)
 
-    def without_demand(self, op_name: str, name: str) -> "Target":
-        """The same target without the demand on one operand, result or attribute of an op."""
-        demands, axes = _without(self.demands, op_name, name), _without(self.axis_demands, op_name, name)
-        return replace(self, demands=demands, axis_demands=axes)
-
-    def demand(self, op_name: str, value_name: str, layout: Layout) -> Layout | None:
-        """The layout required of this operand or result of the op, or None if any layout is accepted.
+    def demand(self, wanted: Demand | None, layout: Layout) -> Layout | None:
+        """The layout that a demand requires of a value with this layout, or None if it does not apply.
 
         Only features and weights are subject to demands, and a demand never changes a class.
         """
-        if not layout.cls.is_cnn or layout.rank is None:
+        if wanted is None or not layout.cls.is_cnn or layout.rank is None:
             return None
-        match wanted := self.demands.get(op_name, {}).get(value_name):
-            case None:
-                return None
+        match wanted:
             case PreferredOrder.FEATURE:
                 demanded = self.preferred_layouts.get((LayoutClass.FEATURE, layout.rank))
             case PreferredOrder.WEIGHT:
@@ -174,10 +207,3 @@ class Target:
 
     def is_free(self, op_name: str) -> bool:
         return op_name in self.free_ops
-
-
-def _without(table: Mapping[str, Mapping[str, _Entry]], op_name: str, name: str) -> Mapping[str, Mapping[str, _Entry]]:
-    """The table without one entry of an op, and without the op if that was its last one."""
-    left = {key: entry for key, entry in table.get(op_name, {}).items() if key != name}
-    rest = {op: entries for op, entries in table.items() if op != op_name}
-    return rest | {op_name: left} if left else rest

@@ -1,21 +1,27 @@
 """Conversion of the tables of a target file to a `Target`. Any mismatch is a `TargetError`."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
-from ..dialects.npu.axes import MatmulFreedom
+from ..dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from .dataflow import read_data_flow
-from .model import LAST, AxisPlace, CostUnit, Demand, PreferredOrder, Target
-from .toml_table import Text, TomlTable, hint, listed
-from .vocabulary import OpNames, Vocabulary, full_name, known_op
+from .demands import read_demands
+from .model import CostUnit, Target
+from .toml_table import Text, TomlTable
+from .vocabulary import Vocabulary, full_name, known_op
+
+if TYPE_CHECKING:
+    from .costs import Costs
 
 _MIN_CNN_RANK = 3
 _MAX_CNN_RANK = 5
-_KEYS = ("name", "description", "matmul", "cost", "free", "ranks", "preferred", "demands", "data-flow", "stages")
+_KEYS = (
+    *("name", "description", "matmul", "cost", "free", "ranks", "preferred", "demands", "costs", "transposes"),
+    *("data-flow", "stages"),
+)
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
 _COSTS = get_args(CostUnit)
-_PREFERRED = [each.value for each in PreferredOrder]
 
 
 def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
@@ -26,22 +32,52 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
         raise file.error(f"the target is named '{name}', but its file '{file.file.name}'", file.at("name"))
     max_ranks = _max_ranks(file.optional_table("ranks"))
     data_flow = read_data_flow(file, vocabulary)
+    costs = _costs(file, vocabulary)
     return Target(
         name=name,
         description=file.text("description"),
-        matmul=MatmulFreedom(file.choice("matmul", [choice.value for choice in MatmulFreedom])),
+        matmul=_matmul(file),
         preferred_layouts=_preferred(file.table("preferred"), max_ranks),
         max_ranks=max_ranks,
-        demands=_demands(file.optional_table("demands"), vocabulary),
-        axis_demands=_axis_demands(file.optional_table("demands"), vocabulary),
+        demands=read_demands(file.optional_table("demands"), vocabulary),
         stages=data_flow.stages,
         root=data_flow.root,
         free_ops=frozenset(_free_ops(file, vocabulary, data_flow.ops)),
         forbids_escaping=data_flow.forbids_escaping,
         matmul_place=file.place(file.at("matmul")),
-        demand_places=dict(_demand_places(file.optional_table("demands"))),
-        cost=cast("CostUnit", file.choice("cost", _COSTS)) if "cost" in file.values else "bytes",
+        cost=_cost(file),
+        costs=costs,
     )
+
+
+def _costs(file: TomlTable, vocabulary: Vocabulary) -> "Costs | None":
+    if "costs" not in file.values and "transposes" not in file.values:
+        return None
+    # Imported late: few targets have costs.
+    from .costs import read_costs
+
+    return read_costs(file, vocabulary)
+
+
+def _cost(file: TomlTable) -> CostUnit:
+    """The cost to minimise: by default the target's own, if it states costs."""
+    if "cost" not in file.values:
+        return "target" if "costs" in file.values else "bytes"
+    cost = cast("CostUnit", file.choice("cost", _COSTS))
+    if cost == "target" and "costs" not in file.values:
+        raise file.error("'cost' is 'target', but the file has no table 'costs'", file.at("cost"))
+    return cost
+
+
+def _matmul(file: TomlTable) -> MatmulFreedom:
+    """A word, or what the hardware can read of each operand."""
+    if not isinstance(file.values.get("matmul"), dict):
+        return MatmulFreedom.NAMED[file.choice("matmul", MatmulFreedom.NAMED)]
+    table = file.table("matmul")
+    words = MatmulFreedom.WORDS
+    table.allow_only(words)
+    allowed = {key: table.choice(key, (words[key], AS_IT_IS)) != AS_IT_IS for key in table.values}
+    return MatmulFreedom(**allowed)
 
 
 def _max_ranks(table: TomlTable | None) -> Mapping[LayoutClass, int]:
@@ -86,65 +122,6 @@ def _layout(table: TomlTable, text: Text) -> Layout:
         return Layout.parse(text.value)
     except LayoutError as error:
         raise table.error(str(error), text.path) from None
-
-
-def _demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Demand]]:
-    """The demands on operands and results."""
-    demands: dict[str, Mapping[str, Demand]] = {}
-    for op, entry in () if table is None else table.tables():
-        names = known_op(op, vocabulary, entry, entry.path)
-        if not entry.values:
-            raise entry.error(f"'{op}' demands nothing: name an operand or a result, or leave the op out")
-        if values := [each for each in entry.values if each not in names.axes]:
-            demands[full_name(op)] = {value: _demand(entry, op, value, names) for value in values}
-    return demands
-
-
-def _axis_demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, AxisPlace]]:
-    """The demands on the axes that attributes name; the ops are known to exist."""
-    demands: dict[str, Mapping[str, AxisPlace]] = {}
-    for op, entry in () if table is None else table.tables():
-        if values := [each for each in entry.values if each in vocabulary[op].axes]:
-            demands[full_name(op)] = {name: _axis_place(entry, name) for name in values}
-    return demands
-
-
-def _demand_places(table: TomlTable | None) -> Iterator[tuple[tuple[str, str], str]]:
-    """Each demand with its `file:line`."""
-    for op, entry in () if table is None else table.tables():
-        yield from (((full_name(op), name), entry.place(entry.at(name))) for name in entry.values)
-
-
-def _axis_place(entry: TomlTable, name: str) -> AxisPlace:
-    """The place of the axes that an attribute names."""
-    if isinstance(entry.values[name], int) and not isinstance(entry.values[name], bool):
-        return entry.number(name, 0, MAX_RANK - 1) or 0
-    if entry.values[name] == LAST:
-        return LAST
-    raise entry.error(f"'{name}' names axes: it must be '{LAST}' or the position of an axis, from 0", entry.at(name))
-
-
-def _demand(entry: TomlTable, op: str, value: str, names: OpNames) -> Demand:
-    known = (*names.operands, *names.results)
-    if value not in known:
-        raise entry.error(
-            f"'{op}' has no operand or result '{value}'{hint(value, (*known, *names.axes))}", entry.at(value)
-        )
-    text = entry.text(value)
-    if text in _PREFERRED:
-        return PreferredOrder(text)
-    try:
-        layout = Layout.parse(text)
-    except LayoutError:
-        raise entry.error(
-            f"'{text}' is neither {listed(_PREFERRED)} nor a layout such as 'NHWC'{hint(text, _PREFERRED)}",
-            entry.at(value),
-        ) from None
-    if not layout.cls.is_cnn:
-        raise entry.error(
-            f"{layout} cannot be demanded: only features and weights are re-ordered on demand", entry.at(value)
-        )
-    return layout
 
 
 def _free_ops(file: TomlTable, vocabulary: Vocabulary, staged: Collection[str]) -> Iterator[str]:

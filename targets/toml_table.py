@@ -9,10 +9,26 @@ from typing import cast
 from .errors import TargetError
 from .toml_lines import KeyPath, line_of, locate_keys
 
+
+class Float(str):
+    """A number with a point or exponent, as written."""
+
+    @property
+    def plain(self) -> str:
+        """The digits without an exponent or underscores; the text itself if it is no number from 0."""
+        # Imported late: few targets have such numbers.
+        from decimal import Decimal
+
+        number = Decimal(self)
+        return f"{number:f}" if number.is_finite() and abs(number.adjusted()) < _MOST_DIGITS else self
+
+
+_MOST_DIGITS = 100
 _TYPE_NAMES: Mapping[type, str] = {
     str: "a text",
     int: "a number",
     bool: "true or false",
+    Float: "a float",
     list: "a list",
     dict: "a table",
 }
@@ -66,7 +82,7 @@ class TomlTable:
             line = error.object.count(b"\n", 0, error.start) + 1
             raise TargetError("not UTF-8 text", file, line) from None
         try:
-            values = tomllib.loads(text)
+            values = tomllib.loads(text, parse_float=Float)
             lines = locate_keys(text)
         except RecursionError:
             raise TargetError("nested too deeply", file) from None
@@ -150,6 +166,13 @@ class TomlTable:
 
     def optional_table(self, key: str) -> "TomlTable | None":
         return self.table(key) if key in self.values else None
+
+    def elements(self, key: str) -> "Iterator[TomlTable]":
+        """The elements of a list of tables."""
+        for index, element in enumerate(cast("list[object]", self.require(key, list))):
+            path = (*self.at(key), index)
+            self.expect(element, dict, f"element {index + 1} of '{key}'", path)
+            yield TomlTable(self.file, self.lines, cast("Mapping[str, object]", element), path)
 
     def tables(self) -> Iterator[tuple[str, "TomlTable"]]:
         """The entries, each of which must be a table."""

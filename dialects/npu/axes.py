@@ -7,9 +7,9 @@ and results in other orders, which the layout passes use.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import Enum
 from itertools import accumulate, chain
-from typing import TypeAlias, cast
+from typing import ClassVar, TypeAlias, cast
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr
 from xdsl.ir import Attribute
@@ -18,16 +18,51 @@ from xdsl.irdl import IRDLOperation
 from ...layout import Order, permutation_between, permute
 from .attrs import i64_array, i64_attr
 
+AS_IT_IS = "as it is"
 
-class MatmulFreedom(StrEnum):
+
+@dataclass(frozen=True, slots=True)
+class MatmulFreedom:
     """The relayouts of a matrix product that the hardware can run."""
 
-    RIGID = "rigid"
+    lhs: bool = False
+    """True if the left operand may be stored transposed and read by `trans_a`, or the other way round."""
+    rhs: bool = False
+    """The same for the right operand and `trans_b`."""
+    result: bool = False
+    """True if the operands may be swapped, which transposes the result."""
+    batch: bool = False
+    """True if the batch axes may be in any order."""
+
+    WORDS: ClassVar[Mapping[str, str]] = {
+        "lhs": "transposed",
+        "rhs": "transposed",
+        "result": "transposed",
+        "batch": "any order",
+    }
+    """The words for what may change."""
+    NAMED: ClassVar[Mapping[str, "MatmulFreedom"]]
+    RIGID: ClassVar["MatmulFreedom"]
     """None: operands and result keep their orders."""
-    BATCH = "batch"
+    BATCH: ClassVar["MatmulFreedom"]
     """Any order of the batch axes."""
-    FREE = "free"
+    FREE: ClassVar["MatmulFreedom"]
     """Any order of the batch axes, transposed operands and swapped operands."""
+
+    @property
+    def text(self) -> str:
+        """The value of `matmul` in a target file."""
+        for name, freedom in self.NAMED.items():
+            if self == freedom:
+                return f'"{name}"'
+        words = (f'{name} = "{word}"' for name, word in self.WORDS.items() if getattr(self, name))
+        return f"{{ {', '.join(words)} }}"
+
+
+MatmulFreedom.RIGID = MatmulFreedom()
+MatmulFreedom.BATCH = MatmulFreedom(batch=True)
+MatmulFreedom.FREE = MatmulFreedom(lhs=True, rhs=True, result=True, batch=True)
+MatmulFreedom.NAMED = {"rigid": MatmulFreedom.RIGID, "batch": MatmulFreedom.BATCH, "free": MatmulFreedom.FREE}
 
 
 class Counts(Enum):

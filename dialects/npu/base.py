@@ -5,7 +5,7 @@ A verifier message names the op, the operand, result or attribute, the expected 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import ClassVar, NamedTuple
 
@@ -91,6 +91,14 @@ class NpuOp(IRDLOperation, ABC):
         return result_names(self).each
 
     # Interface for passes and tools. The defaults describe an op that no pass changes.
+
+    def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
+        """The properties of the op that conditions of a target ask for, as far as it has them.
+
+        `groups`, `depthwise`, and with one number per spatial axis in the order of the letters D, H, W: `kernel`,
+        `stride` and `dilation`; `pads` has those before each axis, then those after.
+        """
+        return {}
 
     def data_layouts(self) -> list[tuple[str, SSAValue]]:
         """The attributes that state the layout of a value whose axes have letters, each with that value."""

@@ -7,7 +7,7 @@ the other two.
 """
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
@@ -71,6 +71,14 @@ class ConvolutionOp(WindowedOp, ABC):
             at = name if layout_of(value) else "kernel_layout"
             raise self.wrong(at, "a layout of class Weight", layout)
         return NamedShape(name, logical_shape(value, layout))
+
+    def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
+        kernel: SSAValue = getattr(self, self.RELATION[1])
+        layout = self.known_layout(self.RELATION[1], kernel, "kernel_layout", self.kernel_layout)
+        _, inputs, *sizes = logical_shape(kernel, layout)
+        groups = self.groups.value.data
+        depthwise = {} if inputs == DYNAMIC else {"depthwise": groups > 1 and inputs == 1}
+        return {**super().facts(), "groups": groups, **depthwise, "kernel": tuple(sizes)}
 
     def roles(self) -> RoleMap:
         """One role for each letter of the relation: N, C, O and the spatial axes."""

@@ -6,7 +6,7 @@ W, independent of the order of storage.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -34,6 +34,9 @@ class FeatureOp(SameLayoutOp, ABC):
 
     data_layout = opt_prop_def(LayoutAttr)
     """The layout of the feature map, for values without a layout in their type."""
+
+    def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
+        return {"kernel": numbers_of(self.properties["window"])} if "window" in self.properties else {}
 
     def sharing_operands(self) -> list[int]:
         """All dependent operands; the shape of the result needs the letters of one element, too."""
@@ -162,6 +165,11 @@ class WindowedOp(FeatureOp, ABC):
     """The distance between neighbours within the window; 1 if absent."""
     pads = opt_prop_def(I64Array)
     """Number of padding elements before each spatial axis, then after each; 0 if absent."""
+
+    def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
+        window = self.sliding_window(len(shape_of(getattr(self, self.FEATURE_MAP))) - 2)
+        pads = *window.pads_begin, *window.pads_end
+        return {**super().facts(), "stride": window.strides, "dilation": window.dilations, "pads": pads}
 
     def spatial_marks(self, index: int) -> Marks:
         if index < 0:

@@ -8,7 +8,7 @@ bases.
 """
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import ClassVar
 
@@ -27,6 +27,11 @@ from .quantization import Requantization, finished, sums_like
 from .quantized import QuantizedOp, SteppedOp
 from .type_format import SIGNATURE
 from .values import Shape, dims_agree, element_type_of, has_one_element, layout_of, order_of_value, shape_of, shape_text
+
+_CHANGES = [
+    (lhs, rhs, result) for lhs, rhs, result in sorted(product((False, True), (False, True), (False, True)), key=sum)
+]
+"""The combinations of transposed matrices of lhs, rhs and result, those with few first."""
 
 
 class LinearOp(NpuOp, ABC):
@@ -110,6 +115,14 @@ class LinearOp(NpuOp, ABC):
         ranks = {index: len(shape_of(self.operands[index])) for index in further}
         return [i for i in further if ranks[i] == rank], [i for i in further if ranks[i] != rank]
 
+    def read_transposed(self, properties: Mapping[str, Attribute], operands: Sequence[SSAValue]) -> list[str]:
+        """The names of the matrices that a form with these properties and operands reads transposed.
+
+        A matrix with an axis of one element is the same bytes either way.
+        """
+        flags = zip(("lhs", "rhs"), ("trans_a", "trans_b"), operands[:2], strict=True)
+        return [name for name, flag, value in flags if flag in properties and 1 not in shape_of(value)[-2:]]
+
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
         return self.relayouts_within(operands, results, MatmulFreedom.RIGID)
 
@@ -127,22 +140,29 @@ class LinearOp(NpuOp, ABC):
         if len(batches) > 1 or not all(_is_batched(order, rank) for order in asked):
             return []
         batch = batches.pop()
-        if freedom is MatmulFreedom.RIGID and batch != old[2][:-2]:
+        if not freedom.batch and batch != old[2][:-2]:
             return []
-        may_swap = self.SWAPS and not vectors
-        changes = product((False, True), repeat=3) if freedom is MatmulFreedom.FREE else [(False, False, False)]
+        may_swap = self.SWAPS and not vectors and freedom.result
         return [
             relayout
-            for change in sorted(changes, key=sum)
-            if may_swap or not change[2]
+            for change in _CHANGES
+            if (may_swap or not change[2]) and self._may_read(change, freedom)
             if (relayout := self._changed(old, batch, change, operands, results, aligned)) is not None
         ]
+
+    def _may_read(self, change: tuple[bool, bool, bool], freedom: MatmulFreedom) -> bool:
+        """True if the hardware may read both operands as the form does that transposes matrices by `change`."""
+        flags = self.trans_a is not None, self.trans_b is not None
+        read = flags[0] != change[0], flags[1] != change[1]
+        if change[2]:
+            read = not read[1], not read[0]
+        return (freedom.lhs or read[0] == flags[0]) and (freedom.rhs or read[1] == flags[1])
 
     def _changed(
         self,
         old: Sequence[Order],
         batch: Order,
-        change: tuple[bool, ...],
+        change: tuple[bool, bool, bool],
         operands: Orders,
         results: Orders,
         aligned: Sequence[int],

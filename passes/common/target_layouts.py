@@ -1,70 +1,222 @@
 """The layouts a target demands or prefers for an op's values, and the relayouts that meet them."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
-from ...dialects.npu.values import encoding, rank_of
-from ...layout import Layout, LayoutClass, Order, permute
-from ...targets import LAST, Target, operand_names, result_names
+from ...dialects.npu.values import encoding, order_of_type, rank_of
+from ...layout import Layout, LayoutClass, Order, permute, unpermute
+from ...targets import LAST, OTHER, AxisPlace, DemandChoice, DemandRule, Target, operand_names, result_names
 from .op_classes import class_of, order_of, own_class
+from .origins import Origins
 from .reasons import Reason
+from .transpose_cost import ASSUMED_SIZE, assumed, moved_bytes
+
+if TYPE_CHECKING:
+    from ...targets.facts import OpFacts
 
 
 class OpDemands(NamedTuple):
     """The layouts that a target demands of the operands and results of an op; None without a demand."""
 
-    operands: Sequence[Layout | None]
-    results: Sequence[Layout | None]
+    operands: tuple[Layout | None, ...]
+    results: tuple[Layout | None, ...]
+
+    def are_met(self, operands: Orders, results: Orders) -> bool:
+        """True if values in these orders are in the demanded layouts."""
+        wanted = zip((*self.operands, *self.results), (*operands, *results), strict=True)
+        return all(layout is None or layout.order == order for layout, order in wanted)
+
+
+class Alternative(NamedTuple):
+    """Demands that an op may meet together, and the price of the op in this form, in ticks of the target."""
+
+    demands: OpDemands
+    price: int
 
 
 class TargetLayouts:
     """The demands and preferences of a target."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, assumed_size: int = ASSUMED_SIZE) -> None:
+        """Unknown sizes are assumed where a price depends on them."""
         self.target = target
+        self.has_prices = _has_prices(target)
+        """True if the price of an op may depend on its form."""
+        self._assumed_size = assumed_size
+        self._origins = Origins()
+        self._asking_for_constants = {
+            name
+            for name, rules in target.demands.items()
+            if any(rule.when is not None and rule.when.asks_for_constants for rule in rules)
+        }
+        """The names of the ops whose demands depend on which operands are constants."""
         self._rank_of_all = min(map(target.max_rank, LayoutClass))
         """Up to this rank, values of all classes can have any order."""
         self._kinds = OpKinds()
-        self._demands: dict[int, OpDemands | None] = {}
+        self._kinds_by_constants: dict[tuple[int, tuple[bool, ...]], int] = {}
+        self._rules: dict[int, DemandRule | None] = {}
+        """The rules for the ops of a kind."""
+        self._alternatives: dict[int, Sequence[Alternative]] = {}
         """The demands on the ops of a kind."""
+        self._demands: dict[int, OpDemands | None] = {}
+        """The first of them that an op of a kind can meet."""
         self._preferred: dict[tuple[int, Orders | None], Relayout | None] = {}
         """The preferred relayouts of the ops of a kind, by the orders given."""
         self._known: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
         """The relayouts of the ops of a kind, by the orders asked for."""
 
+    def _kind(self, op: Operation) -> int:
+        """The number of the kind of an op, of which all ops have the same demands."""
+        kind = self._kinds.of(op)
+        if op.name not in self._asking_for_constants:
+            return kind
+        key = kind, tuple(map(self._origins.is_constant, op.operands))
+        return self._kinds_by_constants.setdefault(key, -1 - len(self._kinds_by_constants))
+
+    def rule(self, op: Operation) -> DemandRule | None:
+        """The first rule of the target that holds for an op."""
+        rules = self.target.demands.get(op.name)
+        if rules is None:
+            return None
+        if len(rules) == 1 and rules[0].when is None:
+            return rules[0]
+        kind = self._kind(op)
+        if kind not in self._rules:
+            facts = self._facts(op)
+            self._rules[kind] = next((rule for rule in rules if rule.when is None or rule.when.holds(facts)), None)
+        return self._rules[kind]
+
+    def _facts(self, op: Operation, operands: Sequence[SSAValue] | None = None) -> "OpFacts":
+        # Imported late: few targets have conditions or prices.
+        from ...targets.facts import Amount, OpFacts
+
+        def measure(type_: TensorType) -> Amount:
+            shape = unpermute(type_.get_shape(), order_of_type(type_))
+            return Amount(moved_bytes(type_, self._assumed_size), prod(assumed(shape, self._assumed_size)))
+
+        return OpFacts(op, measure, self._origins.is_constant, operands)
+
+    def alternatives(self, op: Operation) -> Sequence[Alternative]:
+        """The demands on an op, one of which has to be met; none without a demand.
+
+        Of equal demands the cheapest counts.
+        """
+        if not self.target.has_demand(op.name):
+            return ()
+        kind = self._kind(op)
+        if kind not in self._alternatives:
+            self._alternatives[kind] = self._alternatives_of(op)
+        return self._alternatives[kind]
+
+    def _alternatives_of(self, op: Operation) -> Sequence[Alternative]:
+        rule = self.rule(op)
+        if rule is None:
+            return ()
+        prices: dict[OpDemands, int] = {}
+        for choice in self._fitting(op, rule.choices):
+            demands = self._demands_of(op, choice)
+            price = 0 if choice.price is None else choice.price.ticks(self._facts(op))
+            if any(demands.operands) or any(demands.results):
+                prices[demands] = min(price, prices.get(demands, price))
+        return [Alternative(demands, price) for demands, price in prices.items()]
+
+    def _fitting(self, op: Operation, choices: Sequence[DemandChoice]) -> Sequence[DemandChoice]:
+        """The choices without those for values of another class or rank, where another choice fits better."""
+        if len(choices) < 2:
+            return choices
+        for name, value in _named_values(op):
+            named = [choice for choice in choices if name in choice.demands]
+            fitting = [choice for choice in named if self._demand(choice, name, value) is not None]
+            if fitting:
+                choices = [choice for choice in choices if choice not in named or choice in fitting]
+        return choices
+
+    def _demands_of(self, op: Operation, choice: DemandChoice) -> OpDemands:
+        demanded = [self._demand(choice, name, value) for name, value in _named_values(op)]
+        return OpDemands(tuple(demanded[: len(op.operands)]), tuple(demanded[len(op.operands) :]))
+
+    def _demand(self, choice: DemandChoice, name: str, value: SSAValue) -> Layout | None:
+        layout = encoding(value.type)
+        return None if layout is None else self.target.demand(choice.demands.get(name), layout)
+
     def demands(self, op: Operation) -> OpDemands | None:
-        """The demands on an op; None without any."""
+        """The first demands on an op that it can meet, or the first ones if there are none; None without any."""
         if not self.target.has_demand(op.name):
             return None
-        kind = self._kinds.of(op)
+        kind = self._kind(op)
         if kind not in self._demands:
-            self._demands[kind] = self._demands_on(op)
+            self._demands[kind] = self._first_possible(op)
         return self._demands[kind]
 
-    def _demands_on(self, op: Operation) -> OpDemands | None:
-        operands = [self._demand(op, name, value) for name, value in zip(operand_names(op), op.operands, strict=True)]
-        results = [self._demand(op, name, value) for name, value in zip(result_names(op), op.results, strict=True)]
-        return OpDemands(operands, results) if any(operands) or any(results) else None
+    def _first_possible(self, op: Operation) -> OpDemands | None:
+        all_demands = [each.demands for each in self.alternatives(op)]
+        if len(all_demands) < 2 or not isinstance(op, NpuOp):
+            return next(iter(all_demands), None)
+        nothing = [None] * len(op.operands), [None] * len(op.results)
+        return next((each for each in all_demands if self.all_relayouts(op, *nothing, each)), all_demands[0])
 
-    def _demand(self, op: Operation, name: str, value: SSAValue) -> Layout | None:
-        layout = encoding(value.type)
-        return None if layout is None else self.target.demand(op.name, name, layout)
+    def price(self, op: Operation, relayout: Relayout | None = None) -> int:
+        """The price of running an op as it is, or in another form, in ticks of the target.
+
+        The cheapest demands that the form meets count, and where the form reads operands transposed or has the axes
+        that attributes name. A form that meets none of the demands on its op costs no more for it.
+        """
+        if not self.has_prices or not isinstance(op, NpuOp):
+            return 0
+        return self._price_of_demands(op, relayout) + self._price_of_form(op, relayout)
+
+    def _price_of_demands(self, op: NpuOp, relayout: Relayout | None) -> int:
+        if relayout is None:
+            orders = [order_of(value) for value in op.operands], [order_of(value) for value in op.results]
+        else:
+            orders = [relayout.operands[relayout.place_of(at)] for at in range(len(op.operands))], relayout.results
+        return min((each.price for each in self.alternatives(op) if each.demands.are_met(*orders)), default=0)
+
+    def _price_of_form(self, op: NpuOp, relayout: Relayout | None) -> int:
+        """The price of reading operands of a product transposed, and of the places of named axes."""
+        costs = self.target.costs
+        if costs is None or not (costs.matmul or op.name in costs.axes):
+            return 0
+        properties, operands = op.properties, tuple(op.operands)
+        if relayout is not None:
+            properties = {**properties, **relayout.properties}
+            properties = {name: value for name, value in properties.items() if name not in relayout.removed}
+            if relayout.operand_permutation is not None:
+                operands = permute(operands, relayout.operand_permutation)
+        facts = self._facts(op, operands)
+        places = costs.axes.get(op.name, {})
+        prices = [
+            place for name, each in places.items() if (place := each.get(_place_of(op, name, properties))) is not None
+        ]
+        if isinstance(op, LinearOp):
+            read = op.read_transposed(properties, operands)
+            prices += [costs.matmul[name] for name in read if name in costs.matmul]
+        return sum(price.ticks(facts) for price in prices)
 
     def reason(self, op: Operation, demands: OpDemands, operand: int | None = None) -> Reason:
         """The demand on an operand in words, or the first demand on the op."""
         return self.demand_reason(op, *named_demand(op, demands, operand))
 
     def demand_reason(self, op: Operation, name: str, layout: Layout) -> Reason:
-        return Reason(op, f"demands {layout} of {name}{self._place(op, name)}")
+        """The demand on an operand or result, with the layouts of all alternatives."""
+        layouts = dict.fromkeys([layout])
+        for alternative in self.alternatives(op):
+            both = zip(_named_values(op), (*alternative.demands.operands, *alternative.demands.results), strict=True)
+            layouts |= dict.fromkeys(each for (named, _), each in both if named == name and each is not None)
+        return Reason(op, f"demands {' or '.join(map(str, layouts))} of {name} ({self.place(op, name)})")
 
-    def _place(self, op: Operation, name: str) -> str:
-        return f" ({self.target.place_of_demand(op.name, name)})"
+    def place(self, op: Operation, name: str) -> str:
+        """`file:line` of a demand; the target's name if it was not read from a file."""
+        rule = self.rule(op)
+        return f"target {self.target.name}" if rule is None or name not in rule.places else rule.places[name]
 
     def preferred(self, value: SSAValue) -> Order | None:
         """The preferred order of a feature or weight, if the target has a preference."""
@@ -87,7 +239,7 @@ class TargetLayouts:
 
         Other operands keep their `given` orders if such a relayout exists.
         """
-        key = self._kinds.of(op), given if given is None else tuple(given)
+        key = self._kind(op), given if given is None else tuple(given)
         if key not in self._preferred:
             self._preferred[key] = self._find_preferred(op, self.demands(op), given)
         return self._preferred[key]
@@ -132,7 +284,7 @@ class TargetLayouts:
         return next(iter(self._relayouts(op, operands, results)), None)
 
     def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Sequence[Relayout]:
-        key = self._kinds.of(op), tuple(operands), tuple(results)
+        key = self._kind(op), tuple(operands), tuple(results)
         if key not in self._known:
             relayouts = relayouts_of(op, operands, results, self.target.matmul)
             self._known[key] = [
@@ -155,15 +307,19 @@ class TargetLayouts:
 
     def _puts_axes_in_place(self, op: NpuOp, changed: Mapping[str, Attribute]) -> bool:
         """True if they are with these changes of the attributes."""
-        for name, place in self.target.axis_demands.get(op.name, {}).items():
+        for name, place in self._axis_places(op).items():
             value = changed.get(name, op.properties.get(name))
             if value is None:
                 continue
-            axes, rank = numbers_of(value), rank_of(op.operands[0])
-            wanted = range(rank - len(axes), rank) if place == LAST else [place]
-            if sorted(axes) != [*wanted]:
+            axes = numbers_of(value)
+            if not (_are_last(op, axes) if place == LAST else axes == (place,)):
                 return False
         return True
+
+    def _axis_places(self, op: Operation) -> Mapping[str, AxisPlace]:
+        """The places that the target demands of the axes that attributes of an op name."""
+        rule = self.rule(op)
+        return {} if rule is None else rule.axes
 
     def order_with_axes_in_place(self, op: NpuOp) -> Order | None:
         """An order of the first operand in which they are; None if they are there already."""
@@ -171,7 +327,7 @@ class TargetLayouts:
         if present is None or self.has_axes_in_place(op):
             return None
         places = list(range(len(present)))
-        for name, place in self.target.axis_demands[op.name].items():
+        for name, place in self._axis_places(op).items():
             named = numbers_of(op.properties[name]) if name in op.properties else ()
             rest = [each for each in places if each not in named]
             at = len(rest) if place == LAST else place
@@ -180,21 +336,24 @@ class TargetLayouts:
 
     def may_be_cut(self, op: NpuOp) -> bool:
         """True if an op may work on pieces of its axes: it has no demand that pieces could break."""
-        places = self.target.axis_demands.get(op.name, {})
-        return self.demands(op) is None and all(place == LAST for place in places.values())
+        rules = self.target.demands.get(op.name, ())
+        if any(rule.axes for rule in rules) and any(rule.when is not None for rule in rules):
+            # A condition may hold for the op and not for the op over pieces.
+            return False
+        return self.demands(op) is None and all(place == LAST for place in self._axis_places(op).values())
 
     def axis_reason(self, op: Operation) -> Reason | None:
         """The demand on the axes that an op names, in words."""
-        for name, place in self.target.axis_demands.get(op.name, {}).items():
+        for name, place in self._axis_places(op).items():
             where = "last" if place == LAST else f"at position {place}"
-            return Reason(op, f"demands its {name} {where}{self._place(op, name)}")
+            return Reason(op, f"demands its {name} {where} ({self.place(op, name)})")
         return None
 
     def matmul_reason(self, op: Operation) -> Reason | None:
         """The entry of the target that keeps the operands of a product of matrices in their order, in words."""
-        if not isinstance(op, LinearOp) or self.target.matmul is MatmulFreedom.FREE:
+        if not isinstance(op, LinearOp) or self.target.matmul == MatmulFreedom.FREE:
             return None
-        return Reason(op, f'keeps its order: matmul = "{self.target.matmul.value}" ({self.target.matmul_place})')
+        return Reason(op, f"keeps its order: matmul = {self.target.matmul.text} ({self.target.matmul_place})")
 
     def may_have(self, value: SSAValue, order: Order) -> bool:
         """True if the hardware can store a value in this order."""
@@ -204,7 +363,7 @@ class TargetLayouts:
 
 def named_demand(op: Operation, demands: OpDemands, operand: int | None = None) -> tuple[str, Layout]:
     """The name of an operand and the layout demanded of it; without a demand on it, the first demand on the op."""
-    named = [*zip(operand_names(op), demands.operands), *zip(result_names(op), demands.results)]
+    named = [*zip((name for name, _ in _named_values(op)), (*demands.operands, *demands.results), strict=True)]
     first = [] if operand is None else [named[operand]]
     return next((name, layout) for name, layout in (*first, *named) if layout is not None)
 
@@ -212,3 +371,28 @@ def named_demand(op: Operation, demands: OpDemands, operand: int | None = None) 
 def _overlaid(orders: Orders, demands: Sequence[Layout | None]) -> Orders:
     """The orders, overridden by demands."""
     return [order if demand is None else demand.order for order, demand in zip(orders, demands, strict=True)]
+
+
+def _named_values(op: Operation) -> list[tuple[str, SSAValue]]:
+    """The operands and results of an op, with their names in its definition."""
+    operands = zip(operand_names(op), op.operands, strict=True)
+    return [*operands, *zip(result_names(op), op.results, strict=True)]
+
+
+def _has_prices(target: Target) -> bool:
+    """True if the price of an op may depend on its form."""
+    rules = (rule for rules in target.demands.values() for rule in rules)
+    if any(choice.price is not None for rule in rules for choice in rule.choices):
+        return True
+    return target.costs is not None and bool(target.costs.matmul or target.costs.axes)
+
+
+def _place_of(op: NpuOp, name: str, properties: Mapping[str, Attribute]) -> str:
+    """The place of the axes that an attribute names: behind all other axes, or another one."""
+    value = properties.get(name)
+    return LAST if value is None or _are_last(op, numbers_of(value)) else OTHER
+
+
+def _are_last(op: NpuOp, axes: Sequence[int]) -> bool:
+    rank = rank_of(op.operands[0])
+    return sorted(axes) == [*range(rank - len(axes), rank)]

@@ -1,6 +1,6 @@
 """The cost of transposes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import prod
@@ -95,9 +95,13 @@ def moved_bytes(type_: TensorType, assumed_size: int = ASSUMED_SIZE) -> int:
     element, shape = type_.element_type, unpermute(type_.get_shape(), order_of_type(type_))
     # Element types of other dialects include complex numbers and indices, which have no bit width.
     width = element.bitwidth if isinstance(element, FixedBitwidthType) else OTHER_BITS
-    assumed = (assumed_size if axis else ASSUMED_LEADING_SIZE for axis in range(len(shape)))
-    sizes = [other if size == DYNAMIC else size for size, other in zip(shape, assumed, strict=True)]
-    return -(-prod(sizes) * width // 8)
+    return -(-prod(assumed(shape, assumed_size)) * width // 8)
+
+
+def assumed(shape: Sequence[int], assumed_size: int = ASSUMED_SIZE) -> list[int]:
+    """The logical sizes of a value; unknown ones are assumed."""
+    others = (assumed_size if axis else ASSUMED_LEADING_SIZE for axis in range(len(shape)))
+    return [other if size == DYNAMIC else size for size, other in zip(shape, others, strict=True)]
 
 
 def _not_counted(op: AnyTransposeOp, origins: Origins) -> NotCounted | None:

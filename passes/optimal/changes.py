@@ -88,16 +88,17 @@ class Changes:
         target = target_layouts.target
         if (demands := target_layouts.demands(node)) is not None:
             yield self._without_demand(node, named_demand(node, demands, chain.operand)[0])
-        elif names := target.axis_demands.get(node.name):
-            yield from (self._without_demand(node, name) for name in names)
+        elif (rule := target_layouts.rule(node)) is not None and rule.axes:
+            yield from (self._without_demand(node, name) for name in rule.axes)
         elif target_layouts.matmul_reason(node) is not None:
             yield Change(_matmul_text(target, MatmulFreedom.FREE), self._with_free_matmul)
 
     def _without_demand(self, op: Operation, name: str) -> Change:
-        target = self._choice.target_layouts.target
-        kind, place = op.name.removeprefix("npu."), target.place_of_demand(op.name, name)
-        text = f"without the demand of {kind} on {name} ({place})"
-        return Change(text, lambda: SolvedChange(text, self._choose(target.without_demand(op.name, name)).cost))
+        target_layouts = self._choice.target_layouts
+        rule, target = target_layouts.rule(op), target_layouts.target
+        assert rule is not None
+        text = f"without the demand of {op.name.removeprefix('npu.')} on {name} ({target_layouts.place(op, name)})"
+        return Change(text, lambda: SolvedChange(text, self._choose(target.without_demand(op.name, rule, name)).cost))
 
     def _with_free_matmul(self) -> SolvedChange:
         """The smallest freedom of products of matrices that saves as much as any."""
@@ -171,7 +172,7 @@ class Changes:
 
 
 def _matmul_text(target: Target, freedom: MatmulFreedom) -> str:
-    return f'with matmul = "{freedom.value}" ({target.matmul_place})'
+    return f"with matmul = {freedom.text} ({target.matmul_place})"
 
 
 def _with_choice(problem: Problem, storage: int, reader: int | None, byte_orders: Sequence[Hashable]) -> Problem:

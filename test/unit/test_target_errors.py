@@ -138,12 +138,17 @@ CASES = [
         'layer_norm = { axis = "last" }\nnchw2nhwc = {',
         "19: 'layer_norm' has no operand or result 'axis'; did you mean 'axes'?",
     ),
-    ('matmul = "batch"', 'matmul = "batch"\ncost = "time"', "4: 'cost' must be 'bytes' or 'count', found 'time'"),
+    (
+        'matmul = "batch"',
+        'matmul = "batch"\ncost = "time"',
+        "4: 'cost' must be 'bytes', 'count' or 'target', found 'time'",
+    ),
     (", kernel =", ", kernal =", "18: 'conv2d' has no operand or result 'kernal'; did you mean 'kernel'?"),
     (
         ", kernel =",
         ", w =",
-        "18: 'conv2d' has no operand or result 'w'; expected 'data', 'kernel', 'bias' or 'result'",
+        "18: 'conv2d' has no operand or result 'w'; "
+        "expected 'data', 'kernel', 'bias', 'result', 'when', 'choices' or 'costs'",
     ),
     ('data = "feature"', "data = 1", "18: 'data' must be a text, found a number"),
     (

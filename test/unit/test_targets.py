@@ -6,7 +6,17 @@ from pathlib import Path
 import pytest
 from npu_opt.dialects.npu.axes import MatmulFreedom
 from npu_opt.layout import Layout, LayoutClass
-from npu_opt.targets import OperandForm, Rule, Target, available, load, operand_names, result_names
+from npu_opt.targets import (
+    DemandChoice,
+    DemandRule,
+    OperandForm,
+    Rule,
+    Target,
+    available,
+    load,
+    operand_names,
+    result_names,
+)
 from npu_opt.targets.vocabulary import dialect_vocabulary
 from xdsl.dialects import test
 from xdsl.dialects.builtin import IndexType
@@ -42,17 +52,31 @@ def test_a_target_is_loaded_by_name_or_by_path():
 def test_the_place_of_a_demand_is_its_line():
     target = load("onnx")
     lines = available()["onnx"].read_text(encoding="utf-8").splitlines()
-    for place, key in ((target.demand_places["npu.conv2d", "kernel"], "conv2d ="), (target.matmul_place, "matmul =")):
+    (rule,) = target.demands["npu.conv2d"]
+    for place, key in ((rule.places["kernel"], "conv2d ="), (target.matmul_place, "matmul =")):
         file, line = place.split(":")
         assert (file, lines[int(line) - 1].startswith(key)) == ("onnx.toml", True)
 
 
+def without(target: Target, op: str, name: str) -> Target:
+    """The target without a demand on an op with one rule."""
+    (rule,) = target.demands[op]
+    return target.without_demand(op, rule, name)
+
+
 def test_a_target_without_one_demand():
     target = load("onnx")
-    kernel_only = target.without_demand("npu.conv2d", "data")
-    assert set(kernel_only.demands["npu.conv2d"]) == {"kernel"}
-    assert not target.without_demand("npu.img2col", "input").has_demand("npu.img2col")
-    assert "npu.lrn" not in target.without_demand("npu.lrn", "axis").axis_demands
+    ((kernel_only,),) = (rule.choices for rule in without(target, "npu.conv2d", "data").demands["npu.conv2d"])
+    assert set(kernel_only.demands) == {"kernel"}
+    assert not without(target, "npu.img2col", "input").has_demand("npu.img2col")
+    assert not without(target, "npu.lrn", "axis").has_demand("npu.lrn")
+
+
+def demanded_of(target: Target, op: str, value: str, layout: str) -> Layout | None:
+    """The demand on a value of an op whose demands have no condition."""
+    (rule,) = target.demands.get(op, (DemandRule(),))
+    (choice,) = rule.choices or (DemandChoice({}),)
+    return target.demand(choice.demands.get(value), Layout.parse(layout))
 
 
 @pytest.mark.parametrize("name", available())
@@ -60,8 +84,9 @@ def test_shipped_targets_name_existing_ops(name: str):
     """The loader checks it too; this pins that the dialect is what it checks against."""
     target = load(name)
     vocabulary = {f"npu.{op}": names for op, names in dialect_vocabulary().items()}
-    for op, target_layouts in target.demands.items():
-        assert set(target_layouts) <= {*vocabulary[op].operands, *vocabulary[op].results}
+    for op, rules in target.demands.items():
+        names = vocabulary[op]
+        assert {name for rule in rules for name in rule.places} <= {*names.operands, *names.results, *names.axes}
     ops = {rule.op for stage in target.stages.values() for rule in stage.rules} | target.free_ops
     assert ops <= set(vocabulary)
 
@@ -170,7 +195,7 @@ def test_opu_has_every_demand_of_the_seed():
     ],
 )
 def test_opu_demands(op: str, value: str, given: str, demanded: str | None):
-    answer = load("opu").demand(f"npu.{op}", value, Layout.parse(given))
+    answer = demanded_of(load("opu"), f"npu.{op}", value, given)
     assert answer == (None if demanded is None else Layout.parse(demanded))
 
 
@@ -181,8 +206,8 @@ def test_plover_differs_from_opu_in_every_respect():
     assert all(stage.uses == 1 for stage in plover.stages.values())
     assert {stage.name for stage in plover.stages_running("npu.transpose")} == {"turn_in", "turn_out"}
     assert plover.root is plover.stage("turn_in")
-    assert plover.demand("npu.conv2d", "data", Layout.parse("NHWC")) == Layout.parse("NCHW")
-    assert plover.demand("npu.bilinear", "input", Layout.parse("NCHW")) == Layout.parse("NHWC")
+    assert demanded_of(plover, "npu.conv2d", "data", "NHWC") == Layout.parse("NCHW")
+    assert demanded_of(plover, "npu.bilinear", "input", "NCHW") == Layout.parse("NHWC")
     assert not plover.has_demand("npu.concat")
 
 
@@ -190,7 +215,7 @@ def test_ranks_above_the_limit_are_neither_preferred_nor_demanded():
     plover = load("plover")
     assert [plover.max_rank(cls) for cls in LayoutClass] == [4, 4, 5, 5]
     assert (LayoutClass.FEATURE, 5) not in plover.preferred_layouts
-    assert plover.demand("npu.conv2d", "data", Layout.parse("NDHWC")) is None
+    assert demanded_of(plover, "npu.conv2d", "data", "NDHWC") is None
 
 
 def test_plover_data_flow():

@@ -70,13 +70,13 @@ def _product(op: LinearOp, operands: Orders, results: Orders, matmul: MatmulFree
         return "the matrices of a product are the last two axes"
     if any(order[:-2] != asked[0][:-2] for order in asked):
         return "the batch axes of a product go together"
-    if matmul is MatmulFreedom.RIGID and any(order[:-2] != old[:-2] for order in asked):
+    if matmul == MatmulFreedom.RIGID and any(order[:-2] != old[:-2] for order in asked):
         return "rigid hardware moves no batch axes"
     values = (op.lhs, op.rhs, op.result)
     pairs = zip((*operands[:2], results[0]), values, strict=True)
     flips = [order is not None and order[-2:] != order_of_value(value)[-2:] for order, value in pairs]
     flips[2] = flips[2] or any((order := operands[i]) is not None and order[-2:] != old[-2:] for i in further)
-    if matmul is not MatmulFreedom.FREE and any(flips):
+    if matmul != MatmulFreedom.FREE and any(flips):
         return "only free hardware transposes matrices"
     if flips[2] and not isinstance(op, ProductOp):
         return "operands of different meaning cannot change places"

@@ -23,7 +23,7 @@ from .numbers import close, magnitude
 from .relayout_reasons import reason
 from .samples import SampledOp
 
-FREEDOMS = tuple(MatmulFreedom)
+FREEDOMS = tuple(MatmulFreedom.NAMED.values())
 HIGHEST_RANK = 5
 """Only some permutations of tensors of a higher rank are tried."""
 MOST_OF_HIGHER_RANK = 120
@@ -101,7 +101,7 @@ class Relayouts:
                     continue
                 why = reason(self.sample.op, *request, matmul)
                 if why is None:
-                    raise WrongRelayout(f"{self.sample.op}: no relayout for {request} where matmul is {matmul.value}")
+                    raise WrongRelayout(f"{self.sample.op}: no relayout for {request} where matmul is {matmul.text}")
                 found[why] += 1
         return found
 

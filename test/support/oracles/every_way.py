@@ -22,14 +22,15 @@ from npu_opt.dialects.npu.linear import relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, tensor_type
-from npu_opt.layout import DYNAMIC, Layout, Order, invert, unpermute
-from npu_opt.targets import LAST, Target, operand_names, result_names
+from npu_opt.layout import DYNAMIC, Order, invert, unpermute
+from npu_opt.targets import LAST, AxisPlace, Target
 from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.hints import isa
 
+from support.oracles.demanded import are_met, rule_of, wanted_of
 from support.oracles.other_axes import Lines, TooMany, other_ways
 
 MOST_QUESTIONS = 15_000
@@ -79,7 +80,7 @@ class EveryWay:
                     self.ways[op] = self._ways(op)
         lines = Lines([op for op in self.ways if isinstance(op, Operation)], self._data)
         for op in self.ways:
-            if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and not any(self._demands(op)):
+            if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and not self._has_demand(op):
                 border, known = len(op.operands), dict.fromkeys(self.ways[op])
                 for way in other_ways(op, list(self._answers(op)), self._data, lines):
                     if self._named_are_together(op, way[0]):
@@ -146,9 +147,9 @@ class EveryWay:
         now = [order_of_value(value) if isa(value.type, TensorType) else () for value in (*op.operands, *op.results)]
         found: dict[Way, None] = {}
         if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp):
-            wanted = list(self._demands(op))
+            demands = wanted_of(op, self.target)
             for orders in self._answers(op):
-                if all(layout is None or layout.order == order for layout, order in zip(wanted, orders, strict=True)):
+                if any(are_met(wanted, orders) for wanted in demands):
                     found[self._way(op, orders)] = None
         # An op without an allowed form keeps its own.
         return list(found) or [self._way(op, now)]
@@ -158,13 +159,12 @@ class EveryWay:
         sequences = tuple(map(self._sequence, values, orders))
         return Way((sequences[: len(op.operands)], sequences[len(op.operands) :]))
 
-    def _demands(self, op: Operation) -> Iterator[Layout | None]:
-        for name, value in (
-            *zip(operand_names(op), op.operands, strict=True),
-            *zip(result_names(op), op.results, strict=True),
-        ):
-            layout = layout_of(value)
-            yield None if layout is None else self.target.demand(op.name, name, layout)
+    def _has_demand(self, op: Operation) -> bool:
+        return any(map(any, wanted_of(op, self.target)))
+
+    def _axes(self, op: Operation) -> Mapping[str, AxisPlace]:
+        rule = rule_of(op, self.target)
+        return {} if rule is None else rule.axes
 
     def _answers(self, op: NpuOp) -> Iterator[tuple[Order, ...]]:
         """The orders of operands and results, relative to the present ones, in which the op can be written."""
@@ -181,7 +181,7 @@ class EveryWay:
 
     def _are_in_place(self, op: NpuOp, properties: Mapping[str, Attribute]) -> bool:
         """True if the axes that attributes name are where the target demands them."""
-        for name, place in self.target.axis_demands.get(op.name, {}).items():
+        for name, place in self._axes(op).items():
             axes, rank = sorted(numbers_of(properties[name])), len(shape_of(op.operands[0]))
             if axes != (list(range(rank))[-len(axes) :] if place == LAST else [place]):
                 return False
@@ -189,7 +189,7 @@ class EveryWay:
 
     def _named_are_together(self, op: NpuOp, stored: bytes | None) -> bool:
         """The same over other axes: elements that differ along the named axes only are neighbours in memory."""
-        demands = self.target.axis_demands.get(op.name, {})
+        demands = self._axes(op)
         if not demands or stored is None:
             return not demands
         numbers, sequence = self._data[op.operands[0]][1], np.frombuffer(stored, np.int64)

@@ -18,9 +18,9 @@ from npu_opt.dialects.npu.values import layout_of, may_have_layout, order_of_val
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Answer, Verdict, compare
 from npu_opt.interpreter import random_inputs, run
-from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
+from npu_opt.layout import DYNAMIC, Order, identity, same_storage
 from npu_opt.passes.transmit.apply import transmit
-from npu_opt.targets import Target, operand_names, result_names
+from npu_opt.targets import Target
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FileLineColLoc,
@@ -39,6 +39,7 @@ from xdsl.printer import Printer
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.utils.hints import isa
 
+from support.oracles.demanded import Wanted, are_met, wanted_of
 from support.oracles.running import Array, Effect, Recorder, main_of, same, same_effects
 
 TAG = "fuzz.tag"
@@ -223,9 +224,12 @@ def different(trial: Trial) -> Iterator[str]:
 
 def unmet_demands(trial: Trial) -> Iterator[str]:
     """Every demand of the target is met, except where it would re-order a tensor that the target cannot re-order."""
-    for op, name, layout, wanted in _demands(trial.placed, trial.setting.target):
-        if layout != wanted and not _cannot_be_met(op, trial):
-            yield f"{op.name} {name} is {layout}, the target wants {wanted}: {op}"
+    for op, demands in _demands(trial.placed, trial.setting.target):
+        values = (*op.operands, *op.results)
+        orders = [order_of_value(value) if isa(value.type, TensorType) else () for value in values]
+        if not any(are_met(wanted, orders) for wanted in demands) and not _cannot_be_met(op, trial):
+            texts = " or ".join(", ".join(map(str, wanted)) for wanted in demands)
+            yield f"{op.name}: the target wants {texts}: {op}"
 
 
 def changed_interfaces(trial: Trial) -> Iterator[str]:
@@ -290,13 +294,10 @@ def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
         return False
     if any(layout is None or layout.cls.is_cnn for layout in map(layout_of, op.results)):
         return False
-    wanted: list[Order | None] = []
-    for name, value in zip(operand_names(op), op.operands, strict=True):
-        layout = layout_of(value)
-        demand = None if layout is None else target.demand(op.name, name, layout)
-        wanted.append(None if demand is None else demand.order)
     results = [order_of_value(value) for value in op.results]
-    return any(wanted) and not relayouts_of(op, wanted, results, target.matmul)
+    found = [[None if each is None else each.order for each in wanted] for wanted in wanted_of(op, target)]
+    operands = [wanted[: len(op.operands)] for wanted in found]
+    return any(map(any, operands)) and not any(relayouts_of(op, each, results, target.matmul) for each in operands)
 
 
 def _cannot_be_met(op: Operation, trial: Trial) -> bool:
@@ -446,14 +447,12 @@ def _views_of_constants(module: ModuleOp) -> list[SSAValue]:
     return found
 
 
-def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, str, Layout, Layout]]:
-    """The operands and results with demands: op, name, the layout they have and the demanded one."""
+def _demands(module: ModuleOp, target: Target) -> Iterator[tuple[Operation, list[Wanted]]]:
+    """The ops with demands, and the layouts that they demand of operands and results."""
     for op in module.walk():
-        sides = zip(operand_names(op), op.operands, strict=True), zip(result_names(op), op.results, strict=True)
-        for name, value in (pair for side in sides for pair in side):
-            layout = layout_of(value) if isa(value.type, TensorType) else None
-            if layout is not None and (wanted := target.demand(op.name, name, layout)) is not None:
-                yield op, name, layout, wanted
+        found = wanted_of(op, target)
+        if any(map(any, found)):
+            yield op, found
 
 
 def _different(trial: Trial, result: Result, when: str) -> Iterator[str]:

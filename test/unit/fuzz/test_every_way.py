@@ -1,7 +1,7 @@
 """The result of `layout-optimal` is the cheapest of all forms of a program, on small programs."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import pytest
@@ -21,7 +21,7 @@ from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
-from npu_opt.targets import LAST, Target, load
+from npu_opt.targets import LAST, AxisPlace, DemandRule, Target, load
 from support.campaign import amount, in_chunks, one_by_one
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
@@ -40,22 +40,28 @@ RESHAPED = amount(30, 2000)
 FREE = amount(2, 300)
 CHUNK = 25
 TARGETS = [
-    replace(load(name), name=f"{name} {freedom.value}", matmul=freedom)
+    replace(load(name), name=f"{name} {word}", matmul=freedom)
     for name in ("opu", "plover")
-    for freedom in MatmulFreedom
+    for word, freedom in MatmulFreedom.NAMED.items()
 ]
-NORMED = replace(
-    load("opu"),
-    name="opu with axes",
-    axis_demands={
-        "npu.softmax": {"axis": LAST},
-        "npu.layer_norm": {"axes": LAST},
-        "npu.reduce_sum": {"axes": LAST},
-        "npu.reduce_mean": {"axes": LAST},
-        "npu.batch_norm": {"axis": 1},
-        "npu.concat": {"axis": 1},
-    },
-)
+AXES: Mapping[str, Mapping[str, AxisPlace]] = {
+    "npu.softmax": {"axis": LAST},
+    "npu.layer_norm": {"axes": LAST},
+    "npu.reduce_sum": {"axes": LAST},
+    "npu.reduce_mean": {"axes": LAST},
+    "npu.batch_norm": {"axis": 1},
+    "npu.concat": {"axis": 1},
+}
+
+
+def with_axes(target: Target) -> Target:
+    """The target with demands on axes beside its own."""
+    rules = {name: target.demands.get(name, (DemandRule(),)) for name in AXES}
+    added = {name: tuple(replace(rule, axes=AXES[name]) for rule in each) for name, each in rules.items()}
+    return replace(target, name=f"{target.name} with axes", demands={**target.demands, **added})
+
+
+NORMED = with_axes(load("opu"))
 
 
 def program(seed: int) -> ModuleOp:
@@ -70,10 +76,10 @@ def program(seed: int) -> ModuleOp:
 
 def targets(module: ModuleOp) -> list[Target]:
     """All targets that may make a difference to the program."""
-    normed = [NORMED] * any(op.name in NORMED.axis_demands for op in module.walk())
+    normed = [NORMED] * any(op.name in AXES for op in module.walk())
     if any(isinstance(op, LinearOp) for op in module.walk()):
         return [*TARGETS, *normed]
-    return [*(target for target in TARGETS if target.matmul is MatmulFreedom.RIGID), *normed]
+    return [*(target for target in TARGETS if target.matmul == MatmulFreedom.RIGID), *normed]
 
 
 def problems(seed: int, tally: Counter[str]) -> Iterator[str]:

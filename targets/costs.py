@@ -1,0 +1,153 @@
+"""The tables `costs` and `transposes` of a target file: what the hardware needs for transposes and for forms of ops."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from .expression_keys import condition_at, condition_of, number_at, price_at
+from .model import LAST, OTHER
+from .prices import Price, PriceTerm
+from .toml_table import TomlTable
+from .vocabulary import OpNames, Vocabulary, full_name, known_op
+
+if TYPE_CHECKING:
+    from .conditions import Condition
+    from .facts import TransposeFacts
+
+_MATMUL = ("lhs", "rhs")
+
+
+@dataclass(frozen=True)
+class TransposePrice:
+    """The price of the transposes that meet a condition; None holds for all."""
+
+    when: "Condition | None"
+    price: Price
+
+
+@dataclass(frozen=True)
+class TransposeRules:
+    """The transposes that the hardware can do, and the price of the others."""
+
+    can: "tuple[Condition, ...] | None" = None
+    """One of them has to hold; None means that the hardware can do all."""
+    fallback: Price | None = None
+    """The price of a transpose that the hardware cannot do; None if nothing else can."""
+
+
+@dataclass(frozen=True)
+class Costs:
+    """The costs of a target, in ticks: thousandths of its unit."""
+
+    unit: str
+    transposes: tuple[TransposePrice, ...]
+    """The first one that holds counts; the last one holds for all."""
+    rules: TransposeRules = field(default_factory=TransposeRules)
+    matmul: Mapping[str, Price] = field(default_factory=dict[str, Price])
+    """The price of reading an operand of a product of matrices transposed, by its name."""
+    axes: Mapping[str, Mapping[str, Mapping[str, Price]]] = field(
+        default_factory=dict[str, Mapping[str, Mapping[str, Price]]]
+    )
+    """The price of an op by its full name, the name of an attribute, and the place of the axes that it names."""
+
+    def of_transpose(self, transpose: "TransposeFacts") -> int:
+        """The price of a transpose, by the fallback if the hardware cannot do it; 0 if it moves nothing."""
+        if transpose.movement.moves_nothing:
+            return 0
+        if self.rules.fallback is not None and not self.is_possible(transpose):
+            return self.rules.fallback.ticks(transpose)
+        entry = next(each for each in self.transposes if each.when is None or each.when.holds(transpose))
+        return entry.price.ticks(transpose)
+
+    def is_possible(self, transpose: "TransposeFacts") -> bool:
+        """True if the hardware can do a transpose."""
+        can = self.rules.can
+        return can is None or transpose.movement.moves_nothing or any(each.holds(transpose) for each in can)
+
+    def is_avoided(self, transpose: "TransposeFacts") -> bool:
+        """True if neither the hardware nor a fallback can do a transpose, so that any other way is better."""
+        return self.rules.fallback is None and not self.is_possible(transpose)
+
+
+def read_costs(file: TomlTable, vocabulary: Vocabulary) -> Costs | None:
+    """Read the tables `costs` and `transposes`; None without `costs`."""
+    rules = file.optional_table("transposes")
+    table = file.optional_table("costs")
+    if table is None:
+        if rules is not None:
+            raise rules.error("'transposes' needs the table 'costs', which says what transposes cost")
+        return None
+    table.allow_only(("unit", "transpose", "matmul", "axes"))
+    return Costs(
+        unit=table.text("unit").strip(),
+        transposes=_transposes(table),
+        rules=TransposeRules() if rules is None else _rules(rules),
+        matmul=_matmul(table.optional_table("matmul")),
+        axes=_axes(table.optional_table("axes"), vocabulary),
+    )
+
+
+def _transposes(table: TomlTable) -> tuple[TransposePrice, ...]:
+    """The price of transposes: one, or a list with conditions."""
+    match table.values.get("transpose"):
+        case dict():
+            entries = (_transpose(table.table("transpose")),)
+        case list():
+            entries = tuple(map(_transpose, table.elements("transpose")))
+        case _:
+            return (TransposePrice(None, price_at(table, "transpose", None)),)
+    if not entries or entries[-1].when is not None:
+        raise table.error(
+            "the last entry of 'transpose' must have no 'when', so that every transpose has a price",
+            table.at("transpose"),
+        )
+    return entries
+
+
+def _transpose(entry: TomlTable) -> TransposePrice:
+    entry.allow_only(("when", "price", "per-byte", "per-call"))
+    when = condition_at(entry, "when", None)
+    if "price" in entry.values:
+        for key in ("per-byte", "per-call"):
+            if key in entry.values:
+                raise entry.error(f"'{key}' and 'price' exclude each other", entry.at(key))
+        return TransposePrice(when, price_at(entry, "price", None))
+    if not {"per-byte", "per-call"} & set(entry.values):
+        raise entry.error("a price is missing: expected 'price', 'per-byte' or 'per-call'")
+    terms = [PriceTerm(number_at(entry, "per-byte"), "bytes"), PriceTerm(number_at(entry, "per-call"))]
+    return TransposePrice(when, Price(tuple(term for term in terms if term.factor)))
+
+
+def _rules(table: TomlTable) -> TransposeRules:
+    table.allow_only(("can", "fallback"))
+    can = None
+    if "can" in table.values:
+        can = tuple(condition_of(table, text, None) for text in table.texts("can"))
+    fallback = price_at(table, "fallback", None) if "fallback" in table.values else None
+    if fallback is not None and can is None:
+        raise table.error("'fallback' needs 'can', which says what the hardware can do itself", table.at("fallback"))
+    return TransposeRules(can, fallback)
+
+
+def _matmul(table: TomlTable | None) -> Mapping[str, Price]:
+    if table is None:
+        return {}
+    table.allow_only(_MATMUL, "operand")
+    return {key: price_at(table, key, _MATMUL) for key in table.values}
+
+
+def _axes(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, Mapping[str, Mapping[str, Price]]]:
+    found: dict[str, Mapping[str, Mapping[str, Price]]] = {}
+    for op, entry in () if table is None else table.tables():
+        names = known_op(op, vocabulary, entry, entry.path)
+        if not names.axes:
+            raise entry.error(f"'{op}' has no attribute that names axes")
+        entry.allow_only(names.axes, "attribute")
+        found[full_name(op)] = {attribute: _places(places, names) for attribute, places in entry.tables()}
+    return found
+
+
+def _places(table: TomlTable, names: OpNames) -> Mapping[str, Price]:
+    table.allow_only((LAST, OTHER), "place")
+    values = (*names.operands, *names.results)
+    return {key: price_at(table, key, values) for key in table.values}

@@ -1,0 +1,170 @@
+"""The facts of ops and of transposes, which the conditions and prices of a target file are about.
+
+They do not depend on the order in which values are stored: sizes are those of logical axes, and a transpose is known by
+the movement of its data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ..dialects.npu.base import NpuOp
+from ..dialects.npu.values import encoding, order_of_type, tensor_type
+from ..layout import DYNAMIC, Movement, letters, movement, unpermute
+from .conditions import LETTERS, PARTS, Fact
+from .vocabulary import operand_names, result_names
+
+
+class Amount(NamedTuple):
+    """The data of a value; unknown sizes are assumed."""
+
+    bytes: int
+    elements: int
+
+
+Measure: TypeAlias = Callable[[TensorType], Amount]
+
+
+class OpFacts:
+    """The facts of an op, looked up when a condition or price asks for them."""
+
+    def __init__(
+        self,
+        op: Operation,
+        measure: Measure,
+        is_constant: Callable[[SSAValue], bool],
+        operands: Sequence[SSAValue] | None = None,
+    ) -> None:
+        """`operands` are those of a form with permuted operands."""
+        self._op = op
+        self._operands = op.operands if operands is None else operands
+        self._measure = measure
+        self._is_constant = is_constant
+
+    def fact(self, name: str, part: str | None, of: str | None) -> Fact | None:
+        if name in self._own:
+            return _part(name, self._own[name], part)
+        type_ = self._type(of)
+        return None if type_ is None else _fact_of(type_, name, self._measure)
+
+    def is_constant(self, name: str) -> bool | None:
+        values = self._values.get(name, ())
+        return all(map(self._is_constant, values)) if values else None
+
+    def amount(self, quantity: str, of: str | None) -> int:
+        type_ = self._type(of)
+        return 0 if type_ is None else _amount(type_, quantity, self._measure)
+
+    @cached_property
+    def _own(self) -> Mapping[str, Fact]:
+        return self._op.facts() if isinstance(self._op, NpuOp) else {}
+
+    @cached_property
+    def _values(self) -> Mapping[str, Sequence[SSAValue]]:
+        values: dict[str, list[SSAValue]] = {}
+        for name, value in zip(operand_names(self._op), self._operands, strict=True):
+            values.setdefault(name, []).append(value)
+        for name, value in zip(result_names(self._op), self._op.results, strict=True):
+            values.setdefault(name, []).append(value)
+        return values
+
+    def _type(self, of: str | None) -> TensorType | None:
+        """The type of a value, of the first one of a variadic group; None if there is none, or no tensor."""
+        values = self._operands if of is None else self._values.get(of, ())
+        return tensor_type(values[0]) if values and isinstance(values[0].type, TensorType) else None
+
+
+def _part(name: str, value: Fact, part: str | None) -> Fact | None:
+    """Sizes, or those along one axis: lists have a number for each of the letters D, H, W, pads two."""
+    if not isinstance(value, tuple):
+        return value
+    if DYNAMIC in value:
+        return None
+    if part is None:
+        return value
+    count = len(value) // 2 if name == "pads" else len(value)
+    known = PARTS[-count:] if count else ""
+    if part not in known:
+        return None
+    place = known.index(part)
+    return value[place::count] if name == "pads" else value[place]
+
+
+def _fact_of(type_: TensorType, name: str, measure: Measure) -> Fact | None:
+    sizes = unpermute(type_.get_shape(), order_of_type(type_))
+    match name:
+        case "type":
+            return str(type_.element_type)
+        case "rank":
+            return len(sizes)
+        case "bytes" | "elements":
+            return None if DYNAMIC in sizes else _amount(type_, name, measure)
+        case _:
+            return _size(type_, sizes, name)
+
+
+def _size(type_: TensorType, sizes: Sequence[int], name: str) -> int | None:
+    """The size of an axis, by its letter or as `dim 0`."""
+    layout = encoding(type_)
+    if name in LETTERS:
+        named = letters(layout.cls, len(sizes)) if layout is not None and layout.cls.is_cnn else ""
+        place = named.find(name)
+    else:
+        place = int(name.removeprefix("dim "))
+    known = 0 <= place < len(sizes) and sizes[place] != DYNAMIC
+    return sizes[place] if known else None
+
+
+def _amount(type_: TensorType, quantity: str, measure: Measure) -> int:
+    amount = measure(type_)
+    return amount.bytes if quantity == "bytes" else amount.elements
+
+
+@dataclass(frozen=True)
+class TransposeFacts:
+    """The facts of a transpose."""
+
+    element_type: str
+    movement: Movement
+    bytes: int
+    """The bytes moved; unknown sizes are assumed."""
+
+    @staticmethod
+    def of(element_type: Attribute, shape: Sequence[int], permutation: Sequence[int], moved: int) -> TransposeFacts:
+        """A transpose of a tensor that is stored in this shape."""
+        return TransposeFacts(str(element_type), movement(permutation, shape), moved)
+
+    def fact(self, name: str, part: str | None, of: str | None) -> Fact | None:
+        match name:
+            case "keeps":
+                return self.movement.keeps_last_axis
+            case "moves":
+                return not self.movement.keeps_last_axis
+            case "swaps":
+                return self.movement.swaps_blocks
+            case "permutation":
+                return self.movement.permutation
+            case "type":
+                return self.element_type
+            case "rank":
+                return len(self.movement.sizes)
+            case "bytes":
+                return None if DYNAMIC in self.movement.sizes else self.bytes
+            case _:
+                return self._size(int(name.removeprefix("dim ")))
+
+    def _size(self, place: int) -> int | None:
+        sizes = self.movement.sizes
+        return sizes[place] if place < len(sizes) and sizes[place] != DYNAMIC else None
+
+    def is_constant(self, name: str) -> bool | None:
+        return None
+
+    def amount(self, quantity: str, of: str | None) -> int:
+        return self.bytes
