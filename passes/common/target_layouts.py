@@ -11,7 +11,7 @@ from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
-from ...dialects.npu.values import encoding, order_of_type, rank_of
+from ...dialects.npu.values import encoding, order_of_type, rank_of, shape_of, tensor_type
 from ...layout import Layout, LayoutClass, Order, permute, unpermute
 from ...targets import LAST, OTHER, AxisPlace, DemandChoice, DemandRule, Target, operand_names, result_names
 from .op_classes import class_of, order_of, own_class
@@ -193,9 +193,7 @@ class TargetLayouts:
                 operands = permute(operands, relayout.operand_permutation)
         facts = self._facts(op, operands)
         places = costs.axes.get(op.name, {})
-        prices = [
-            place for name, each in places.items() if (place := each.get(_place_of(op, name, properties))) is not None
-        ]
+        prices = [each[place] for name, each in places.items() if (place := _place_of(op, relayout, name)) in each]
         if isinstance(op, LinearOp):
             read = op.read_transposed(properties, operands)
             prices += [costs.matmul[name] for name in read if name in costs.matmul]
@@ -387,10 +385,17 @@ def _has_prices(target: Target) -> bool:
     return target.costs is not None and bool(target.costs.matmul or target.costs.axes)
 
 
-def _place_of(op: NpuOp, name: str, properties: Mapping[str, Attribute]) -> str:
-    """The place of the axes that an attribute names: behind all other axes, or another one."""
-    value = properties.get(name)
-    return LAST if value is None or _are_last(op, numbers_of(value)) else OTHER
+def _place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
+    """The place of the axes that an attribute names in a form: last, or another one. Axes of one element have none."""
+    value, shape = op.properties.get(name), shape_of(op.operands[0])
+    if relayout is not None:
+        value = relayout.properties.get(name, value)
+        shape = permute(unpermute(shape, order_of_type(tensor_type(op.operands[0]))), relayout.operands[0])
+    if value is None:
+        return LAST
+    long = [axis for axis, size in enumerate(shape) if size != 1]
+    named = [axis for axis in long if axis in numbers_of(value)]
+    return LAST if named == long[len(long) - len(named) :] else OTHER
 
 
 def _are_last(op: NpuOp, axes: Sequence[int]) -> bool:

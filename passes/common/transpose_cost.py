@@ -1,7 +1,7 @@
-"""The cost of transposes."""
+"""The cost of transposes: their number, the bytes that they move, and what a target says that they cost."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
 
@@ -32,34 +32,66 @@ class NotCounted(Enum):
 
 @dataclass(frozen=True)
 class Cost:
-    """The total cost of some transposes."""
+    """The total cost of some transposes, and of ops in forms that have a price."""
 
     transposes: int = 0
     bytes: int = 0
     is_assumed: bool = False
     """True if a size was assumed."""
+    ticks: int = 0
+    """The cost on a target with costs, in thousandths of its unit."""
+    unit: str = ""
+    """The unit of a target with costs."""
 
     def __add__(self, other: "Cost") -> "Cost":
-        return Cost(self.transposes + other.transposes, self.bytes + other.bytes, self.is_assumed or other.is_assumed)
+        return Cost(
+            self.transposes + other.transposes,
+            self.bytes + other.bytes,
+            self.is_assumed or other.is_assumed,
+            self.ticks + other.ticks,
+            self.unit or other.unit,
+        )
 
     def __mul__(self, count: int) -> "Cost":
-        return Cost(self.transposes * count, self.bytes * count, self.is_assumed)
+        return replace(self, transposes=self.transposes * count, bytes=self.bytes * count, ticks=self.ticks * count)
 
     def counted(self, unit: CostUnit) -> int:
-        return self.bytes if unit == "bytes" else self.transposes
+        match unit:
+            case "bytes":
+                return self.bytes
+            case "count":
+                return self.transposes
+            case "target":
+                return self.ticks
 
     def reduced_to(self, other: "Cost") -> str:
         """Both costs in words: `2 to 1 transposes, 1536 to 768 bytes`."""
         transposes = f"{self.transposes} to {other.transposes} transposes"
-        return f"{transposes}, {self.bytes_text} to {other.bytes_text} bytes"
+        moved = f"{transposes}, {self.bytes_text} to {other.bytes_text} bytes"
+        return f"{moved}, {self.ticks_text} to {other.ticks_text} {self.unit}" if self.unit else moved
 
     @property
     def text(self) -> str:
-        return f"{self.transposes} transpose{'s' * (self.transposes != 1)}, {self.bytes_text} bytes"
+        moved = f"{self.transposes} transpose{'s' * (self.transposes != 1)}, {self.bytes_text} bytes"
+        return f"{moved}, {self.ticks_text} {self.unit}" if self.unit else moved
 
     @property
     def bytes_text(self) -> str:
         return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
+
+    @property
+    def ticks_text(self) -> str:
+        """The cost in the target's unit."""
+        return f"{'~' * self.is_assumed}{units_text(self.ticks)}"
+
+
+def units_text(ticks: int) -> str:
+    """A cost in the unit of a target: `4200` or `0.25`."""
+    # Imported late: few targets have costs.
+    from ...targets.prices import TICKS
+
+    whole, rest = divmod(ticks, TICKS)
+    return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
 
 
 def transposes(module: ModuleOp, origins: Origins) -> Iterator[tuple[AnyTransposeOp, NotCounted | None]]:

@@ -23,8 +23,9 @@ from ..common.target_layouts import named_demand
 from ..common.transpose_cost import Cost
 from .conflicts import Chain
 from .linear_program import solve
-from .mode_choice import ModeChoice, fewest_transposes
+from .mode_choice import ModeChoice
 from .modes import uses_of
+from .module_problem import fewest_transposes
 from .problem import Access, Problem, byte_orders_of
 
 Choose: TypeAlias = Callable[[Target], ModeChoice]

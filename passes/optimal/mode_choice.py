@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeAlias, cast
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
@@ -13,28 +13,25 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.relayout import stored_in
-from ...dialects.npu.values import encoding, order_of_value, shape_of
+from ...dialects.npu.shape import AnyTransposeOp
+from ...dialects.npu.values import order_of_value
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permute
 from ...targets import CostUnit
 from ..common.dead_ops import live_ops
 from ..common.interface_choice import NO_ENDS, Ends, Freedom
 from ..common.op_classes import order_of
-from ..common.origins import Origins
 from ..common.plan import Reshaped
 from ..common.producers import Use, node_of
 from ..common.storage import ByteOrder
 from ..common.target_layouts import TargetLayouts
-from ..common.transpose_cost import Cost, cost_of, counted_transposes
-from .common_pieces import have_common_pieces
-from .linear_program import solve
+from ..common.transpose_cost import Cost, cost_of, counted_transposes, units_text
+from .conversion_prices import ConversionPrices
 from .modes import Chooser, FreeEnds, Mode, Modes, uses_of
+from .module_problem import ModuleProblem
 from .module_storage import ModuleStorage
-from .problem import Access, Objective, Problem, Solution, StorageTerm, conversions_of
+from .problem import Prices, Problem, Solution, conversions_of, cost_of_choice, given_byte_order
 from .reshaped_form import reshaped_form
-
-Readers: TypeAlias = dict[SSAValue, list[tuple[Chooser, int]]]
-"""For each storage the operands that read it."""
 
 
 class ModeUse(NamedTuple):
@@ -71,6 +68,8 @@ class ModeChoice:
     live: set[Operation]
     modes: dict[Chooser, Mode]
     """The mode of each live op that is no view, and of each free argument and result."""
+    all_modes: Mapping[Chooser, Sequence[Mode]]
+    """Those from which they were chosen, in the numbers of the problem."""
     pinned: set[Chooser]
     """Those with one mode only."""
     problem: Problem
@@ -80,8 +79,10 @@ class ModeChoice:
     """True if all modes of all ops were tried."""
     free_functions: Sequence[FuncOp]
     """The functions with free arguments or results."""
-    weights: dict[SSAValue, int]
+    weights: dict[SSAValue, int | Prices]
     """The cost of converting a storage once, by its root."""
+    prices: ConversionPrices | None
+    """The prices of conversions, if those of the target are minimised."""
     cost_unit: CostUnit
     assumed_size: int
     """The assumed size of an unknown dimension."""
@@ -101,18 +102,52 @@ class ModeChoice:
 
     def cost_of(self, problem: Problem, solution: Solution) -> Cost:
         """The cost of a solution of a problem with the same storages."""
-        total = Cost()
+        total = self._price_of_modes(problem, solution.choice)
         for root, storage in zip(self.weights, problem.storages, strict=True):
-            if not storage.is_free and (count := len(conversions_of(storage, solution.choice))):
-                total += cost_of(root, self.storage.origins, self.assumed_size) * count
+            if not storage.is_free and (wanted := conversions_of(storage, solution.choice)):
+                total += cost_of(root, self.storage.origins, self.assumed_size) * len(wanted)
+                total += self._price_of_conversions(root, given_byte_order(storage, solution.choice), wanted)
         return total
+
+    def _price_of_modes(self, problem: Problem, choice: Sequence[int]) -> Cost:
+        if self.cost_unit != "target":
+            return Cost()
+        return Cost(ticks=sum(of_op[choice[op]] for op, of_op in problem.prices.items()), unit=self.unit_text)
+
+    def _price_of_conversions(self, root: SSAValue, given: Hashable, wanted: Iterable[Hashable]) -> Cost:
+        if self.prices is None:
+            return Cost()
+        ticks = (self.prices.ticks(root, cast("ByteOrder", given), cast("ByteOrder", each)) for each in wanted)
+        return Cost(ticks=sum(ticks))
+
+    @property
+    def unit_text(self) -> str:
+        """The unit that is minimised, in words."""
+        costs = self.target_layouts.target.costs
+        if self.cost_unit == "target" and costs is not None:
+            return costs.unit
+        return "bytes" if self.cost_unit == "bytes" else "transposes"
+
+    def counted_text(self, cost: int) -> str:
+        """A cost in the unit that is minimised, in words."""
+        return units_text(cost) if self.cost_unit == "target" else str(cost)
 
     def changes_nothing(self) -> bool:
         """True if no op is rewritten and the program already has the minimum cost."""
         if any(mode.relayout is not None for mode in self.modes.values()):
             return False
         counted = (op for op in counted_transposes(self.module) if op in self.live)
-        return self.solution.cost == sum(self.weights[self.storage.root(op.input)] for op in counted)
+        present = sum(map(self._weight_of, counted)) + sum(mode.price for mode in self.modes.values())
+        return present == cost_of_choice(self.problem, self.solution.choice)
+
+    def _weight_of(self, op: AnyTransposeOp) -> int:
+        """The cost of a transpose of the program."""
+        weight = self.weights[self.storage.root(op.input)]
+        if isinstance(weight, int):
+            return weight
+        given, wanted = (self.storage.byte_order(value, order_of_value(value)) for value in (op.input, op.result))
+        # One that moves nothing, as only a view states, is not to be kept either.
+        return 1 if given == wanted else weight(given, wanted)
 
     def given(self, root: SSAValue) -> tuple[Order | None, ByteOrder]:
         """The order in which a root is produced, if one expresses it, and the byte order."""
@@ -197,17 +232,10 @@ def choose_modes(
     """The cheapest choice of modes for a coloured program."""
     live = live_ops(module)
     storage = ModuleStorage(module, live)
-    modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends))
-    readers: Readers = {}
-    for op in modes.of:
-        for place, use in enumerate(uses_of(op)):
-            if encoding(use.value.type) is not None and (op == use or use not in modes.of):
-                readers.setdefault(storage.root(use.value), []).append((op, place))
-    roots = [root for root in readers if not storage.is_constant(root)]
-    weights = {root: _weight(root, cost, storage.origins, assumed_size) for root in roots}
-    other = _other_unit(cost, weights, storage.origins, assumed_size)
-    problem, solution = _solved(modes, readers, weights, other, storage, time_limit)
-    chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solution.choice, strict=True)}
+    modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), are_priced=cost == "target")
+    numbered = ModuleProblem(modes, storage, cost, target_layouts.target, assumed_size)
+    solved = numbered.solved(time_limit)
+    chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solved.solution.choice, strict=True)}
     pinned = {op for op, of_op in modes.of.items() if len(of_op) == 1}
     functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
     plan = ModeChoice(
@@ -216,12 +244,14 @@ def choose_modes(
         storage,
         live,
         chosen,
+        modes.of,
         pinned,
-        problem,
-        solution,
+        solved.problem,
+        solved.solution,
         modes.is_complete,
         functions,
-        weights,
+        solved.weights,
+        numbered.prices,
         cost,
         assumed_size,
     )
@@ -230,113 +260,3 @@ def choose_modes(
             plan.reshaped[op] = reshaped_form(op, mode, storage, target_layouts)
     plan.uses += plan.read()
     return plan
-
-
-def _solved(
-    modes: Modes,
-    readers: Readers,
-    weights: dict[SSAValue, int],
-    other: Sequence[float],
-    storage: ModuleStorage,
-    time_limit: float,
-) -> tuple[Problem, Solution]:
-    """The cheapest choice whose conversions are one transpose each, with the bound for all choices.
-
-    The linear program takes every conversion for possible. If no transpose leads from the pieces that an op produces to
-    those that a user of its result reads, such modes of the op are dropped, and the rest is solved again. Modes over an
-    op's own axes always remain.
-    """
-    problem = _problem(modes, readers, weights, storage)
-    solution = solve(problem, list(_tie_breakers(problem, modes, other)), time_limit)
-    bound = solution.bound
-    while torn := list(_torn(problem, solution, modes, weights)):
-        for result, byte_order in torn:
-            modes.of[result.op] = [
-                mode
-                for mode in modes.of[result.op]
-                if have_common_pieces(cast("ByteOrder", mode.produces[result.index]), byte_order)
-            ]
-        problem = _problem(modes, readers, weights, storage)
-        solution = solve(problem, list(_tie_breakers(problem, modes, other)), time_limit)
-    return problem, replace(solution, bound=bound)
-
-
-def _problem(modes: Modes, readers: Readers, weights: dict[SSAValue, int], storage: ModuleStorage) -> Problem:
-    numbers = {op: number for number, op in enumerate(modes.of)}
-    storages: list[StorageTerm] = []
-    for root, weight in weights.items():
-        accesses = [
-            Access(numbers[op], [mode.reads[operand] for mode in modes.of[op]]) for op, operand in readers[root]
-        ]
-        storages.append(StorageTerm(weight, _producer(root, modes, numbers, storage), accesses))
-    return Problem([len(of_op) for of_op in modes.of.values()], storages)
-
-
-def _torn(
-    problem: Problem, solution: Solution, modes: Modes, roots: Iterable[SSAValue]
-) -> Iterator[tuple[OpResult, ByteOrder]]:
-    """The results that are produced in pieces of which no transpose makes those that a user reads."""
-    for root, term in zip(roots, problem.storages, strict=True):
-        if not isinstance(root, OpResult) or root.op not in modes.of:
-            continue
-        given = cast("Access", term.producer)
-        produced = cast("ByteOrder", given.byte_orders[solution.choice[given.op]])
-        for wanted in conversions_of(term, solution.choice):
-            if not have_common_pieces(produced, cast("ByteOrder", wanted)):
-                yield root, cast("ByteOrder", wanted)
-
-
-def _weight(root: SSAValue, cost: CostUnit, origins: Origins, assumed_size: int) -> int:
-    if cost == "count":
-        return int(0 not in shape_of(root))
-    return cost_of(root, origins, assumed_size).bytes
-
-
-def _producer(
-    root: SSAValue, modes: Modes, numbers: Mapping[Chooser, int], storage: ModuleStorage
-) -> Access | ByteOrder:
-    node = node_of(root)
-    if node in numbers:
-        place = root.index if isinstance(root, OpResult) else 0
-        return Access(numbers[node], [mode.produces[place] for mode in modes.of[node]])
-    order = order_of(root)
-    assert order is not None
-    return storage.byte_order(root, order)
-
-
-def _other_unit(cost: CostUnit, weights: dict[SSAValue, int], origins: Origins, assumed_size: int) -> list[float]:
-    """The cost of converting each storage once, in the unit that is not minimised."""
-    if cost == "bytes":
-        return [float(weight > 0) for weight in weights.values()]
-    sizes = [cost_of(root, origins, assumed_size).bytes for root in weights]
-    # In proportion, because the solver takes costs for equal up to a fixed difference.
-    largest = max((*sizes, 1))
-    return [size / largest for size in sizes]
-
-
-def _tie_breakers(problem: Problem, modes: Modes, other: Sequence[float]) -> Iterator[Objective]:
-    """The other unit, then fewer rewritten ops, then later ops rather than earlier ones."""
-    yield Objective(other, _nothing(problem))
-    changed = [[_change(mode) for mode in of_op] for of_op in modes.of.values()]
-    no_storage = [0.0] * len(problem.storages)
-    yield Objective(no_storage, changed)
-    yield Objective(
-        no_storage, [[change * (len(changed) - place) for change in row] for place, row in enumerate(changed)]
-    )
-
-
-def fewest_transposes(problem: Problem) -> Objective:
-    converted = [float(not storage.is_free) for storage in problem.storages]
-    return Objective(converted, _nothing(problem))
-
-
-def _nothing(problem: Problem) -> list[list[float]]:
-    """No weight for any mode."""
-    return [[0.0] * count for count in problem.modes]
-
-
-def _change(mode: Mode) -> float:
-    """The amount of change of a mode: less if the op keeps its axes."""
-    if mode.relayout is None:
-        return 0.0
-    return 1.0 if mode.form is None or mode.form.is_own else 1.5

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialects.npu.axes import Orders, Relayout
+from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import encoding
 from ...layout import MAX_RANK, LayoutClass, Order
@@ -37,6 +37,8 @@ class Mode(NamedTuple):
     """The op that the relayout applies to: over its own axes or pieces of them. None for a pinned op."""
     reads: tuple[ByteOrder | None, ...]
     produces: tuple[ByteOrder | None, ...]
+    price: int = 0
+    """The cost of running the op in this form, if that is minimised."""
 
 
 Chooser: TypeAlias = Operation | BlockArgument | Use
@@ -89,6 +91,7 @@ class Modes:
         storage: ModuleStorage,
         live: set[Operation],
         free: FreeEnds,
+        are_priced: bool = False,
     ) -> None:
         self.of: dict[Chooser, list[Mode]] = {}
         """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
@@ -100,7 +103,9 @@ class Modes:
         """For each storage the ops that use it, with the index among their operands and results."""
         self._byte_orders: dict[SSAValue, dict[ByteOrder, None]] = {}
         self._new: deque[tuple[SSAValue, ByteOrder]] = deque()
-        self._demands: dict[Operation, OpDemands | None] = {}
+        self._are_priced = are_priced and target_layouts.has_prices
+        self._demands: dict[Operation, Sequence[OpDemands]] = {}
+        """The demands on ops with more than one mode, any of which may be met."""
         self._own: dict[Operation, Form] = {}
         """The ops with more than one mode, over their own axes."""
         self._forms = Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
@@ -129,9 +134,10 @@ class Modes:
         if not isinstance(op, NpuOp) or is_fixed(op):
             self._add_present(op)
             return
-        demands = self._demands[op] = self._target_layouts.demands(op)
+        demands = self._demands[op] = [each.demands for each in self._target_layouts.alternatives(op)]
         form = self._own[op] = self._forms.own(op)
-        if (demands is None or _are_met(demands, *present)) and self._target_layouts.has_axes_in_place(op):
+        is_met = not demands or any(each.are_met(*present) for each in demands)
+        if is_met and self._target_layouts.has_axes_in_place(op):
             self._add_present(op)
         self._try(op, form, {})
         if (order := self._target_layouts.order_with_axes_in_place(op)) is not None:
@@ -182,7 +188,7 @@ class Modes:
         What a target demands it demands of the op as it is.
         """
         order = form.order(place, byte_order, self._storage)
-        if order is not None or self._demands[op] is not None:
+        if order is not None or self._demands[op]:
             return None if order is None else (form, order)
         found: list[tuple[Form, Order]] = []
         for cut in self._forms.refined(form, place, byte_order):
@@ -251,10 +257,14 @@ class Modes:
                 yield same
 
     def _ways(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> Sequence[Relayout]:
-        """All relayouts of a form for these orders."""
+        """All relayouts of a form for these orders, overridden by the demands on the op."""
         border = len(op.operands)
         orders = [asked.get(place) for place in range(border + len(op.results))]
-        return self._target_layouts.all_relayouts(form.op, orders[:border], orders[border:], self._demands[op])
+        operands, results, demands = orders[:border], orders[border:], self._demands[op]
+        if len(demands) < 2:
+            return self._target_layouts.all_relayouts(form.op, operands, results, next(iter(demands), None))
+        ways = (self._target_layouts.all_relayouts(form.op, operands, results, each) for each in demands)
+        return [relayout for found in ways for relayout in found]
 
     def _try(self, op: Operation, form: Form, asked: Mapping[int, Order]) -> list[Relayout]:
         """Record the modes of a form for these orders."""
@@ -263,8 +273,12 @@ class Modes:
         for relayout in found:
             read = [relayout.operands[relayout.place_of(index)] for index in range(border)]
             stored = [form.byte_order(place, order) for place, order in enumerate((*read, *relayout.results))]
-            self._add(op, Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:])))
+            price = self._price(form.op, relayout)
+            self._add(op, Mode(relayout, form, tuple(stored[:border]), tuple(stored[border:]), price))
         return [*found]
+
+    def _price(self, op: Operation, relayout: Relayout | None) -> int:
+        return self._target_layouts.price(op, relayout) if self._are_priced else 0
 
     def _add_present(self, op: Operation) -> None:
         """Record the present mode of an op."""
@@ -273,13 +287,15 @@ class Modes:
             for use in uses_of(op)
         )
         produces = tuple(self._byte_order(value, order_of(value)) for value in op.results)
-        self._add(op, Mode(None, self._own.get(op), reads, produces))
+        self._add(op, Mode(None, self._own.get(op), reads, produces, self._price(op, None)))
 
     def _add(self, op: Operation, mode: Mode) -> None:
-        """Record a mode and its byte orders."""
+        """Record a mode and its byte orders; of modes with the same byte orders only the cheapest one."""
         modes = self.of[op]
-        if any(each.reads == mode.reads and each.produces == mode.produces for each in modes):
-            return
+        for place, each in enumerate(modes):
+            if each.reads == mode.reads and each.produces == mode.produces:
+                modes[place] = mode if mode.price < each.price else each
+                return
         if len(modes) >= MOST_MODES:
             self.is_complete = False
             return
@@ -316,8 +332,3 @@ def _values(op: Operation) -> tuple[SSAValue, ...]:
 
 def _is_view(op: Operation, storage: ModuleStorage) -> bool:
     return any(encoding(result.type) is not None and storage.is_view(result) for result in op.results)
-
-
-def _are_met(demands: OpDemands, operands: Orders, results: Orders) -> bool:
-    wanted = zip((*demands.operands, *demands.results), (*operands, *results), strict=True)
-    return all(layout is None or layout.order == order for layout, order in wanted)

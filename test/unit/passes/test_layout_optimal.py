@@ -247,7 +247,7 @@ def test_a_cost_that_is_not_as_said_is_an_error(monkeypatch: pytest.MonkeyPatch)
       %r = npu.relu %t : {A32}
       %y = npu.transpose %r permutation = [1, 0] : ({A32}) -> {A23}"""
     module = parse(f"func.func @main(%x: {A23}) -> {A23} {{{body}\nfunc.return %y : {A23}\n}}")
-    monkeypatch.setattr(layout_optimal, "cost_of_program", lambda module, assumed: Cost(1, 24))  # pyright: ignore
+    monkeypatch.setattr(layout_optimal, "cost_on_target", lambda module, target, assumed: Cost(1, 24))  # pyright: ignore
     with pytest.raises(PassFailedException, match="the program costs 24 instead of 0: please report this"):
         placed(module)
 

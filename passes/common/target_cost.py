@@ -1,0 +1,67 @@
+"""The cost of a program in the unit of a target: its transposes, and the ops whose form has a price."""
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.shape import AnyTransposeOp, ViewOp
+from ...dialects.npu.values import shape_of, tensor_type
+from ...targets import Target
+from ...targets.costs import Costs
+from ...targets.facts import TransposeFacts
+from .origins import Origins
+from .target_layouts import TargetLayouts
+from .transpose_cost import ASSUMED_SIZE, Cost, cost_of, cost_of_program, transposes
+
+
+class TargetCost:
+    """The costs that a target states."""
+
+    def __init__(self, target: Target, assumed_size: int = ASSUMED_SIZE) -> None:
+        assert target.costs is not None
+        self._costs: Costs = target.costs
+        self._assumed_size = assumed_size
+        self._target_layouts = TargetLayouts(target, assumed_size)
+
+    @property
+    def unit(self) -> str:
+        return self._costs.unit
+
+    def of_program(self, module: ModuleOp) -> Cost:
+        """The cost of all transposes that move data at run time, and of all ops."""
+        origins = Origins()
+        moving = (op for op, not_counted in transposes(module, origins) if not_counted is None)
+        return sum((self.of_transpose(op, origins) for op in moving), self.of_ops(module))
+
+    def of_transpose(self, op: AnyTransposeOp, origins: Origins) -> Cost:
+        cost = cost_of(op.input, origins, self._assumed_size)
+        ticks = self._costs.of_transpose(_facts_of(op, cost))
+        return Cost(cost.transposes, cost.bytes, cost.is_assumed, ticks, self.unit)
+
+    def of_ops(self, module: ModuleOp) -> Cost:
+        """The prices of the ops in the forms that they have."""
+        if not self._target_layouts.has_prices:
+            return Cost(unit=self.unit)
+        ops = (op for op in module.walk() if isinstance(op, NpuOp) and not isinstance(op, ViewOp))
+        return Cost(ticks=sum(map(self._target_layouts.price, ops)), unit=self.unit)
+
+    def impossible(self, module: ModuleOp) -> Iterator[AnyTransposeOp]:
+        """The transposes that neither the hardware nor a fallback can do."""
+        origins = Origins()
+        for op, not_counted in transposes(module, origins):
+            if not_counted is None and self._costs.is_avoided(
+                _facts_of(op, cost_of(op.input, origins, self._assumed_size))
+            ):
+                yield op
+
+
+def cost_on_target(module: ModuleOp, target: Target | None, assumed_size: int = ASSUMED_SIZE) -> Cost:
+    """The cost of a program, in the unit of the target as well if it has one."""
+    if target is None or target.costs is None:
+        return cost_of_program(module, assumed_size)
+    return TargetCost(target, assumed_size).of_program(module)
+
+
+def _facts_of(op: AnyTransposeOp, cost: Cost) -> TransposeFacts:
+    return TransposeFacts.of(tensor_type(op.input).element_type, shape_of(op.input), op.moved(), cost.bytes)

@@ -1,0 +1,207 @@
+"""The problem of a module, in numbers, and its solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias, cast
+
+from xdsl.ir import OpResult, SSAValue
+
+from ...dialects.npu.values import encoding, shape_of
+from ...targets import CostUnit, Target
+from ..common.op_classes import order_of
+from ..common.producers import node_of
+from ..common.storage import ByteOrder
+from ..common.transpose_cost import cost_of
+from .common_pieces import have_common_pieces
+from .conversion_prices import ConversionPrices
+from .linear_program import solve
+from .modes import Chooser, Mode, Modes, uses_of
+from .module_storage import ModuleStorage
+from .problem import (
+    Access,
+    Objective,
+    Prices,
+    Problem,
+    Solution,
+    StorageTerm,
+    conversions_of,
+    cost_of_choice,
+    given_byte_order,
+)
+
+Readers: TypeAlias = dict[SSAValue, list[tuple[Chooser, int]]]
+"""For each storage the operands that read it."""
+Weights: TypeAlias = dict[SSAValue, int | Prices]
+
+
+class Solved(NamedTuple):
+    """The solution of a problem."""
+
+    problem: Problem
+    solution: Solution
+    """Without penalties."""
+    weights: Weights
+    """The cost of converting each storage once, by its root."""
+
+
+class ModuleProblem:
+    """The ops of a module with modes, and the storages that are read at run time, in numbers."""
+
+    def __init__(self, modes: Modes, storage: ModuleStorage, unit: CostUnit, target: Target, assumed_size: int) -> None:
+        self._modes = modes
+        self._storage = storage
+        self._unit: CostUnit = unit
+        self._assumed_size = assumed_size
+        self._readers: Readers = {}
+        for op in modes.of:
+            for place, use in enumerate(uses_of(op)):
+                if encoding(use.value.type) is not None and (op == use or use not in modes.of):
+                    self._readers.setdefault(storage.root(use.value), []).append((op, place))
+        self._roots = [root for root in self._readers if not storage.is_constant(root)]
+        self._numbers = {op: number for number, op in enumerate(modes.of)}
+        self.prices: ConversionPrices | None = None
+        if unit == "target":
+            assert target.costs is not None
+            self.prices = ConversionPrices(target.costs, storage.origins, assumed_size)
+
+    def solved(self, time_limit: float) -> Solved:
+        """The cheapest choice; conversions that nothing can do are avoided at any price."""
+        all_modes = dict(self._modes.of)
+        found = self._solved(self._weights(0), time_limit)
+        if self.prices is None or not self._avoided(found):
+            return found
+        self._modes.of.update(all_modes)
+        penalty = 1 + _largest_cost(self._problem(self._weights(0)))
+        other = self._solved(self._weights(penalty), time_limit)
+        cost = cost_of_choice(other.problem, other.solution.choice) - penalty * self._avoided(other)
+        bound = cost if other.solution.is_proved else min(found.solution.bound, cost)
+        return other._replace(solution=Solution(other.solution.choice, cost, bound))
+
+    def _avoided(self, solved: Solved) -> int:
+        """The number of conversions that nothing can do."""
+        assert self.prices is not None
+        choice = solved.solution.choice
+        return sum(
+            self.prices.is_avoided(root, cast("ByteOrder", given_byte_order(term, choice)), cast("ByteOrder", wanted))
+            for root, term in zip(self._roots, solved.problem.storages, strict=True)
+            if not term.is_free
+            for wanted in conversions_of(term, choice)
+        )
+
+    def _solved(self, weights: Weights, time_limit: float) -> Solved:
+        """The cheapest choice whose conversions are one transpose each, with the bound for all choices.
+
+        The linear program takes every conversion for possible. If no transpose leads from the pieces that an op
+        produces to those that a user of its result reads, such modes of the op are dropped, and the rest is solved
+        again. Modes over an op's own axes always remain.
+        """
+        problem = self._problem(weights)
+        solution = solve(problem, list(self._tie_breakers(problem)), time_limit)
+        bound = solution.bound
+        while torn := list(self._torn(problem, solution)):
+            for result, byte_order in torn:
+                self._modes.of[result.op] = [
+                    mode
+                    for mode in self._modes.of[result.op]
+                    if have_common_pieces(cast("ByteOrder", mode.produces[result.index]), byte_order)
+                ]
+            problem = self._problem(weights)
+            solution = solve(problem, list(self._tie_breakers(problem)), time_limit)
+        return Solved(problem, replace(solution, bound=bound), weights)
+
+    def _problem(self, weights: Weights) -> Problem:
+        storages: list[StorageTerm] = []
+        for root, weight in weights.items():
+            accesses = [
+                Access(self._numbers[op], [mode.reads[operand] for mode in self._modes.of[op]])
+                for op, operand in self._readers[root]
+            ]
+            storages.append(StorageTerm(weight, self._producer(root), accesses))
+        prices = ([mode.price for mode in of_op] for of_op in self._modes.of.values())
+        return Problem(
+            [len(of_op) for of_op in self._modes.of.values()],
+            storages,
+            {op: of_op for op, of_op in enumerate(prices) if any(of_op)},
+        )
+
+    def _producer(self, root: SSAValue) -> Access | ByteOrder:
+        node = node_of(root)
+        if node in self._numbers:
+            place = root.index if isinstance(root, OpResult) else 0
+            return Access(self._numbers[node], [mode.produces[place] for mode in self._modes.of[node]])
+        order = order_of(root)
+        assert order is not None
+        return self._storage.byte_order(root, order)
+
+    def _torn(self, problem: Problem, solution: Solution) -> Iterator[tuple[OpResult, ByteOrder]]:
+        """The results that are produced in pieces of which no transpose makes those that a user reads."""
+        for root, term in zip(self._roots, problem.storages, strict=True):
+            if not isinstance(root, OpResult) or root.op not in self._modes.of:
+                continue
+            given = cast("Access", term.producer)
+            produced = cast("ByteOrder", given.byte_orders[solution.choice[given.op]])
+            for wanted in conversions_of(term, solution.choice):
+                if not have_common_pieces(produced, cast("ByteOrder", wanted)):
+                    yield root, cast("ByteOrder", wanted)
+
+    def _weights(self, penalty: int) -> Weights:
+        return {root: self._weight(root, penalty) for root in self._roots}
+
+    def _weight(self, root: SSAValue, penalty: int) -> int | Prices:
+        if self._unit == "count":
+            return int(0 not in shape_of(root))
+        return self._bytes(root) if self.prices is None else self.prices.weight(root, penalty)
+
+    def _bytes(self, root: SSAValue) -> int:
+        return cost_of(root, self._storage.origins, self._assumed_size).bytes
+
+    def _tie_breakers(self, problem: Problem) -> Iterator[Objective]:
+        """The units that are not minimised, then fewer rewritten ops, then later ops rather than earlier ones."""
+        if self._unit != "bytes":
+            yield Objective(self._sizes(), _nothing(problem))
+        if self._unit != "count":
+            yield fewest_transposes(problem)
+        changed = [[_change(mode) for mode in of_op] for of_op in self._modes.of.values()]
+        no_storage = [0.0] * len(problem.storages)
+        yield Objective(no_storage, changed)
+        yield Objective(
+            no_storage, [[change * (len(changed) - place) for change in row] for place, row in enumerate(changed)]
+        )
+
+    def _sizes(self) -> list[float]:
+        """The bytes of each storage, in proportion.
+
+        The solver takes costs for equal up to a fixed difference.
+        """
+        sizes = [self._bytes(root) for root in self._roots]
+        largest = max((*sizes, 1))
+        return [size / largest for size in sizes]
+
+
+def _largest_cost(problem: Problem) -> int:
+    """A cost that no choice exceeds."""
+    total = sum(map(max, problem.prices.values()))
+    for storage in problem.storages:
+        wanted = {byte_order for reader in storage.readers for byte_order in reader.byte_orders}
+        given = storage.producer.byte_orders if isinstance(storage.producer, Access) else [storage.producer]
+        total += sum(max(storage.price(each, byte_order) for each in set(given)) for byte_order in wanted)
+    return total
+
+
+def fewest_transposes(problem: Problem) -> Objective:
+    converted = [float(not storage.is_free) for storage in problem.storages]
+    return Objective(converted, _nothing(problem))
+
+
+def _nothing(problem: Problem) -> list[list[float]]:
+    """No weight for any mode."""
+    return [[0.0] * count for count in problem.modes]
+
+
+def _change(mode: Mode) -> float:
+    """The amount of change of a mode: less if the op keeps its axes."""
+    if mode.relayout is None:
+        return 0.0
+    return 1.0 if mode.form is None or mode.form.is_own else 1.5
