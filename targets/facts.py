@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.values import encoding, order_of_type, tensor_type
 from ..layout import DYNAMIC, Movement, letters, movement, unpermute
-from .conditions import LETTERS, PARTS, Fact
+from .conditions import LETTERS, OF_OP, PARTS, Fact
 from .vocabulary import operand_names, result_names
 
 
@@ -48,8 +48,8 @@ class OpFacts:
         self._is_constant = is_constant
 
     def fact(self, name: str, part: str | None, of: str | None) -> Fact | None:
-        if name in self._own:
-            return _part(name, self._own[name], part)
+        if name in OF_OP:
+            return _part(name, self._own[name], part) if name in self._own else None
         type_ = self._type(of)
         return None if type_ is None else _fact_of(type_, name, self._measure)
 

@@ -1,6 +1,6 @@
 """The layouts a target demands or prefers for an op's values, and the relayouts that meet them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +13,7 @@ from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
 from ...dialects.npu.values import encoding, order_of_type, rank_of, shape_of, tensor_type
 from ...layout import Layout, LayoutClass, Order, permute, unpermute
-from ...targets import LAST, OTHER, AxisPlace, DemandChoice, DemandRule, Target, operand_names, result_names
+from ...targets import LAST, OTHER, AxisPlace, Demand, DemandChoice, DemandRule, Target, operand_names, result_names
 from .op_classes import class_of, order_of, own_class
 from .origins import Origins
 from .reasons import Reason
@@ -121,31 +121,27 @@ class TargetLayouts:
         if rule is None:
             return ()
         prices: dict[OpDemands, int] = {}
-        for choice in self._fitting(op, rule.choices):
-            demands = self._demands_of(op, choice)
+        for choice, demands in self._fitting(op, rule.choices):
             price = 0 if choice.price is None else choice.price.ticks(self._facts(op))
             if any(demands.operands) or any(demands.results):
                 prices[demands] = min(price, prices.get(demands, price))
         return [Alternative(demands, price) for demands, price in prices.items()]
 
-    def _fitting(self, op: Operation, choices: Sequence[DemandChoice]) -> Sequence[DemandChoice]:
-        """The choices without those for values of another class or rank, where another choice fits better."""
-        if len(choices) < 2:
-            return choices
-        for name, value in _named_values(op):
-            named = [choice for choice in choices if name in choice.demands]
-            fitting = [choice for choice in named if self._demand(choice, name, value) is not None]
-            if fitting:
-                choices = [choice for choice in choices if choice not in named or choice in fitting]
-        return choices
+    def _fitting(self, op: Operation, choices: Sequence[DemandChoice]) -> Iterator[tuple[DemandChoice, OpDemands]]:
+        """The choices with the fewest demands for another class or rank than that of their value."""
+        values, border = _named_values(op), len(op.operands)
+        found: list[tuple[int, DemandChoice, OpDemands]] = []
+        for choice in choices:
+            wanted = [choice.demands.get(name) for name, _ in values]
+            given = [self._demand(value, demand) for (_, value), demand in zip(values, wanted, strict=True)]
+            strange = sum(demand is not None and each is None for demand, each in zip(wanted, given, strict=True))
+            found.append((strange, choice, OpDemands(tuple(given[:border]), tuple(given[border:]))))
+        fewest = min((strange for strange, _, _ in found), default=0)
+        return ((choice, demands) for strange, choice, demands in found if strange == fewest)
 
-    def _demands_of(self, op: Operation, choice: DemandChoice) -> OpDemands:
-        demanded = [self._demand(choice, name, value) for name, value in _named_values(op)]
-        return OpDemands(tuple(demanded[: len(op.operands)]), tuple(demanded[len(op.operands) :]))
-
-    def _demand(self, choice: DemandChoice, name: str, value: SSAValue) -> Layout | None:
+    def _demand(self, value: SSAValue, demand: Demand | None) -> Layout | None:
         layout = encoding(value.type)
-        return None if layout is None else self.target.demand(choice.demands.get(name), layout)
+        return None if layout is None else self.target.demand(demand, layout)
 
     def demands(self, op: Operation) -> OpDemands | None:
         """The first demands on an op that it can meet, or the first ones if there are none; None without any."""

@@ -9,13 +9,18 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
+from support.oracles.condition_values import facts_of, holds
+
 Wanted = tuple[Layout | None, ...]
 """The demanded layouts of all operands, then of all results."""
 
 
 def rule_of(op: Operation, target: Target) -> DemandRule | None:
     """The first rule that holds."""
-    return next((rule for rule in target.demands.get(op.name, ()) if rule.when is None), None)
+    for rule in target.demands.get(op.name, ()):
+        if rule.when is None or holds(rule.when.text, facts_of(op)):
+            return rule
+    return None
 
 
 def named_values(op: Operation) -> Iterator[tuple[str, SSAValue]]:
@@ -26,14 +31,19 @@ def named_values(op: Operation) -> Iterator[tuple[str, SSAValue]]:
 def wanted_of(op: Operation, target: Target) -> list[Wanted]:
     """The demands on an op, one of which has to be met; one without any layout if there is no demand."""
     rule = rule_of(op, target)
-    found: dict[Wanted, None] = {}
+    values = list(named_values(op))
+    given = [layout_of(value) if isa(value.type, TensorType) else None for _, value in values]
+    found: dict[Wanted, int] = {}
     for choice in () if rule is None else rule.choices:
-        wanted: list[Layout | None] = []
-        for name, value in named_values(op):
-            layout = layout_of(value) if isa(value.type, TensorType) else None
-            wanted.append(None if layout is None else target.demand(choice.demands.get(name), layout))
-        found[tuple(wanted)] = None
-    return list(found) or [(None,) * (len(op.operands) + len(op.results))]
+        meant = [choice.demands.get(name) for name, _ in values]
+        wanted = tuple(
+            None if has is None else target.demand(each, has) for each, has in zip(meant, given, strict=True)
+        )
+        # A demand for another class or rank does not count where another choice has one that fits.
+        strange = sum(each is not None and demand is None for each, demand in zip(meant, wanted, strict=True))
+        found[wanted] = min(strange, found.get(wanted, strange))
+    fewest = min(found.values(), default=0)
+    return [wanted for wanted, strange in found.items() if strange == fewest] or [(None,) * len(values)]
 
 
 def are_met(wanted: Wanted, orders: Sequence[Order]) -> bool:

@@ -1,0 +1,69 @@
+"""Demands of random targets on random ops: what the passes take them to be is what the file says."""
+
+from collections import Counter
+from math import prod
+from pathlib import Path
+from random import Random
+
+import pytest
+from npu_opt.passes.common.origins import Origins
+from npu_opt.passes.common.target_layouts import TargetLayouts
+from npu_opt.passes.common.transpose_cost import moved_bytes
+from npu_opt.passes.transmit.apply import transmit
+from npu_opt.targets import load
+from npu_opt.targets.conditions import parse_condition
+from npu_opt.targets.facts import Amount, OpFacts
+from npu_opt.targets.vocabulary import dialect_vocabulary
+from support.campaign import amount, one_by_one
+from support.generators.placed_programs import program
+from support.generators.random_targets import random_condition, random_target
+from support.oracles.condition_values import facts_of, holds
+from support.oracles.demanded import rule_of, wanted_of
+from xdsl.dialects.builtin import ModuleOp, TensorType
+
+OPS = tuple(dialect_vocabulary())
+
+
+def measured(type_: TensorType) -> Amount:
+    """The sizes of values are known where conditions ask for them."""
+    return Amount(moved_bytes(type_), prod(type_.get_shape()))
+
+
+def coloured(seed: int) -> ModuleOp:
+    module = program(seed).module
+    transmit(module)
+    return module
+
+
+def test_conditions_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
+    """Random conditions on the ops of random programs, with constants and unknown sizes."""
+    values = Counter[bool | None]()
+    for seed in one_by_one(range(amount(20, 1000)), capsys):
+        rng, constants = Random(seed), Origins()
+        for op in program(seed).module.walk():
+            names = dialect_vocabulary().get(op.name.removeprefix("npu."))
+            for _ in range(5 if names is not None and op.operands else 0):
+                text = random_condition(rng, names)
+                condition = parse_condition(text, (*names.operands, *names.results))
+                found = condition.expression.holds(OpFacts(op, measured, constants.is_constant))
+                assert found is holds(text, facts_of(op)), f"{text}\n{op}"
+                values[found] += 1
+    assert min(values[value] for value in (True, False, None)) > 0.05 * values.total()
+
+
+def test_demands_of_random_targets(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    tally = Counter[str]()
+    modules = [coloured(seed) for seed in range(40, 50)]
+    for seed in one_by_one(range(amount(20, 1000)), capsys):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        (folder / "random.toml").write_text(random_target(seed))
+        target = load(folder / "random.toml")
+        target_layouts = TargetLayouts(target)
+        for op in (op for module in modules for op in module.walk() if target.has_demand(op.name)):
+            assert target_layouts.rule(op) is rule_of(op, target), f"{op}\n{target.demands[op.name]}"
+            wanted = [each for each in wanted_of(op, target) if any(each)]
+            found = [(*each.demands.operands, *each.demands.results) for each in target_layouts.alternatives(op)]
+            assert found == wanted, f"{op}\n{target.demands[op.name]}"
+            tally["one" if len(wanted) == 1 else "several" if wanted else "none"] += 1
+    assert min(tally["one"], tally["several"], tally["none"]) > 20, tally
