@@ -29,6 +29,8 @@ PIPELINES: dict[str, tuple[ModulePass, ...]] = {
     "fuse-ops": (FuseOps(), InlineFused()),
     "fuse-ops-hw on opu": (FuseOpsHw(target="opu"), InlineFused()),
     "fuse-ops-hw on plover": (FuseOpsHw(target="plover"), InlineFused()),
+    "cover on opu": (FuseOpsHw(target="opu", strategy="cover"), InlineFused()),
+    "cover on plover": (FuseOpsHw(target="plover", strategy="cover"), InlineFused()),
 }
 
 

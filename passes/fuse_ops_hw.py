@@ -1,7 +1,8 @@
 """Fusion for the hardware: ops that one pass through its data-flow executes become a function."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from typing import Literal
 
 from xdsl.ir import Operation
 
@@ -12,6 +13,7 @@ from .fusion.graph import FusionNode
 from .fusion.hardware_groups import Grouping, hardware_groups
 from .fusion.report import report_lines, stage_lines
 from .fusion.stage_match import Matching
+from .fusion.traffic import traffic_of
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,10 @@ class FuseOpsHw(FusionPass):
     stages of the target's data-flow after the stage of the op before; stages may be skipped. If a stage runs it, it
     joins the group; otherwise it begins a new one at the root of the data-flow. Constants, relabels, ops on values of
     one element and free ops are collected into the group of their users. Ops that no stage runs are in no group.
+
+    With `strategy=cover` the groups are those with the fewest bytes between them, or the fewest groups, of all legal
+    ones. Where too many ways are left, some are dropped, and a bound says how much that may have cost. The result is
+    never worse than that of the default.
 
     Groups never form a cycle, and a target may demand that only the last value of a group is used outside of it. A
     group of at least two ops becomes a private function with the attribute `npu.primitive`, and a call of it; with
@@ -36,19 +42,34 @@ class FuseOpsHw(FusionPass):
 
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
+    strategy: Literal["greedy", "cover"] = "greedy"
+    """The way to find groups: `greedy` lets the newest group grow op by op; `cover` minimises a sum over all groups."""
+    cover_by: Literal["bytes", "groups"] = "bytes"
+    """The sum that `cover` minimises first: the `bytes` that travel between groups, or the number of `groups`."""
     single: bool = False
     """Outline groups of one op as well."""
 
     def fusion(self, subject: Subject) -> Fusion:
         matching = Matching(load(self.target), subject.layouts)
-        grouping = hardware_groups(subject.nodes, matching, subject.fused.all)
+        grouping = self._grouping(subject, matching)
 
         def reason_apart(producer: FusionNode, reader: FusionNode) -> str:
             return _reason_apart(matching, grouping, producer, reader, subject.names)
 
-        lines = chain(stage_lines(subject.nodes, grouping, matching), report_lines(subject.nodes, grouping, matching))
+        def lines() -> Iterator[str]:
+            yield from stage_lines(subject.nodes, grouping, matching)
+            yield from report_lines(subject.nodes, grouping, matching)
+
         fewest_ops = 1 if self.single or self.annotate else 2
-        return Fusion(subject, [group.ops for group in grouping.groups], lines, reason_apart, fewest_ops)
+        return Fusion(subject, [group.ops for group in grouping.groups], lines(), reason_apart, fewest_ops)
+
+    def _grouping(self, subject: Subject, matching: Matching) -> Grouping:
+        greedy = hardware_groups(subject.nodes, matching, subject.fused.all)
+        if self.strategy == "greedy":
+            return greedy
+        from .fusion.cover import best_cover
+
+        return best_cover(traffic_of(subject.nodes, matching), matching, self.cover_by, greedy)
 
 
 def _reason_apart(
@@ -64,6 +85,8 @@ def _reason_apart(
     not_joined = grouping.reasons.get(second)
     if not_joined is not None and not_joined.group is grouping.group_of[first]:
         return f"{names.of(second)} {not_joined.reason}"
+    if grouping.bound is not None:
+        return "they are apart in the best groups that were found"
     return (
         f"the group of {names.of(first)} was already closed when {names.of(second)} was visited "
         "(only the newest group can grow)"

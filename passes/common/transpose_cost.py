@@ -98,7 +98,7 @@ def transposes(module: ModuleOp, origins: Origins) -> Iterator[tuple[AnyTranspos
     """All transposes in program order, each with the reason if it is not counted."""
     for op in module.walk():
         if isinstance(op, AnyTransposeOp):
-            yield op, _not_counted(op, origins)
+            yield op, reason_not_counted(op, origins)
 
 
 def counted_transposes(module: ModuleOp) -> list[AnyTransposeOp]:
@@ -136,7 +136,8 @@ def assumed(shape: Sequence[int], assumed_size: int = ASSUMED_SIZE) -> list[int]
     return [other if size == DYNAMIC else size for size, other in zip(shape, others, strict=True)]
 
 
-def _not_counted(op: AnyTransposeOp, origins: Origins) -> NotCounted | None:
+def reason_not_counted(op: AnyTransposeOp, origins: Origins) -> NotCounted | None:
+    """The reason why a transpose is free at run time, if it is."""
     moved, shape = op.moved(), shape_of(op.input)
     if same_storage(identity(len(shape)), moved, shape):
         return NotCounted.NO_MOVE if moved == identity(len(shape)) or 0 in shape else NotCounted.UNIT_AXES

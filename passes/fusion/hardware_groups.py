@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
@@ -60,6 +60,14 @@ class NotJoined(NamedTuple):
     reason: str
 
 
+class Bound(NamedTuple):
+    """A lower bound for all groups of a graph."""
+
+    sum: Literal["bytes", "groups"]
+    """The bytes that travel, or the number of groups."""
+    least: int
+
+
 @dataclass
 class Grouping:
     """The groups of a graph."""
@@ -67,6 +75,8 @@ class Grouping:
     groups: list[HardwareGroup]
     reasons: dict[Operation, NotJoined]
     """For each op that began a group, the reason why it did not join the one before."""
+    bound: Bound | None = None
+    """The least that any groups could reach; None if that is not known."""
 
     @cached_property
     def group_of(self) -> dict[Operation, HardwareGroup]:

@@ -11,6 +11,7 @@ from ..common.transpose_cost import moved_bytes
 from .graph import FusionNode, is_constant
 from .hardware_groups import Grouping, HardwareGroup
 from .stage_match import Matching
+from .traffic import traffic_of
 from .tvm_groups import Partition
 
 
@@ -50,7 +51,7 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
     """The number of groups, the ops on each stage, the ops in no group with the reason, and the bytes kept on chip."""
     groups = grouping.groups
     several = sum(len(group.members) > 1 for group in groups)
-    yield f"groups: {len(groups)}, {several} of them of several ops"
+    yield f"groups: {len(groups)}, {several} of them of several ops{_bound(grouping, 'groups', len(groups))}"
     runs = Counter(member.stage.name for group in groups for member in group.members)
     yield from (f"  {name}: {runs[name]}" for name in matching.target.stages if runs[name])
     ops = [node.source for node in nodes if isinstance(node.source, Operation)]
@@ -60,6 +61,15 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
         reasons = Counter(f"  {op.name} ({matching.reason_for_no_group(op)})" for op in outside)
         yield from (f"{reason}: {count}" for reason, count in reasons.items())
     yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
+    travelling = traffic_of(nodes, matching).travelling(grouping.group_of)
+    yield f"bytes that travel: {travelling}{_bound(grouping, 'bytes', travelling)}"
+
+
+def _bound(grouping: Grouping, name: str, found: int) -> str:
+    bound = grouping.bound
+    if bound is None or bound.sum != name:
+        return ""
+    return ": proved minimum" if bound.least == found else f", at least {bound.least}"
 
 
 def _kept_bytes(group: HardwareGroup) -> int:

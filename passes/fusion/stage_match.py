@@ -10,11 +10,13 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.traits import Commutative, is_side_effect_free
 
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.shape import RelabelOp
+from ...dialects.npu.shape import AnyTransposeOp, RelabelOp
 from ...dialects.npu.values import has_one_element, shape_of
 from ...layout import Layout
 from ...targets import OperandForm, Rule, Stage, Target
 from ..common.origins import Origins
+from ..common.transpose_cost import reason_not_counted
+from .graph import is_constant
 from .operand_layouts import OperandLayouts
 
 
@@ -51,6 +53,18 @@ class Matching:
         """The stages that run an op with the operands it has."""
         return list(self._stages_of(op).values())
 
+    def absorbing(self, op: Operation) -> list[Stage]:
+        """The stages that absorb a transpose."""
+        return []
+
+    def stages_in_group(self, op: Operation) -> list[Stage]:
+        """The stages that run an op in a group; none if it has effects."""
+        return self.stages_for(op) if self.has_stage(op) else []
+
+    def spent_by(self, op: Operation) -> list[Stage]:
+        """The stages that run a limited number of ops, and on which an op counts."""
+        return [stage for stage in self.stages_in_group(op) if stage.uses is not None]
+
     def _stages_of(self, op: Operation) -> dict[str, Stage]:
         if op not in self._stages:
             running = self.target.stages_running(op.name)
@@ -59,6 +73,19 @@ class Matching:
 
     def has_stage(self, op: Operation) -> bool:
         return isinstance(op, NpuOp) and is_side_effect_free(op) and bool(self._stages_of(op))
+
+    def moves_nothing(self, op: Operation) -> bool:
+        """True if an op leaves data where it is: a constant, a free op, or a transpose that costs nothing anywhere.
+
+        A free transpose costs nothing in a group only.
+        """
+        if isinstance(op, AnyTransposeOp):
+            return reason_not_counted(op, self._origins) is not None
+        return is_constant(op) or self.needs_no_stage(op)
+
+    def is_free_transpose(self, op: Operation) -> bool:
+        """True if a group of its users collects a transpose."""
+        return isinstance(op, AnyTransposeOp) and self.target.is_free(op.name)
 
     def needs_no_stage(self, op: Operation) -> bool:
         """True if an op is free and therefore collected into the group of its users."""

@@ -12,6 +12,8 @@
 // CHECK-NEXT:       annotate: bool = false
 // CHECK-NEXT:       dump: graph|groups
 // CHECK-NEXT:       target: str = opu
+// CHECK-NEXT:       strategy: greedy|cover = greedy
+// CHECK-NEXT:       cover-by: bytes|groups = bytes
 // CHECK-NEXT:       single: bool = false
 // CHECK:        inline-fused - Inline fused functions into their callers.
 // CHECK:        layout-optimal - Give the ops the layouts with which the whole program moves the least data, and prove it.

@@ -1,0 +1,312 @@
+"""The ways in which one more step can be grouped, from a state of the search for groups."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from .cover_problem import CoverProblem
+from .cover_state import NONE, Decision, OpenGroup, State, Value
+
+
+class CoverMoves:
+    """All ways to go from a state before a step to one behind it."""
+
+    def __init__(self, problem: CoverProblem) -> None:
+        self._problem = problem
+        self._order = problem.order
+        self._keeps_all = True
+
+    def after(self, state: State, step: int) -> tuple[list[State], bool]:
+        """The states behind a step; False if a way was left out."""
+        self._keeps_all = True
+        problem = self._problem
+        if not problem.is_grouped(step):
+            return [self._outside(state, step)], True
+        found = list(self._ways(state, step))
+        return [each for each in found if self._finish(each, step)], self._keeps_all
+
+    def is_safe(self, state: State) -> bool:
+        """True if all groups can be left as they are, whatever follows."""
+        if not self._problem.forbids_escaping:
+            return not any(value.is_unserved for value in state.values.values())
+        return all(self._may_escape(state, value) for value in state.values.values())
+
+    def _may_escape(self, state: State, value: Value) -> bool:
+        if value.group is None:
+            return True
+        return value.place == len(state.groups[value.group].stages) - 1 and not value.is_unserved
+
+    def _outside(self, state: State, step: int) -> State:
+        result = state.copy()
+        below = NONE.union(*(state.below(value) for value in self._reads(step)))
+        if below:
+            result.values |= {value: Value(below=below) for value in self._results(step) if self._lives(value, step)}
+        self._finish(result, step)
+        return result
+
+    def _reads(self, step: int) -> Sequence[int]:
+        return self._problem.flow.steps[step].reads
+
+    def _results(self, step: int) -> Sequence[int]:
+        return self._problem.flow.steps[step].results
+
+    def _lives(self, value: int, step: int) -> bool:
+        return self._problem.last_reader[value] > step
+
+    def _ways(self, state: State, step: int) -> Iterator[State]:
+        problem = self._problem
+        for group in self._groups_read(state, step):
+            yield from self._joined(state, step, group)
+            if problem.is_free[step] and (free := self._carried(state, step, group)) is not None:
+                yield free
+        if problem.is_absorbed(step):
+            entries = -1 if problem.is_free[step] else problem.entries[step]
+            yield from self._placed(state, step, step, None, 0, entries)
+        own = [stage for stage in problem.stages[step] if not problem.entries[step] >> stage & 1]
+        for stage in own if self._reads_waiting(state, step) else self._order.best_last(own):
+            yield from self._placed(state, step, step, stage, 0)
+
+    def _groups_read(self, state: State, step: int) -> list[int]:
+        """The open groups from which a step reads a value."""
+        records = (state.values.get(value) for value in self._reads(step))
+        return list(dict.fromkeys(each.group for each in records if each is not None and each.group is not None))
+
+    def _reads_waiting(self, state: State, step: int) -> bool:
+        """True if a step reads a value of a group that may be absorbed."""
+        return any(state.groups[group].entries is not None for group in self._groups_read(state, step))
+
+    def _joined(self, state: State, step: int, group: int) -> Iterator[State]:
+        """The ways to run a step on a stage of a group whose values it reads."""
+        found = state.groups[group]
+        if found.entries is not None:
+            return
+        own = [state.values[value] for value in self._reads(step) if self._is_in(state, value, group)]
+        first = max(value.place for value in own) + 1
+        uses = dict(found.uses)
+        for place in range(first, len(found.stages) + 1):
+            stages = [each for each in self._problem.stages[step] if self._fits(step, each, found.stages, place, uses)]
+            is_last = place == len(found.stages) and self._is_only_one(state, step, group)
+            if is_last and not self._reads_waiting(state, step):
+                stages = self._order.best_last(stages)
+            for stage in stages:
+                yield from self._placed(state, step, group, stage, place)
+
+    def _is_in(self, state: State, value: int, group: int) -> bool:
+        record = state.values.get(value)
+        return record is not None and record.group == group
+
+    def _fits(self, step: int, stage: int, stages: Sequence[int], place: int, uses: dict[int, int]) -> bool:
+        if place and not self._order.leads(stages[place - 1], stage):
+            return False
+        if place < len(stages) and not self._order.leads(stage, stages[place]):
+            return False
+        limit = self._order.limit(stage)
+        return limit is None or not self._problem.spends[step] >> stage & 1 or uses.get(stage, 0) < limit
+
+    def _is_only_one(self, state: State, step: int, group: int) -> bool:
+        """True if only the results of a step can be read by more ops of a group."""
+        return all(
+            record.group != group or self._problem.last_join[value] <= step for value, record in state.values.items()
+        )
+
+    def _carried(self, state: State, step: int, group: int) -> State | None:
+        """A free transpose in the group that it reads, without a stage."""
+        result = state.copy()
+        own = [state.values[value].place for value in self._reads(step) if self._is_in(state, value, group)]
+        if not self._read(result, step, group):
+            return None
+        behind = len(state.groups[group].stages) - max(own) - 1
+        result.decisions = Decision(step, group, None, behind, (), state.decisions)
+        return self._with_results(result, step, group, max(own), is_unserved=state.groups[group].entries is None)
+
+    def _placed(
+        self, state: State, step: int, group: int, stage: int | None, place: int, entries: int | None = None
+    ) -> Iterator[State]:
+        """A step at a place of a group, which begins with it if it bears its number."""
+        for absorbed in self._absorbed(state, step, group, stage):
+            result = state.copy()
+            if group == step:
+                result.groups[group] = OpenGroup(entries=entries)
+                result.cost += self._problem.group_price if entries != -1 else 0
+            if not self._read(result, step, group, absorbed):
+                continue
+            behind = len(result.groups[group].stages) - place
+            for other in absorbed:
+                self._absorb(result, other, group)
+            result.decisions = Decision(step, group, stage, behind, tuple(absorbed), state.decisions)
+            if stage is not None:
+                self._insert(result, step, group, stage, place)
+            made = self._with_results(result, step, group, place if stage is not None else -1)
+            if made is not None:
+                yield made
+
+    def _absorbed(self, state: State, step: int, group: int, stage: int | None) -> Iterator[list[int]]:
+        """The groups of transposes that become a part of the group of a step that reads them.
+
+        It is always right to absorb one that nothing else reads.
+        """
+        if stage is None:
+            yield []
+            return
+        waiting = [each for each in self._groups_read(state, step) if each != group]
+        able = [each for each in waiting if self._can_absorb(state, each, group, stage)]
+        others = [each for each in able if not self._is_only_reader(state, each, step)]
+        alone = [each for each in able if each not in others]
+        yield alone
+        self._keeps_all &= not others
+        yield from ([*alone, other] for other in others if group == step)
+
+    def _can_absorb(self, state: State, waiting: int, group: int, stage: int) -> bool:
+        found = state.groups[waiting]
+        if found.entries is None or group in found.below:
+            return False
+        if group in state.groups and waiting in state.groups[group].below:
+            # An op between the two may be the cause; it is not known here.
+            self._keeps_all = False
+            return False
+        if self._problem.forbids_escaping and self._escapes(state, waiting):
+            return False
+        return found.entries == -1 or any(
+            self._order.leads(entry, stage) for entry in range(len(self._order.stages)) if found.entries >> entry & 1
+        )
+
+    def _escapes(self, state: State, group: int) -> bool:
+        return any(record.group == group and self._problem.escapes[value] for value, record in state.values.items())
+
+    def _is_only_reader(self, state: State, group: int, step: int) -> bool:
+        """True if no op behind a step reads values of a group."""
+        return all(
+            record.group != group or (not self._lives(value, step) and not self._problem.escapes[value])
+            for value, record in state.values.items()
+        )
+
+    def _absorb(self, state: State, waiting: int, group: int) -> None:
+        """Make a group of transposes a part of another one, which reads what both have read only once."""
+        for value, record in state.values.items():
+            if waiting in record.read_by and group in record.read_by:
+                state.cost -= self._problem.prices[value]
+        found = state.groups[waiting]
+        state.cost -= self._problem.group_price if found.entries != -1 else 0
+        state.depend(group, found.below)
+        state.rename(waiting, group)
+
+    def _read(self, state: State, step: int, group: int, absorbed: Collection[int] = ()) -> bool:
+        """Let a group read the operands of a step; False if groups would wait for each other, or a value escape."""
+        below: set[int] = set()
+        for value in self._reads(step):
+            record = state.values.get(value, Value())
+            if record.group in (group, *absorbed):
+                state.values[value] = record._replace(is_unserved=False)
+                continue
+            below |= state.below(value)
+            if not record.is_written:
+                if self._problem.forbids_escaping and not self._closes(state, value):
+                    return False
+                state.cost += self._problem.prices[value]
+                record = state.values[value]._replace(is_written=True)
+            if group not in record.read_by:
+                state.cost += self._problem.prices[value]
+                record = record._replace(read_by=record.read_by | {group})
+            state.values[value] = record
+        if group in below or not below.isdisjoint(absorbed):
+            return False
+        state.depend(group, frozenset(below) & state.groups.keys())
+        return True
+
+    def _closes(self, state: State, value: int) -> bool:
+        """Close a group whose last op has a value that is read outside; False if it is another op's value."""
+        record = state.values[value]
+        group = record.group
+        assert group is not None
+        others = [each for each, found in state.values.items() if found.group == group and each != value]
+        is_last = record.place == len(state.groups[group].stages) - 1
+        mates = self._mates(value)
+        if not is_last or record.is_unserved or any(each not in mates for each in others):
+            return False
+        state.forget([group])
+        return True
+
+    def _mates(self, value: int) -> Sequence[int]:
+        """All results of the op that produces a value."""
+        return self._problem.flow.steps[self._problem.flow.producer[value]].results
+
+    def _insert(self, state: State, step: int, group: int, stage: int, place: int) -> None:
+        found = state.groups[group]
+        uses = dict(found.uses)
+        if self._problem.spends[step] >> stage & 1:
+            uses[stage] = uses.get(stage, 0) + 1
+        stages = (*found.stages[:place], stage, *found.stages[place:])
+        state.groups[group] = OpenGroup(stages, tuple(sorted(uses.items())), found.below)
+        for value, record in state.values.items():
+            if record.group == group and record.place >= place:
+                state.values[value] = record._replace(place=record.place + 1)
+
+    def _with_results(self, state: State, step: int, group: int, place: int, is_unserved: bool = False) -> State | None:
+        """Record the results of a step; None if one of them may not leave the group."""
+        problem = self._problem
+        results = self._results(step)
+        for value in results:
+            state.values[value] = Value(group, place, problem.escapes[value], is_unserved=is_unserved)
+        escaping = [value for value in results if problem.escapes[value]]
+        if not problem.forbids_escaping or not escaping or state.groups[group].entries is not None:
+            return state
+        alive = [
+            value
+            for value, record in state.values.items()
+            if record.group == group and self._lives(value, step) and value not in results
+        ]
+        if alive or place != len(state.groups[group].stages) - 1 or is_unserved:
+            return None
+        state.forget([group])
+        return state
+
+    def _finish(self, state: State, step: int) -> bool:
+        """Drop the values that are not read any more, and close groups; False if a free transpose has no reader."""
+        problem = self._problem
+        for value in [*self._reads(step), *self._results(step)]:
+            record = state.values.get(value)
+            if record is None or self._lives(value, step):
+                continue
+            if record.is_unserved:
+                return False
+            if not self._may_be_refunded(state, record):
+                del state.values[value]
+        self._drop_refunds(state, step)
+        growing = {
+            record.group
+            for value, record in state.values.items()
+            if problem.last_join[value] > step and record.group is not None
+        }
+        if any(record.is_unserved and record.group not in growing for record in state.values.values()):
+            return False
+        state.forget(group for group in list(state.groups) if group not in growing)
+        for group in state.groups:
+            self._trim(state, group, step)
+        for value in [each for each, record in state.values.items() if record == Value()]:
+            del state.values[value]
+        return True
+
+    def _may_be_refunded(self, state: State, record: Value) -> bool:
+        """True if a group that may be absorbed has read a value, which another group may have read as well."""
+        return len(record.read_by) > 1 and any(state.groups[each].entries is not None for each in record.read_by)
+
+    def _drop_refunds(self, state: State, step: int) -> None:
+        for value in [each for each in state.values if not self._lives(each, step)]:
+            if not self._may_be_refunded(state, state.values[value]):
+                del state.values[value]
+
+    def _trim(self, state: State, group: int, step: int) -> None:
+        """Forget the stages in front of the first value of a group that more ops may read inside of it."""
+        found = state.groups[group]
+        own = {value: record for value, record in state.values.items() if record.group == group}
+        start = min(record.place for value, record in own.items() if self._problem.last_join[value] > step)
+        if found.entries is not None or start < 0:
+            return
+        for value, record in own.items():
+            state.values[value] = record._replace(place=max(record.place - start, -1))
+        stages = found.stages[start:]
+        if len(stages) == 1:
+            stages = (self._order.alike(stages[0]),)
+        left = self._order.limited_behind(stages[0])
+        uses = tuple((stage, count) for stage, count in found.uses if left >> stage & 1)
+        state.groups[group] = OpenGroup(stages, uses, found.below)

@@ -1,0 +1,92 @@
+"""The facts of a block that the search for groups needs at each of its steps."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from .stage_match import Matching
+from .stage_order import StageOrder
+from .traffic import Traffic
+
+CoverBy: TypeAlias = Literal["bytes", "groups"]
+"""The sum to be minimised first: the bytes that travel between groups, or the number of groups."""
+
+
+class CoverProblem:
+    """The steps of a block with their stages, and what each of them costs in any case."""
+
+    def __init__(self, flow: Traffic, matching: Matching, by: CoverBy) -> None:
+        self.flow = flow
+        self.order = StageOrder(matching.target)
+        self.forbids_escaping = matching.target.forbids_escaping
+        ops = [step.op for step in flow.steps]
+        self.stages = [[self.order.number[stage.name] for stage in matching.stages_in_group(op)] for op in ops]
+        """The stages that run each step; none if it is in no group."""
+        self.entries = [self.order.bits(matching.absorbing(op)) for op in ops]
+        """The stages that absorb a step on the way to its users, as a set of bits."""
+        self.is_free = [matching.is_free_transpose(op) for op in ops]
+        limits = [self.order.bits(each for each in matching.spent_by(op)) for op in ops]
+        self.spends = limits
+        """The stages of which each step takes a use, as a set of bits."""
+        self.last_reader = [readers[-1] if readers else -1 for readers in flow.readers]
+        self._joins = [
+            [reader for reader in readers if self.may_join(value, reader)] for value, readers in enumerate(flow.readers)
+        ]
+        self.last_join = [joins[-1] if joins else -1 for joins in self._joins]
+        """The last step that may be in the group that produces each value."""
+        self.escapes = [
+            value in flow.leaving or len(self._joins[value]) < len(readers)
+            for value, readers in enumerate(flow.readers)
+        ]
+        """The values that are written whatever the groups."""
+        self._set_prices(by)
+
+    def _set_prices(self, by: CoverBy) -> None:
+        sizes = self.flow.bytes_of
+        all_bytes = sum(size * (len(readers) + 1) for size, readers in zip(sizes, self.flow.readers, strict=True))
+        self._of_group, self._of_byte = (1, len(self.stages) + 1) if by == "bytes" else (all_bytes + 1, 1)
+        self.group_price = self._of_group
+        self.prices = [size * self._of_byte for size in sizes]
+        """The price of writing or reading each value."""
+        written = (value for value in range(len(sizes)) if self.escapes[value] and value in self.flow.producer)
+        outside = (
+            value for place, step in enumerate(self.flow.steps) if not self.is_grouped(place) for value in step.reads
+        )
+        self.fixed = sum(self.prices[value] for value in written) + sum(self.prices[value] for value in outside)
+        """The cost that no groups change."""
+
+    def is_grouped(self, step: int) -> bool:
+        """True if a step may be in a group."""
+        return bool(self.stages[step]) or self.is_absorbed(step)
+
+    def is_absorbed(self, step: int) -> bool:
+        """True if a step may be in the group of its users without a stage of its own."""
+        return self.is_free[step] or bool(self.entries[step])
+
+    def may_join(self, value: int, reader: int) -> bool:
+        """True if a reader of a value may be in the group that produces it."""
+        place = self.flow.producer.get(value)
+        if place is None or not self.is_grouped(place) or not self.is_grouped(reader):
+            return False
+        if self.is_free[place] or self.is_free[reader]:
+            return True
+        stages = sum(1 << stage for stage in self.stages[reader])
+        firsts = [
+            *self.stages[place],
+            *(each for each in range(len(self.order.stages)) if self.entries[place] >> each & 1),
+        ]
+        return self.order.leads_to_any(firsts, stages)
+
+    def sure_price(self, step: int) -> int:
+        """A part of the cost that each way to group a step has: the first one reads a value that no group keeps."""
+        if not self.is_grouped(step):
+            return 0
+        return sum(self.prices[value] for value in self.flow.steps[step].reads if self._is_first(value, step))
+
+    def _is_first(self, value: int, step: int) -> bool:
+        grouped = next(reader for reader in self.flow.readers[value] if self.is_grouped(reader))
+        return grouped == step and not self.may_join(value, step)
+
+    def measured(self, price: int) -> int:
+        """The bytes, or the groups, in a sum of prices."""
+        return price // max(self._of_byte, self._of_group)

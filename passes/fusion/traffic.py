@@ -1,0 +1,122 @@
+"""The data that the ops of a block read from memory and write to it, for any groups of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.npu.values import tensor_type
+from ..common.transpose_cost import moved_bytes
+from .graph import FusionNode, values_used_by
+from .stage_match import Matching
+
+
+@dataclass(frozen=True)
+class TrafficStep:
+    """An op that reads or writes data, with the numbers of the values."""
+
+    op: Operation
+    reads: Sequence[int]
+    results: Sequence[int]
+
+
+@dataclass
+class Traffic:
+    """The ops of a block that move data, in visiting order.
+
+    Free ops and transposes that move nothing are no steps: their users read the values behind them. Constants are no
+    data that travels.
+    """
+
+    steps: list[TrafficStep] = field(default_factory=list[TrafficStep])
+    bytes_of: list[int] = field(default_factory=list[int])
+    """The bytes of each value; 0 for the order of side effects, which is a value as well."""
+    leaving: set[int] = field(default_factory=set[int])
+    """The values that the block returns."""
+
+    @cached_property
+    def readers(self) -> list[list[int]]:
+        """The steps that read each value."""
+        found: list[list[int]] = [[] for _ in self.bytes_of]
+        for place, step in enumerate(self.steps):
+            for value in step.reads:
+                found[value].append(place)
+        return found
+
+    @cached_property
+    def producer(self) -> Mapping[int, int]:
+        """The step that produces a value; none for arguments."""
+        return {value: place for place, step in enumerate(self.steps) for value in step.results}
+
+    def travelling(self, group_of: Mapping[Operation, object]) -> int:
+        """The bytes that groups, and ops in no group, read and write.
+
+        A value is written once if it is returned or read outside of its group, and read once by each group that reads
+        it.
+        """
+        parts = [group_of.get(step.op, step.op) for step in self.steps]
+        total = 0
+        for value, readers in enumerate(self.readers):
+            place = self.producer.get(value)
+            own = None if place is None else parts[place]
+            others = {id(parts[reader]) for reader in readers} - {id(own)}
+            is_written = place is not None and (bool(others) or value in self.leaving)
+            total += self.bytes_of[value] * (len(others) + is_written)
+        return total
+
+
+def traffic_of(nodes: Sequence[FusionNode], matching: Matching) -> Traffic:
+    """The flow of data between the ops of a graph."""
+    return _Reading(matching).flow(nodes)
+
+
+class _Reading:
+    def __init__(self, matching: Matching) -> None:
+        self._matching = matching
+        self._steps: dict[Operation, tuple[Sequence[int], list[int]]] = {}
+        """The values that an op reads, and those that it produces."""
+        self._bytes: list[int] = []
+        self._behind: dict[SSAValue, tuple[int, ...]] = {}
+        """The values that are read where a value is used."""
+
+    def flow(self, nodes: Sequence[FusionNode]) -> Traffic:
+        for node in nodes:
+            if not isinstance(node.source, Operation):
+                self._behind[node.source] = (self._numbered(node.source),)
+            elif self._matching.moves_nothing(node.source):
+                self._behind |= dict.fromkeys(node.source.results, self._read(values_used_by(node.source)))
+            else:
+                self._add(node.source, node.previous)
+        steps = [TrafficStep(op, tuple(reads), tuple(results)) for op, (reads, results) in self._steps.items()]
+        return Traffic(steps, self._bytes, set(self._read(_returned(nodes))))
+
+    def _add(self, op: Operation, previous: Operation | None) -> None:
+        reads = self._read(values_used_by(op))
+        if previous is not None:
+            order = self._numbered(None)
+            self._steps[previous][1].append(order)
+            reads = (*reads, order)
+        results = [self._numbered(value) for value in op.results]
+        self._behind |= {value: (number,) for value, number in zip(op.results, results, strict=True)}
+        self._steps[op] = reads, results
+
+    def _read(self, values: Iterable[SSAValue]) -> tuple[int, ...]:
+        """The values behind some values, each once. Values of other blocks are left out."""
+        return tuple(dict.fromkeys(number for value in values for number in self._behind.get(value, ())))
+
+    def _numbered(self, value: SSAValue | None) -> int:
+        has_data = value is not None and isinstance(value.type, TensorType)
+        self._bytes.append(moved_bytes(tensor_type(value)) if value is not None and has_data else 0)
+        return len(self._bytes) - 1
+
+
+def _returned(nodes: Sequence[FusionNode]) -> Sequence[SSAValue]:
+    source = nodes[0].source if nodes else None
+    block = source.parent if isinstance(source, Operation) else source.block if source is not None else None
+    end = block.last_op if block is not None else None
+    return end.operands if isinstance(end, ReturnOp) else ()

@@ -1,0 +1,54 @@
+"""Random small programs and random data-flows, for the search of groups."""
+
+from pathlib import Path
+from random import Random
+
+from npu_opt.targets import Target
+from xdsl.dialects.builtin import ModuleOp
+
+from support.generators.hardware import hardware, program
+
+ONE, TWO = ("relu", "abs", "exp", "tanh"), ("add", "mul")
+SHAPES = ("chain", "tree", "tree out", "any")
+
+
+def random_hardware(rng: Random, folder: Path) -> Target:
+    """A data-flow of two to six stages, some with limited uses, some with cycles."""
+    names = [f"s{place}" for place in range(rng.randint(2, 6))]
+    edges = {(names[rng.randrange(place)], names[place]) for place in range(1, len(names))}
+    for _ in range(rng.randrange(4)):
+        first, second = rng.choice(names), rng.choice(names)
+        if names.index(first) < names.index(second) or rng.random() < 0.2:
+            edges.add((first, second))
+    stages: dict[str, str] = {}
+    for name in names:
+        runs = rng.sample([*ONE[:3], *TWO], rng.randint(1, 3))
+        stages[name] = f"runs = {runs}" + (f"\nuses = {rng.randint(1, 2)}" if rng.random() < 0.4 else "")
+    top = "forbids-escaping = true" if rng.random() < 0.4 else ""
+    return hardware(folder, [f"{first} > {second}" for first, second in sorted(edges)], stages, top)
+
+
+def random_program(rng: Random, shape: str, length: int) -> ModuleOp:
+    """A program of ops on values of one size, as a chain, as a tree in either direction, or any."""
+    lines: list[str] = []
+    values, unread = ["x", "y"], ["x"]
+    for place in range(length):
+        name = f"v{place}"
+        first = unread[-1] if shape == "chain" else rng.choice(unread if shape == "tree" else values)
+        second = rng.choice([each for each in unread if each != first] or ["y"]) if shape == "tree" else "y"
+        second = rng.choice(values) if shape == "any" else second
+        if rng.random() < 0.15:
+            lines.append(f"{name} = reshape {first}")
+        elif rng.random() < 0.4:
+            lines.append(f"{name} = {rng.choice(TWO)} {first} {second}")
+            unread = [each for each in unread if each != second]
+        else:
+            lines.append(f"{name} = {rng.choice(ONE)} {first}")
+        unread = [*(each for each in unread if each != first), name]
+        if shape == "tree" and rng.random() < 0.3:
+            unread.append("x")
+        values.append(name)
+    returned = [each for each in unread if each not in "xy"]
+    if shape != "chain" and rng.random() < 0.3:
+        returned.append(rng.choice(values))
+    return program(*lines, results=" ".join(dict.fromkeys(returned)))

@@ -1,0 +1,52 @@
+"""Groups with the fewest bytes between them, against all groups that a small program can have."""
+
+from itertools import product
+from pathlib import Path
+from random import Random
+
+from npu_opt.passes.fusion.cover import WIDTH, best_cover, cover
+from npu_opt.passes.fusion.cover_problem import CoverBy
+from npu_opt.passes.fusion.hardware_groups import Grouping, hardware_groups
+from npu_opt.passes.fusion.traffic import Traffic, traffic_of
+from support.campaign import amount
+from support.generators.hardware import matching, nodes_of
+from support.generators.small_groups import SHAPES, random_hardware, random_program
+from support.oracles.every_grouping import SmallProgram
+from support.oracles.legal_groups import faults
+from xdsl.dialects.func import FuncOp
+
+PROGRAMS = amount(100, 5000)
+WANTED: tuple[CoverBy, ...] = ("bytes", "groups")
+
+
+def test_cover_is_the_best_of_all_groupings(tmp_path: Path):
+    for seed in range(PROGRAMS):
+        rng = Random(seed)
+        target = random_hardware(rng, tmp_path)
+        module = random_program(rng, SHAPES[seed % len(SHAPES)], rng.randint(2, 6))
+        function = module.body.block.first_op
+        assert isinstance(function, FuncOp)
+        small = SmallProgram(function.body.block, target)
+        stages, nodes = matching(target, module), nodes_of(module)
+        flow, greedy = traffic_of(nodes, stages), hardware_groups(nodes, stages)
+        best = dict(zip(WANTED, small.best(), strict=True))
+        for by, width in product(WANTED, (1, 2, WIDTH)):
+            found = cover(flow, stages, by, width)
+            case = f"seed {seed}, by {by}, width {width}\n{module}"
+            assert faults(function.body.block, found, target) == [], case
+            sums = small.sums([frozenset(member.op for member in group.members) for group in found.groups])
+            assert flow.travelling(found.group_of) == sums[0], case
+            wanted = sums if by == "bytes" else sums[::-1]
+            assert found.bound is not None
+            assert found.bound.least <= best[by][0] <= wanted[0], case
+            if width == WIDTH:
+                assert wanted == best[by], case
+                assert found.bound.least == best[by][0], case
+            # The default finds no better groups than the better ones of both.
+            either = best_cover(flow, stages, by, greedy, width)
+            assert in_order(flow, either, by) <= min(in_order(flow, greedy, by), in_order(flow, found, by)), case
+
+
+def in_order(flow: Traffic, grouping: Grouping, by: CoverBy) -> tuple[int, int]:
+    sums = flow.travelling(grouping.group_of), len(grouping.groups)
+    return sums if by == "bytes" else (sums[1], sums[0])
