@@ -22,7 +22,7 @@ from support import optional_tools
 from support.campaign import LONG, amount, one_by_one
 from support.generators.mixed_classes import mixed_program
 from support.generators.placed_programs import TARGETS, program
-from support.oracles.placement import canonical, text
+from support.oracles.placement import findings, text
 from support.source_tree import ROOT
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -48,7 +48,7 @@ def left(module: ModuleOp, steps: Sequence[ModulePass]) -> tuple[int, ...]:
     placed = module.clone()
     for step in steps:
         step.apply(Context(), placed)
-    cost = cost_of_program(canonical(placed))
+    cost = cost_of_program(findings(module).result(placed).canonical.module)
     counts_only = any(isinstance(step, LayoutOptimal) and step.cost == "count" for step in steps)
     return (cost.transposes,) if counts_only else (cost.transposes, cost.bytes)
 
