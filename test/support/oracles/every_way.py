@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import prod
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -236,13 +237,20 @@ class _Search:
         self.best = best
         self._every = every
         self._ops = list(every.ways)
-        self._weigh = weigh
+        self._reads = [list(self._read_by(op)) for op in self._ops]
+        self._weights = {root: weigh(root) for reads in self._reads for _, root in reads}
         self._steps = 0
-        self._given: dict[SSAValue, bytes | None] = {}
-        self._again: dict[SSAValue, set[bytes | None]] = {}
+        self._given = {root: every.present(root) for root in self._weights}
+        self._again: dict[SSAValue, set[bytes | None]] = {root: set() for root in self._weights}
 
     def run(self) -> None:
         self._go_on(0, 0)
+
+    def _read_by(self, op: Operation | FreeEnd) -> Iterator[tuple[int, SSAValue]]:
+        """The operands of an op that may need a conversion, with their storage roots."""
+        for place, value in enumerate(op.operands):
+            if (root := self._every.root(value)) is not None:
+                yield place, root
 
     def _go_on(self, place: int, cost: int) -> None:
         self._steps += 1
@@ -252,31 +260,28 @@ class _Search:
             self.best = cost
             return
         op = self._ops[place]
-        tried: list[tuple[int, Way]] = [(self._added(op, way), way) for way in self._every.ways[op]]
-        for added, way in sorted(tried, key=lambda each: each[0]):
+        ways = [(again := self._stored_again(place, way), self._cost_of(again), way) for way in self._every.ways[op]]
+        for again, added, way in sorted(ways, key=itemgetter(1)):
             if cost + added >= self.best:
                 break
-            noted = list(self._note(op, way))
+            for root, sequence in again:
+                self._again[root].add(sequence)
+            self._given.update(zip(op.results, way[1], strict=True))
             self._go_on(place + 1, cost + added)
-            for root, sequence in noted:
+            for root, sequence in again:
                 self._again[root].remove(sequence)
 
-    def _stored_again(self, op: Operation | FreeEnd, way: Way) -> Iterator[tuple[SSAValue, bytes | None]]:
-        for value, sequence in zip(op.operands, way[0], strict=True):
-            if (root := self._every.root(value)) is None:
-                continue
-            given = self._given[root] if root in self._given else self._every.present(root)
-            if sequence != given and sequence not in self._again.setdefault(root, set()):
-                yield root, sequence
+    def _stored_again(self, place: int, way: Way) -> set[tuple[SSAValue, bytes | None]]:
+        """The conversions that a form of an op adds."""
+        read = ((root, way[0][operand]) for operand, root in self._reads[place])
+        return {
+            (root, sequence)
+            for root, sequence in read
+            if sequence != self._given[root] and sequence not in self._again[root]
+        }
 
-    def _added(self, op: Operation | FreeEnd, way: Way) -> int:
-        return sum(self._weigh(root) for root, _ in set(self._stored_again(op, way)))
-
-    def _note(self, op: Operation | FreeEnd, way: Way) -> Iterator[tuple[SSAValue, bytes | None]]:
-        for root, sequence in set(self._stored_again(op, way)):
-            self._again[root].add(sequence)
-            yield root, sequence
-        self._given.update(zip(op.results, way[1], strict=True))
+    def _cost_of(self, again: set[tuple[SSAValue, bytes | None]]) -> int:
+        return sum(self._weights[root] for root, _ in again)
 
 
 def _is_constant(value: SSAValue) -> bool:
