@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="one run of small programs, to see that it works")
     add_page(parser)
     arguments = parser.parse_args()
-    sizes, runs = ([50, 200], 1) if arguments.quick else (sorted(arguments.sizes), arguments.runs)
+    sizes, runs = ([20, 60], 1) if arguments.quick else (sorted(arguments.sizes), arguments.runs)
     if len(sizes) < 2:
         parser.error("growth needs two sizes")
     # Work done only once, such as loading dialects, belongs to no sample.

@@ -7,6 +7,8 @@ from npu_opt.dialects.npu.fusion import FusionKind
 from npu_opt.passes.fusion.graph import Edge, FusionNode
 from xdsl.dialects.builtin import UnregisteredOp
 
+SomeOp = UnregisteredOp.with_name("test.op")
+
 KINDS = (FusionKind.ELEMENTWISE,) * 5 + (
     FusionKind.BROADCAST,
     FusionKind.BROADCAST,
@@ -25,9 +27,7 @@ def graph(
     """A graph of nodes of these kinds, with edges from producers to users."""
     used_outside = set(outside)
     nodes = [
-        FusionNode(
-            UnregisteredOp.with_name(f"test.op{index}").create(), index, kind, is_used_outside=index in used_outside
-        )
+        FusionNode(SomeOp.create(), index, kind, is_used_outside=index in used_outside)
         for index, kind in enumerate(kinds)
     ]
     for producer, reader, kind in edges:
