@@ -3,7 +3,7 @@
 from io import StringIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from npu_opt.compat.xdsl import LinearStringLexer
 from npu_opt.dialects.npu.attrs import Reference, ReferenceAttr
@@ -50,14 +50,12 @@ def _tokens(lexer: MLIRLexer) -> list[object]:
     return found
 
 
-@settings(deadline=None)  # A busy machine is no error.
 @given(st.lists(st.tuples(st.sampled_from(TOKENS), st.sampled_from(BLANKS)), max_size=8))
 def test_lexer_finds_the_tokens_of_xdsl(pieces: list[tuple[str, str]]) -> None:
     source = Input("".join(token + blank for token, blank in pieces), "text")
     assert _tokens(NpuLexer(source)) == _tokens(LinearStringLexer(source))
 
 
-@settings(deadline=None)
 @given(st.text('"\\\nn0Af x', max_size=12))
 def test_strings_are_those_of_xdsl(text: str) -> None:
     source = Input(f'"{text}', "text")
@@ -144,7 +142,6 @@ def _attributes(module: ModuleOp) -> list[Attribute]:
     return list(op.attributes.values())
 
 
-@settings(deadline=None)  # The first example loads the dialects.
 @given(st.lists(st.sampled_from(TYPES + ATTRIBUTES), min_size=1, max_size=12))
 def test_parser_reads_what_xdsl_reads(values: list[str]) -> None:
     text = _program(values)
@@ -152,7 +149,6 @@ def test_parser_reads_what_xdsl_reads(values: list[str]) -> None:
     assert _attributes(NpuParser(ctx, text).parse_module()) == _attributes(Parser(ctx, text).parse_module())
 
 
-@settings(deadline=None)  # The first example loads the dialects.
 @given(st.lists(st.sampled_from(TYPES), min_size=1, max_size=6), st.lists(st.sampled_from(TYPES), max_size=6))
 def test_printer_writes_what_xdsl_writes(operands: list[str], results: list[str]) -> None:
     signature = f"({', '.join(operands)}) -> ({', '.join(results)})"

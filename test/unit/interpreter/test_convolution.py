@@ -119,7 +119,7 @@ def cases(draw: st.DrawFn, rank: int, smallest: int = 0) -> Case:
 
 
 @pytest.mark.parametrize("rank", [1, 2, 3])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_convolution(rank: int, data: st.DataObject):
     case = data.draw(cases(rank))
@@ -195,7 +195,7 @@ def transposed(case: Case, outcome: Array, kernel: Array, more: Sizes) -> Array:
 
 
 @pytest.mark.parametrize("rank", [1, 2, 3])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_transposed_convolution(rank: int, data: st.DataObject):
     """Each element adds its product with the kernel to a window; `output_pads` makes the result longer."""
@@ -235,7 +235,7 @@ def test_transposed_convolution_adds_a_bias():
     equal(compute(text, [[[1, 10]]], [[[1, 2, 3]]], [100]), [[[101, 102, 113, 120, 130]]])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(case=cases(2, smallest=1))
 def test_gradients(case: Case):
     x, w, dy = (numbers(*shape).astype(float) for shape in (case.data, case.kernel, case.outcome))

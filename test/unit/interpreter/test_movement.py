@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from npu_opt.interpreter import InterpreterError
 from support.oracles.one_op import compute, compute_all, equal, numbers
@@ -60,7 +60,6 @@ def test_padding_with_too_few_elements():
 POSITIONS = st.one_of(st.integers(-7, 7), st.just(2**63 - 1), st.just(-(2**63)))
 
 
-@settings(deadline=None)
 @given(POSITIONS, POSITIONS, st.integers(1, 3))
 def test_slice(start: int, limit: int, step: int):
     values = [1, 2, 3, 4, 5]

@@ -89,7 +89,7 @@ def pool(name: str, x: Array, result: Array, window: dict[str, Any], flags: str 
 
 
 @pytest.mark.parametrize("rank", [1, 2, 3])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_pooling(rank: int, data: st.DataObject):
     window = data.draw(windows(rank))
