@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, cast
 
 from ..tools.driver.comparison import compare_programs
 from .errors import raised_as_own, wrong_argument
-from .inputs import AnyModel, load
+from .inputs import AnyModel, StrPath, changeable, load, path_text
 
 Word: TypeAlias = Literal["proved", "different", "undecided"]
 
@@ -34,20 +34,31 @@ class Verdict:
         return f"{self.word}: {self.reason}" if self.reason else self.word
 
 
-def check(first: AnyModel, second: AnyModel, *, numeric: bool = False, trials: int = 3, seed: int = 0) -> Verdict:
+def check(
+    first: AnyModel,
+    second: AnyModel,
+    *,
+    numeric: bool = False,
+    trials: int = 3,
+    seed: int = 0,
+    target: StrPath | None = None,
+) -> Verdict:
     """Compare two programs for all inputs, independent of the layouts of their values.
 
     If that proves nothing, one random input is tried; `numeric` tries `trials` of them, also after a proof. The first
-    input is that of `seed`.
+    input is that of `seed`. What a `target` says about ops of other systems is believed.
     """
     for name, value, least in (("trials", trials, 1), ("seed", seed, 0)):
         if value < least:
             raise wrong_argument(name, value, (f"a number of at least {least}",))
+    hardware = None if target is None else path_text(target)
     left, right = load(first), load(second)
+    if hardware is not None:
+        left, right = changeable(left), changeable(right)
     seeds = range(seed, seed + (trials if numeric else 1))
     notes: list[object] = []
     with raised_as_own():
-        compared = compare_programs(left, right, seeds, always_run=numeric, note=notes.append)
+        compared = compare_programs(left, right, seeds, always_run=numeric, note=notes.append, target=hardware)
     word = cast("Word", compared.answer.verdict.name.lower())
     # The first line is the verdict.
     notes += compared.lines()[1:]

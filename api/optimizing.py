@@ -18,7 +18,7 @@ from ..passes.common.transpose_cost import cost_of_program
 from ..passes.optimal.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.arguments import PassRequest
-from ..tools.driver.pipeline import build_passes, checked_interface, with_interface
+from ..tools.driver.pipeline import build_passes, checked_interface, with_described_ops, with_interface
 from ..tools.driver.program import Program, new_context
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
@@ -92,7 +92,8 @@ def _pipeline(target: StrPath, strategy: Strategy | None, passes: Passes, interf
     parts = [passes] if isinstance(passes, str) else passes
     first = () if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware, chosen)
     pipeline = [*first, *(each for part in parts for each in _passes("passes", part, hardware, chosen))]
-    return with_interface(pipeline, Universe.get_multiverse().all_passes, chosen)
+    available = Universe.get_multiverse().all_passes
+    return with_described_ops(with_interface(pipeline, available, chosen), available)
 
 
 def _passes(argument: str, part: object, hardware: str, interface: str | None) -> tuple[ModulePass, ...]:

@@ -58,7 +58,7 @@ def op_lines(op: type[NpuOp]) -> Iterator[str]:
     if attributes:
         yield f"- Attributes: {', '.join(attributes)}."
     yield f"- Layouts: {layouts(op)}."
-    facts = [f"fuses as {op.FUSION_KIND.name.lower().replace('_', '-')}"]
+    facts = [f"fuses as {op.FUSION_KIND.word}"]
     if any(isinstance(trait, Commutative) for trait in definition.traits.traits):
         facts.append("commutative")
     yield f"- Also: {', '.join(facts)}.\n"

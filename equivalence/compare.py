@@ -11,6 +11,7 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
 from ..dialects.interfaces import End, arguments_of, results_of
+from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import shape_text
 from .notes import difference, meaningful, of_function
 from .numbering import Effect, Numbering, Outcome, stored_type
@@ -116,6 +117,7 @@ def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:
         reason = f"effect {place} is {both[0]} in the first program and {both[1]} in the second"
         unmatched = tuple(each.effects[place].op if place < len(each.effects) else None for each in (left, right))
         is_sure = not any(map(_may_do_nothing, (*left.effects, *right.effects)))
+        is_sure = is_sure and not _pure_in_other(left, right) and not _pure_in_other(right, left)
         verdict = Verdict.DIFFERENT if is_sure else Verdict.UNDECIDED
         return Answer(verdict, reason, name, (unmatched[0], unmatched[1]))
     if (reason := _unproved(left, right)) is None:
@@ -154,6 +156,12 @@ def _may_do_nothing(effect: Effect) -> bool:
         return False
     callee = SymbolTable.lookup_symbol(effect.op, effect.op.callee)
     return isinstance(callee, FuncOp) and bool(callee.body.blocks)
+
+
+def _pure_in_other(outcome: Outcome, other: Outcome) -> bool:
+    """True if an effect is an op of another system, of which the other program says that it has none."""
+    pure = {op.op_name.data for op in other.values if isinstance(op, ForeignOp) and op.pure is not None}
+    return any(isinstance(effect.op, ForeignOp) and effect.op.op_name.data in pure for effect in outcome.effects)
 
 
 def _first_difference(left: Sequence[object], right: Sequence[object]) -> int:

@@ -24,8 +24,9 @@ from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.kinds import OpKinds
 from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
-from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
 from ..dialects.npu.values import Shape, shape_of
+from ..dialects.npu.vendor import VendorOp
 from ..dialects.npu.views import sizes_after
 from ..layout import DYNAMIC, Arrangement, Extent, Order, Piece, invert
 from .constants import Constants, uniform
@@ -59,7 +60,7 @@ class Effect(NamedTuple):
     def name(self) -> str:
         """The name of the op, or of the op that it wraps."""
         match self.op:
-            case OpaqueOp():
+            case ForeignOp():
                 return self.op.op_name.data
             case CallOp():
                 return f"a call of {self.op.callee}"
@@ -204,8 +205,10 @@ class Numbering:
                 return [self._uniform_result(op, operands)]
             case SteppedOp() if not meaningful(op.attributes):
                 return [self._stepped(op, operands, scope)]
+            case VendorOp():
+                return self._vendor(op, operands, scope)
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
-                return self._computed(op, kind, roles, operands)
+                return self._computed(self._computation(op, kind, roles, operands), op)
             case _:
                 return self._foreign(op, operands, scope)
 
@@ -268,15 +271,32 @@ class Numbering:
             self._roles[kind] = op.roles()
         return self._roles[kind]
 
-    def _computed(self, op: NpuOp, kind: int, roles: RoleMap, operands: Sequence[NumberedValue]) -> list[NumberedValue]:
-        """Number an op with known roles."""
+    def _computation(
+        self, op: NpuOp, kind: int, roles: RoleMap, operands: Sequence[NumberedValue]
+    ) -> tuple[Hashable, OpAxes]:
+        """The key of an op with known roles, and its axes."""
         operand_order, axes = self._operand_order_and_axes(op, kind, roles, operands)
         properties = tuple(
             sorted((name, value) for name, value in op.properties.items() if name not in roles.described)
         )
         nodes = tuple(operands[index].node for index in operand_order)
-        key = (op.name, properties, meaningful(op.attributes), nodes, axes.axes)
+        return (op.name, properties, meaningful(op.attributes), nodes, axes.axes), axes
+
+    def _computed(self, computation: tuple[Hashable, OpAxes], op: NpuOp) -> list[NumberedValue]:
+        """Number the results of an op with known roles."""
+        key, axes = computation
         return [self._result(key, index, result, axes) for index, result in enumerate(op.results)]
+
+    def _vendor(self, op: VendorOp, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
+        """Number an op of another system, whose statement about its axes is believed."""
+        kind = self._kinds.of(op)
+        computed, axes = self._computation(op, kind, op.roles(), operands)
+        types = tuple(element_type(result.type) for result in op.results)
+        key: Hashable = computed, types, self._definitions.version(op), self._definitions.of(op)
+        if not is_side_effect_free(op):
+            scope.outcome.effects.append(Effect(key, op))
+            key = scope.depth, len(scope.outcome.effects), key
+        return self._computed((key, axes), op)
 
     def _operand_order_and_axes(
         self, op: NpuOp, kind: int, roles: RoleMap, operands: Sequence[NumberedValue]

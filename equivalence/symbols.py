@@ -14,13 +14,13 @@ from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 from xdsl.traits import SymbolTable
 
-from ..dialects.npu.source import OpaqueOp
+from ..dialects.npu.source import ForeignOp
 from ..dialects.symbols import Symbols
 
 ONNX = "onnx"
 """The prefix of opaque ops of ONNX's own domain."""
 
-Version = Callable[[OpaqueOp], Hashable]
+Version = Callable[[ForeignOp], Hashable]
 """A key that distinguishes ops of other systems that share a name but differ in meaning."""
 
 _NAME = r'(?:"[^"]*"|[A-Za-z_$.][\w$.-]*)'
@@ -28,7 +28,7 @@ _SYMBOL = re.compile(rf"@{_NAME}(?:::@{_NAME})*")
 _PLAIN = re.compile(r"[A-Za-z_][\w$.]*")
 
 
-def noted_version(op: OpaqueOp) -> Hashable:
+def noted_version(op: ForeignOp) -> Hashable:
     """The version of the op's domain that the program was made for, if noted; of all domains, if it has graphs."""
     notes = opsets(op)
     domain = op.op_name.data.rpartition(".")[0]
@@ -63,7 +63,7 @@ class Definitions:
             stream = StringIO()
             # The generic form, because a custom form may omit attributes.
             Printer(stream, print_generic_format=True).print_op(op)
-            versions = tuple(self.version(each) for each in op.walk() if isinstance(each, OpaqueOp))
+            versions = tuple(self.version(each) for each in op.walk() if isinstance(each, ForeignOp))
             self._texts[op] = stream.getvalue(), versions
         return self._texts[op]
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.names import by_definition
 from ..dialects.npu.base import NpuOp
-from ..dialects.npu.source import ConstantOp, OpaqueOp
+from ..dialects.npu.source import ConstantOp, ForeignOp
 from ..dialects.npu.values import element_type_of, shape_of, shape_text, shapes_agree
 from .elements import Array, store
 from .errors import InterpreterError
@@ -25,7 +26,7 @@ class Environment:
     directory: Path = Path()
     """The folder against which file names of constants are resolved."""
     foreign: Mapping[str, Meaning] = field(default_factory=dict[str, Meaning])
-    """The meanings of `npu.opaque` by foreign op name: functions of the op and an array per operand."""
+    """The meanings of ops of other systems by name: functions of the op and an array per operand."""
 
 
 def evaluate(op: Operation, operands: Sequence[Array], environment: Environment | None = None) -> tuple[Array, ...]:
@@ -51,7 +52,7 @@ def _meaning_of(op: NpuOp, environment: Environment) -> Meaning:
     match op:
         case ConstantOp():
             return partial(constant, directory=environment.directory)
-        case OpaqueOp():
+        case ForeignOp():
             name = op.op_name.data
             if name not in environment.foreign:
                 raise InterpreterError(f"'{op.name}' \"{name}\" cannot be evaluated")
@@ -60,8 +61,10 @@ def _meaning_of(op: NpuOp, environment: Environment) -> Meaning:
             return MEANINGS[type(op)]
 
 
-def _foreign(compute: Meaning, op: OpaqueOp, inputs: tuple[Array, ...]) -> Array | tuple[Array, ...]:
-    return compute(op, *inputs)
+def _foreign(compute: Meaning, op: ForeignOp, *operands: Array | tuple[Array, ...]) -> Array | tuple[Array, ...]:
+    # An entry is an array, or a tuple of those of a variadic group.
+    inputs = (each if isinstance(each, tuple) else (each,) for each in operands)
+    return compute(op, *chain.from_iterable(inputs))
 
 
 def _check_shapes(

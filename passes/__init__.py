@@ -20,6 +20,9 @@ class PassEntry(NamedTuple):
 
 
 PASS_TABLE: dict[str, PassEntry] = {
+    "describe-ops": PassEntry(
+        "describe_ops", "DescribeOps", "Write what the target says about ops of other systems onto them."
+    ),
     "fuse-ops": PassEntry(
         "fuse_ops", "FuseOps", "Outline ops that can be executed as one into functions, as TVM's FuseOps does."
     ),

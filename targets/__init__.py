@@ -16,7 +16,8 @@ from .model import (
     Stage,
     Target,
 )
-from .vocabulary import operand_names, result_names
+from .vendor_ops import DescribedOp, Likeness
+from .vocabulary import name_of, operand_names, result_names
 
 __all__ = [
     "LAST",
@@ -26,6 +27,8 @@ __all__ = [
     "Demand",
     "DemandChoice",
     "DemandRule",
+    "DescribedOp",
+    "Likeness",
     "OperandForm",
     "PreferredOrder",
     "Rule",
@@ -34,6 +37,7 @@ __all__ = [
     "TargetError",
     "available",
     "load",
+    "name_of",
     "operand_names",
     "result_names",
 ]

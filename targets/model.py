@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ..dialects.npu.axes import MatmulFreedom
 from ..layout import Layout, LayoutClass
+from .vendor_ops import DescribedOp
 
 if TYPE_CHECKING:
     from .conditions import Condition
@@ -150,6 +151,8 @@ class Target:
     """The first stage of each group; None only if there are no stages."""
     free_ops: frozenset[str] = frozenset()
     """Full names of ops without cost, which join the group of their user."""
+    vendor_ops: Mapping[str, DescribedOp] = field(default_factory=dict[str, DescribedOp])
+    """Ops of other systems that the target describes, by name."""
     matmul_place: str = ""
     """`file:line` of the entry `matmul`."""
     forbids_escaping: bool = False

@@ -9,6 +9,7 @@ from .dataflow import read_data_flow
 from .demands import read_demands
 from .model import CostUnit, Target
 from .toml_table import Text, TomlTable
+from .vendor_ops import read_ops, vocabulary_of
 from .vocabulary import Vocabulary, full_name, known_op
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _MIN_CNN_RANK = 3
 _MAX_CNN_RANK = 5
 _KEYS = (
     *("name", "description", "matmul", "cost", "free", "ranks", "preferred", "demands", "costs", "transposes"),
-    *("data-flow", "stages"),
+    *("ops", "data-flow", "stages"),
 )
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
 _COSTS = get_args(CostUnit)
@@ -30,6 +31,8 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
     name = file.text("name")
     if name != file.file.stem:
         raise file.error(f"the target is named '{name}', but its file '{file.file.name}'", file.at("name"))
+    vendor_ops = read_ops(file)
+    vocabulary = {**vocabulary, **vocabulary_of(vendor_ops)}
     max_ranks = _max_ranks(file.optional_table("ranks"))
     data_flow = read_data_flow(file, vocabulary)
     costs = _costs(file, vocabulary)
@@ -47,6 +50,7 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
         matmul_place=file.place(file.at("matmul")),
         cost=_cost(file),
         costs=costs,
+        vendor_ops=vendor_ops,
     )
 
 

@@ -1,24 +1,20 @@
 """The names that a target file may use: ops of the dialect with their operands and results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, VariadicDef
 
 from ..dialects import names
+from ..dialects.npu.base import NpuOp
 from .toml_lines import KeyPath
 from .toml_table import TomlTable, hint
 
-if TYPE_CHECKING:
-    from ..dialects.npu.base import NpuOp
-
 PREFIX = "npu."
-"""Omitted in target files, which contain ops of this dialect only."""
+"""Omitted in target files. The names of ops of other systems, which have their domain in front, are in quotes."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +34,18 @@ Vocabulary: TypeAlias = Mapping[str, OpNames]
 
 
 def full_name(op: str) -> str:
-    """The op name with the dialect's prefix."""
-    return PREFIX + op
+    """The op name with the dialect's prefix, or that of another system, which has a dot."""
+    return op if "." in op else PREFIX + op
 
 
 def known_op(op: str, vocabulary: Vocabulary, table: TomlTable, path: KeyPath) -> OpNames:
     """The names of an op's operands and results; an error if the op is unknown."""
-    if op not in vocabulary:
-        raise table.error(f"unknown op '{op}'{hint(op, vocabulary.keys())}", path)
-    return vocabulary[op]
+    if op in vocabulary:
+        return vocabulary[op]
+    if "." in op and not op.startswith(PREFIX):
+        similar = hint(op, [known for known in vocabulary if "." in known])
+        raise table.error(f"'{op}' is described nowhere: add [ops.\"{op}\"]{similar}", path)
+    raise table.error(f"unknown op '{op}'{hint(op, vocabulary.keys())}", path)
 
 
 @cache
@@ -54,7 +53,6 @@ def dialect_vocabulary() -> Vocabulary:
     """The vocabulary of the npu dialect."""
     # Imported late: listing the targets must not load all ops.
     from ..dialects.npu import NPU
-    from ..dialects.npu.base import NpuOp
 
     operations = (op for op in NPU.operations if issubclass(op, NpuOp))
     return {op.name.removeprefix(PREFIX): _names_of(op) for op in operations}
@@ -71,11 +69,20 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
     )
 
 
+def name_of(op: Operation) -> str:
+    """The name by which a target refers to an op: of an op of another system the name that it has there."""
+    return op.target_name if isinstance(op, NpuOp) else op.name
+
+
 def operand_names(op: Operation) -> tuple[str, ...]:
-    """The field name of each operand of an op in its definition; empty for ops without one."""
+    """The name of each operand of an op in a target; empty for ops without a definition."""
+    if isinstance(op, NpuOp):
+        return op.operand_fields()
     return names.operand_names(op).fields if isinstance(op, IRDLOperation) else ("",) * len(op.operands)
 
 
 def result_names(op: Operation) -> tuple[str, ...]:
-    """The field name of each result of an op in its definition; empty for ops without one."""
+    """The name of each result of an op in a target; empty for ops without a definition."""
+    if isinstance(op, NpuOp):
+        return op.result_fields()
     return names.result_names(op).fields if isinstance(op, IRDLOperation) else ("",) * len(op.results)

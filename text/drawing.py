@@ -15,7 +15,7 @@ from xdsl.traits import ConstantLike
 
 from ..dialects.npu.base import Declared, NpuOp
 from ..dialects.npu.shape import AnyTransposeOp
-from ..dialects.npu.source import OpaqueOp
+from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import encoding
 from ..dialects.reasons import REWRITTEN
 from ..layout import Layout, LayoutClass
@@ -306,7 +306,7 @@ class _Graph:
 
 def kind_of(op: Operation) -> str:
     """The name of an op, without the dialect for ops of npu."""
-    if isinstance(op, UnregisteredOp | OpaqueOp):
+    if isinstance(op, UnregisteredOp | ForeignOp):
         return op.op_name.data
     return op.name.removeprefix("npu.")
 

@@ -11,6 +11,7 @@ from .driver.arguments import count, tolerance
 from .driver.comparison import compare_programs
 from .driver.main import run_tool
 from .driver.output import open_streams
+from .driver.pipeline import check_hardware
 from .driver.program import Program, new_context, read_program
 from .driver.tool_parser import ToolParser
 
@@ -46,6 +47,11 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
         default=TOLERANCE,
         help=f"the largest difference of floats on random inputs, relative to the largest number (default {TOLERANCE})",
     )
+    parser.add_argument(
+        "--target",
+        metavar="NAME|FILE",
+        help="believe what the table [ops] of this hardware target says about ops of other systems",
+    )
     parser.add_argument("--json", action="store_true", help="print the verdict as one line of JSON")
     parser.add_common_arguments()
     return parser.parse_args(args)
@@ -59,6 +65,7 @@ def run(args: Sequence[str]) -> int:
         arguments = parse_arguments(args)
         context = new_context()
         files = zip((arguments.first, arguments.second), arguments.frontend, strict=True)
+        check_hardware(arguments.target)
         first, second = (read_program(file, context, frontend) for file, frontend in files)
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
@@ -71,7 +78,14 @@ def check(first: Program, second: Program, arguments: argparse.Namespace) -> int
     # If the proof fails, try one input: a witness is better than `undecided`.
     trials = arguments.trials if arguments.numeric else 1
     seeds = range(arguments.seed, arguments.seed + trials)
-    result = compare_programs(first, second, seeds, always_run=arguments.numeric, tolerance=arguments.tolerance)
+    result = compare_programs(
+        first,
+        second,
+        seeds,
+        always_run=arguments.numeric,
+        tolerance=arguments.tolerance,
+        target=arguments.target,
+    )
     print(result.as_json() if arguments.json else "\n".join(result.lines()))
     return result.answer.verdict.value
 

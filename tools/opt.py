@@ -39,6 +39,7 @@ from .driver.pipeline import (
     checked_format,
     checked_interface,
     target_report,
+    with_described_ops,
     with_interface,
 )
 from .driver.program import decoded, unknown_ending
@@ -103,7 +104,8 @@ class NpuOptMain(xDSLOptMain):
         self._target_writes = settle_format(self.args)
         self.args.target = checked_format(self.args.target, self.available_targets, self.args.hardware)
         passes = build_passes(self.args.passes, self.available_passes, self.args.hardware, interface)
-        self.pipeline = PassPipeline(tuple(with_interface(passes, self.available_passes, interface)))
+        passes = with_interface(passes, self.available_passes, interface)
+        self.pipeline = PassPipeline(tuple(with_described_ops(passes, self.available_passes)))
 
     def get_input_name(self) -> str:
         return "<stdin>" if self._reads_stdin() else self.args.input_file

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError
 
-from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu.vendor import RESERVED
 from .bindings import Attribute as MlirAttribute
 from .bindings import Operation, ir
 
@@ -27,7 +27,7 @@ _MOVED = "mlir.attribute."
 
 def legal_key(name: str) -> str:
     """The key of an attribute in the program; reserved names get a prefix."""
-    is_taken = name in OpaqueOp.get_irdl_definition().properties or name.startswith("mlir.")
+    is_taken = name in RESERVED or name.startswith("mlir.")
     return f"{_MOVED}{name}" if is_taken else name
 
 

@@ -34,6 +34,7 @@ FAMILIES = (
     "quantization",
     "shape",
     "source",
+    "vendor",
 )
 """The modules that define the ops, in the order of the reference.
 

@@ -100,6 +100,23 @@ class NpuOp(IRDLOperation, ABC):
         """
         return {}
 
+    @property
+    def target_name(self) -> str:
+        """The name by which a target refers to the op."""
+        return self.name
+
+    def operand_fields(self) -> tuple[str, ...]:
+        """The name of each operand in a target; the values of a variadic group share one."""
+        return operand_names(self).fields
+
+    def result_fields(self) -> tuple[str, ...]:
+        """The name of each result in a target."""
+        return result_names(self).fields
+
+    def fusion_kind(self) -> FusionKind:
+        """The behaviour of the op when it is fused."""
+        return self.FUSION_KIND
+
     def data_layouts(self) -> list[tuple[str, SSAValue]]:
         """The attributes that state the layout of a value whose axes have letters, each with that value."""
         return []

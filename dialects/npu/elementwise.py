@@ -36,14 +36,12 @@ def broadcast_shape(shapes: Sequence[Shape]) -> Shape | None:
     return tuple(result)
 
 
-class ElementwiseOp(SameLayoutOp, ABC):
-    """An op that computes each element independently."""
+class AnyElementwiseOp(SameLayoutOp, ABC):
+    """An op that computes each element independently, with or without effects."""
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
 
     result = result_def(TensorType)
-
-    traits = traits_def(Pure())
 
     def verify_meaning(self) -> None:
         self.verify_elements()
@@ -69,6 +67,12 @@ class ElementwiseOp(SameLayoutOp, ABC):
             if element_type_of(operand) != element_type_of(self.result):
                 name = self.operand_names()[index]
                 self.check_element_type(name, operand, element_type_of(self.result))
+
+
+class ElementwiseOp(AnyElementwiseOp, ABC):
+    """An op of the dialect that computes each element independently."""
+
+    traits = traits_def(Pure())
 
 
 def _texts(shapes: Sequence[Shape]) -> str:

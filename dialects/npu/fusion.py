@@ -18,3 +18,16 @@ class FusionKind(IntEnum):
     """A complex op, such as a convolution, whose result elementwise ops can be fused into."""
     OPAQUE = 8
     """Never fused."""
+
+    @property
+    def word(self) -> str:
+        """The kind in files and docs."""
+        return self.name.lower().replace("_", "-")
+
+    @staticmethod
+    def of(word: str) -> "FusionKind":
+        """The kind of a word."""
+        return FusionKind[word.upper().replace("-", "_")]
+
+
+FUSION_WORDS = tuple(kind.word for kind in FusionKind)

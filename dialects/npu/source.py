@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -28,7 +29,7 @@ from ...layout import DYNAMIC, Order, ReadStep, identity, merge_steps, unpermute
 from ..written import Dense, is_kept_once
 from .attrs import ReferenceAttr
 from .base import NpuOp
-from .fusion import FusionKind
+from .fusion import FUSION_WORDS, FusionKind
 from .values import Shape, shape_of, shape_text
 
 if TYPE_CHECKING:
@@ -180,19 +181,51 @@ class EffectsUnlessPure(MemoryEffect):
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
-        return frozenset() if isinstance(op, OpaqueOp) and op.pure is not None else None
+        return frozenset() if isinstance(op, ForeignOp) and op.pure is not None else None
 
 
 HIDDEN = "npu.hidden"
 """The attribute of an opaque op that holds code as data: the number of known ops in it, and of convolutions."""
 
 
+class ForeignOp(NpuOp, ABC):
+    """An op of another system, which knows it by a name; its attributes are kept."""
+
+    op_name = prop_def(StringAttr)
+    pure = opt_prop_def(UnitAttr)
+    """Says that the op has no side effects and always computes the same."""
+    fusion = opt_prop_def(StringAttr)
+    """The behaviour when the op is fused, if it is not that of its class."""
+
+    traits = traits_def(EffectsUnlessPure())
+
+    def verify_(self) -> None:
+        super().verify_()
+        if not self.op_name.data:
+            raise VerifyException(f"'{self.name}' op_name: expected the name of an op, found an empty string")
+        if self.fusion is not None:
+            self.check_word("fusion", self.fusion, FUSION_WORDS)
+
+    def fusion_kind(self) -> FusionKind:
+        return self.FUSION_KIND if self.fusion is None else FusionKind.of(self.fusion.data)
+
+    @property
+    def target_name(self) -> str:
+        return self.op_name.data
+
+    def operand_fields(self) -> tuple[str, ...]:
+        return tuple(f"operand{index}" for index in range(len(self.operands)))
+
+    def result_fields(self) -> tuple[str, ...]:
+        return tuple(f"result{index}" for index in range(len(self.results)))
+
+
 @op_definition
-class OpaqueOp(NpuOp):
+class OpaqueOp(ForeignOp):
     """An op of another system, known by its name only; its attributes are kept.
 
     It is not changed, moved across another op, merged with an equal one or dropped, unless `pure` marks it as free of
-    side effects.
+    side effects. Targets can describe such ops ([targets.md](targets.md)).
 
     ```mlir
     %y, %h = npu.opaque "onnx.LSTM"(%x, %w) pure {hidden_size = 4 : i64}
@@ -204,18 +237,16 @@ class OpaqueOp(NpuOp):
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
 
-    op_name = prop_def(StringAttr)
-    pure = opt_prop_def(UnitAttr)
     inputs = var_operand_def(TensorType)
     outputs = var_result_def(TensorType)
 
-    traits = traits_def(EffectsUnlessPure())
-
-    assembly_format = "$op_name `(` $inputs `)` (`pure` $pure^)? attr-dict `:` functional-type(operands, results)"
+    assembly_format = (
+        "$op_name `(` $inputs `)` (`pure` $pure^)? (`fusion` `=` $fusion^)? attr-dict `:`"
+        " functional-type(operands, results)"
+    )
 
     def verify_meaning(self) -> None:
-        if not self.op_name.data:
-            raise VerifyException(f"'{self.name}' op_name: expected the name of an op, found an empty string")
+        """Nothing is known of a foreign op."""
 
     def verify_layouts(self) -> None:
         """The axes of a foreign op are not known."""

@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from ...dialects.npu.values import encoding
+from ...dialects.npu.vendor import VendorOp
 from ...layout import Order
 
 MOST_OPS_OF_PATH = 5
@@ -32,7 +33,7 @@ class Names:
         """The name of a value; for an op the name of its first result, and the op's name."""
         if isinstance(thing, SSAValue):
             return self._of_value(thing)
-        kind = thing.name.removeprefix("npu.")
+        kind = thing.op_name.data if isinstance(thing, VendorOp) else thing.name.removeprefix("npu.")
         return f"{self._of_value(thing.results[0])} {kind}" if thing.results else kind
 
     def named(self, name: str) -> list[SSAValue]:

@@ -13,7 +13,18 @@ from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
 from ...dialects.npu.values import encoding, order_of_type, rank_of, shape_of, tensor_type
 from ...layout import Layout, LayoutClass, Order, permute, unpermute
-from ...targets import LAST, OTHER, AxisPlace, Demand, DemandChoice, DemandRule, Target, operand_names, result_names
+from ...targets import (
+    LAST,
+    OTHER,
+    AxisPlace,
+    Demand,
+    DemandChoice,
+    DemandRule,
+    Target,
+    name_of,
+    operand_names,
+    result_names,
+)
 from .op_classes import class_of, order_of, own_class
 from .origins import Origins
 from .reasons import Reason
@@ -76,14 +87,14 @@ class TargetLayouts:
     def _kind(self, op: Operation) -> int:
         """The number of the kind of an op, of which all ops have the same demands."""
         kind = self._kinds.of(op)
-        if op.name not in self._asking_for_constants:
+        if name_of(op) not in self._asking_for_constants:
             return kind
         key = kind, tuple(map(self._origins.is_constant, op.operands))
         return self._kinds_by_constants.setdefault(key, -1 - len(self._kinds_by_constants))
 
     def rule(self, op: Operation) -> DemandRule | None:
         """The first rule of the target that holds for an op."""
-        rules = self.target.demands.get(op.name)
+        rules = self.target.demands.get(name_of(op))
         if rules is None:
             return None
         if len(rules) == 1 and rules[0].when is None:
@@ -109,7 +120,7 @@ class TargetLayouts:
 
         Of equal demands the cheapest counts.
         """
-        if not self.target.has_demand(op.name):
+        if not self.target.has_demand(name_of(op)):
             return ()
         kind = self._kind(op)
         if kind not in self._alternatives:
@@ -145,7 +156,7 @@ class TargetLayouts:
 
     def demands(self, op: Operation) -> OpDemands | None:
         """The first demands on an op that it can meet, or the first ones if there are none; None without any."""
-        if not self.target.has_demand(op.name):
+        if not self.target.has_demand(name_of(op)):
             return None
         kind = self._kind(op)
         if kind not in self._demands:
@@ -179,7 +190,7 @@ class TargetLayouts:
     def _price_of_form(self, op: NpuOp, relayout: Relayout | None) -> int:
         """The price of reading operands of a product transposed, and of the places of named axes."""
         costs = self.target.costs
-        if costs is None or not (costs.matmul or op.name in costs.axes):
+        if costs is None or not (costs.matmul or name_of(op) in costs.axes):
             return 0
         properties, operands = op.properties, tuple(op.operands)
         if relayout is not None:
@@ -188,7 +199,7 @@ class TargetLayouts:
             if relayout.operand_permutation is not None:
                 operands = permute(operands, relayout.operand_permutation)
         facts = self._facts(op, operands)
-        places = costs.axes.get(op.name, {})
+        places = costs.axes.get(name_of(op), {})
         prices = [each[place] for name, each in places.items() if (place := _place_of(op, relayout, name)) in each]
         if isinstance(op, LinearOp):
             read = op.read_transposed(properties, operands)
@@ -330,7 +341,7 @@ class TargetLayouts:
 
     def may_be_cut(self, op: NpuOp) -> bool:
         """True if an op may work on pieces of its axes: it has no demand that pieces could break."""
-        rules = self.target.demands.get(op.name, ())
+        rules = self.target.demands.get(name_of(op), ())
         if any(rule.axes for rule in rules) and any(rule.when is not None for rule in rules):
             # A condition may hold for the op and not for the op over pieces.
             return False

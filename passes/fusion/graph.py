@@ -162,7 +162,7 @@ def kind_of(op: Operation) -> FusionKind:
         return FusionKind.ELEMENTWISE
     if is_constant(op):
         return FusionKind.OPAQUE
-    return op.FUSION_KIND if isinstance(op, NpuOp) else FusionKind.OPAQUE
+    return op.fusion_kind() if isinstance(op, NpuOp) else FusionKind.OPAQUE
 
 
 def is_constant(op: Operation) -> bool:

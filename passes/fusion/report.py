@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.values import tensor_type
+from ...targets import name_of
 from ..common.reasons import Names
 from ..common.transpose_cost import moved_bytes
 from .graph import FusionNode, is_constant
@@ -58,7 +59,7 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
     outside = [op for op in ops if op not in grouping.group_of and not is_constant(op)]
     if outside:
         yield f"in no group: {len(outside)}"
-        reasons = Counter(f"  {op.name} ({matching.reason_for_no_group(op)})" for op in outside)
+        reasons = Counter(f"  {name_of(op)} ({matching.reason_for_no_group(op)})" for op in outside)
         yield from (f"{reason}: {count}" for reason, count in reasons.items())
     yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
     travelling = traffic_of(nodes, matching).travelling(grouping.group_of)

@@ -13,7 +13,7 @@ from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp
 from ...dialects.npu.values import has_one_element, shape_of
 from ...layout import Layout
-from ...targets import OperandForm, Rule, Stage, Target
+from ...targets import OperandForm, Rule, Stage, Target, name_of
 from ..common.origins import Origins
 from ..common.transpose_cost import reason_not_counted
 from .graph import is_constant
@@ -67,7 +67,7 @@ class Matching:
 
     def _stages_of(self, op: Operation) -> dict[str, Stage]:
         if op not in self._stages:
-            running = self.target.stages_running(op.name)
+            running = self.target.stages_running(name_of(op))
             self._stages[op] = {stage.name: stage for stage in running if self._runs(stage, op)}
         return self._stages[op]
 
@@ -89,7 +89,7 @@ class Matching:
 
     def needs_no_stage(self, op: Operation) -> bool:
         """True if an op is free and therefore collected into the group of its users."""
-        if isinstance(op, RelabelOp) or self.target.is_free(op.name):
+        if isinstance(op, RelabelOp) or self.target.is_free(name_of(op)):
             return True
         values = (*op.operands, *op.results)
         small = all(isinstance(value.type, TensorType) and has_one_element(value) for value in values)
@@ -99,12 +99,12 @@ class Matching:
         """The reason why an op that is in no group has none."""
         if self.needs_no_stage(op):
             return "is free, but no single group has all its users"
-        stages = " or ".join(stage.name for stage in self.target.stages_running(op.name))
+        stages = " or ".join(stage.name for stage in self.target.stages_running(name_of(op)))
         return f"runs on {stages}, but not with these operands" if stages else "no stage runs it"
 
     def _runs(self, stage: Stage, op: Operation) -> bool:
         """True if a stage runs an op with the operands it has."""
-        return any(self._fits(rule, op) for rule in stage.rules_for(op.name))
+        return any(self._fits(rule, op) for rule in stage.rules_for(name_of(op)))
 
     def _fits(self, rule: Rule, op: Operation) -> bool:
         if rule.before is not None and not _is_followed_by(self.target.stage(rule.before), op):
@@ -155,7 +155,7 @@ def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:
 def _is_followed_by(stage: Stage, op: Operation) -> bool:
     """True if the only user of an op is one that the stage runs."""
     users = [use.operation for result in op.results for use in result.uses]
-    return len(users) == 1 and bool(stage.rules_for(users[0].name))
+    return len(users) == 1 and bool(stage.rules_for(name_of(users[0])))
 
 
 def _is_per_channel(value: SSAValue, data: Layout | None) -> bool:

@@ -13,7 +13,7 @@ from ...dialects.interfaces import End
 from ...dialects.npu.axes import MatmulFreedom
 from ...dialects.npu.values import encoding
 from ...layout import Layout
-from ...targets import Target
+from ...targets import Target, name_of
 from ..common.call_graph import call_graph
 from ..common.interface_choice import EVERYTHING_FREE, chosen_ends
 from ..common.pins import output_name
@@ -98,8 +98,10 @@ class Changes:
         target_layouts = self._choice.target_layouts
         rule, target = target_layouts.rule(op), target_layouts.target
         assert rule is not None
-        text = f"without the demand of {op.name.removeprefix('npu.')} on {name} ({target_layouts.place(op, name)})"
-        return Change(text, lambda: SolvedChange(text, self._choose(target.without_demand(op.name, rule, name)).cost))
+        text = f"without the demand of {name_of(op).removeprefix('npu.')} on {name} ({target_layouts.place(op, name)})"
+        return Change(
+            text, lambda: SolvedChange(text, self._choose(target.without_demand(name_of(op), rule, name)).cost)
+        )
 
     def _with_free_matmul(self) -> SolvedChange:
         """The smallest freedom of products of matrices that saves as much as any."""

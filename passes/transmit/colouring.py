@@ -14,7 +14,7 @@ from xdsl.traits import SymbolOpInterface
 
 from ...dialects.npu.attrs import OperandDim
 from ...dialects.npu.base import NpuOp, SameLayoutOp
-from ...dialects.npu.elementwise import ElementwiseOp
+from ...dialects.npu.elementwise import AnyElementwiseOp
 from ...dialects.npu.shape import BroadcastOp, RelabelOp, ReshapeOp, TransposeOp
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import encoding, is_identity, is_tensor, rank_of, shape_of
@@ -198,7 +198,7 @@ class _BlockColouring:
         """The layouts of the values that elementwise ops combine with this one, the first user first."""
         rank = rank_of(value)
         for use in reversed([*value.uses]):
-            if isinstance(use.operation, ElementwiseOp):
+            if isinstance(use.operation, AnyElementwiseOp):
                 operands = [operand for operand in use.operation.operands if rank_of(operand) == rank]
                 layouts = (self.values[operand] for operand in operands if operand in self.values)
                 yield from sorted(layouts, key=precedence)
@@ -209,14 +209,14 @@ class _BlockColouring:
         if not isinstance(op, NpuOp) or all(result in self.values for result in op.results):
             return
         operands = [self.values.get(operand) for operand in op.operands]
-        if isinstance(op, ElementwiseOp):
+        if isinstance(op, AnyElementwiseOp):
             operands = self.of_full_operands(op, operands)
         if leaves_axes_alone(op):
             self.give(op.results, [layout if layout and is_identity(layout) else None for layout in operands])
         self.give(op.results, op.infer_results(operands))
         self.give(op.results, [TENSOR] * len(op.results))
 
-    def of_full_operands(self, op: ElementwiseOp, layouts: Known) -> Known:
+    def of_full_operands(self, op: AnyElementwiseOp, layouts: Known) -> Known:
         """If operands have several layouts, a feature or weight decides; of equals, one that is not repeated."""
         shape = shape_of(op.result)
         full = [

@@ -14,6 +14,7 @@ from ...equivalence.compare import Answer, Verdict
 from ...equivalence.interfaces import differing_interfaces
 from ...equivalence.numbers import Comparison
 from ...text.printer import brief_text
+from .beliefs import Beliefs
 from .constant_differences import ConstantDifference, constant_difference, json_number, type_words
 from .file_constants import constants_of
 from .program import Program
@@ -57,6 +58,8 @@ class CheckResult:
     tried: Sequence[Trial]
     constants: ConstantDifference | str | None
     """The difference of the constants at which the programs part."""
+    beliefs: Beliefs
+    """The statements about ops of other systems that the verdict relies on."""
 
     @property
     def verdict(self) -> str:
@@ -69,7 +72,9 @@ class CheckResult:
 
     def lines(self) -> list[str]:
         """The lines that are printed."""
-        return [*self._verdict(), *(f"note: {trial}" for trial in self.tried)]
+        is_proved = self.answer.verdict is Verdict.PROVED
+        beliefs = self.beliefs.when_proved() if is_proved else self.beliefs.when_not_proved()
+        return [*self._verdict(), *(f"note: {each}" for each in (*beliefs, *self.tried))]
 
     def _verdict(self) -> Iterator[str]:
         if self.answer.verdict is Verdict.PROVED:
@@ -109,6 +114,7 @@ class CheckResult:
             "constants": constants.as_json() if isinstance(constants, ConstantDifference) else constants,
             "trials": [trial.as_json() for trial in self.tried],
             "interfaces": self.differing_interfaces,
+            "believed": [*self.beliefs.statements()],
         }
         return json.dumps(known)
 

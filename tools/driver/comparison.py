@@ -9,6 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 from ...equivalence.compare import Answer, Verdict, compare
 from ...equivalence.numbers import TOLERANCE, CannotRun, compare_numbers, with_interface_of
+from .beliefs import Beliefs
 from .check_result import CheckResult, Trial, differing_constants
 from .contents import known_by_content
 from .file_constants import runner_of
@@ -25,11 +26,14 @@ def compare_programs(
     always_run: bool,
     tolerance: float = TOLERANCE,
     note: Say = say,
+    target: str | None = None,
 ) -> CheckResult:
     """Compare by a proof; if that fails, or always, also on the random inputs of these seeds.
 
+    What a `target` says about ops of other systems is believed, and written into both programs.
     `note` gets a message for each constant that could not be read, and if ONNX Runtime does not run a model.
     """
+    beliefs = Beliefs.of(first, second, target, note)
     with known_by_content(first, second, note=note):
         answer = compare(first.module, second.module, version_for(first.module, second.module))
     tried: list[Trial] = []
@@ -49,7 +53,7 @@ def compare_programs(
                     unmatched = answer.unmatched if answer.function == name else (None, None)
                     answer = Answer(Verdict.DIFFERENT, str(found.difference), name, unmatched)
                     break
-    return CheckResult(first, second, answer, tried, differing_constants(answer, first, second))
+    return CheckResult(first, second, answer, tried, differing_constants(answer, first, second), beliefs)
 
 
 def _public_functions(module: ModuleOp) -> Iterator[FuncOp]:

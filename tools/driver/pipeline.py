@@ -29,6 +29,7 @@ Defaults: TypeAlias = Mapping[str, str | None]
 """The values of flags that set an option of all passes that have it."""
 
 SET_INTERFACE = PassRequest("-p", "set-interface")
+DESCRIBE_OPS = PassRequest("-p", "describe-ops")
 
 _OPTION_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _NEEDS_QUOTES = re.compile(r'[^"]*[^"0-9A-Za-z_,+-][^"]*')
@@ -47,6 +48,26 @@ def with_interface(passes: Sequence[ModulePass], available: PassFactories, inter
     has_option = any(each.name in PASS_TABLE and hasattr(each, "interface") for each in passes)
     first = () if interface is None or has_option else build_passes([SET_INTERFACE], available, None, interface)
     return [*first, *passes]
+
+
+def with_described_ops(passes: Sequence[ModulePass], available: PassFactories) -> list[ModulePass]:
+    """The passes, with `describe-ops` in front of the first pass of each target that describes ops."""
+    known = {getattr(each, "target", None) for each in passes if each.name == DESCRIBE_OPS.text}
+    found: list[ModulePass] = []
+    for each in passes:
+        target = getattr(each, "target", None) if each.name in PASS_TABLE else None
+        if target not in (None, *known) and _describes_ops(target):
+            found += build_passes([DESCRIBE_OPS], available, target)
+        known.add(target)
+        found.append(each)
+    return found
+
+
+def _describes_ops(target: str) -> bool:
+    # Imported late: many runs have no target.
+    from ... import targets
+
+    return bool(targets.load(target).vendor_ops)
 
 
 def _specs(request: PassRequest) -> list[ArgSpec]:

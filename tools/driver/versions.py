@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu.source import ForeignOp
 from ...equivalence.symbols import ONNX, Version, noted_version, opsets
 
 
@@ -21,7 +21,7 @@ def version_for(first: ModuleOp, second: ModuleOp) -> Version:
         return noted_version
     before, after = sorted(version for version in versions if version is not None)
 
-    def version(op: OpaqueOp) -> Hashable:
+    def version(op: ForeignOp) -> Hashable:
         is_own = op.op_name.data.rpartition(".")[0] == ONNX
         if not is_own or not means_the_same(op, before, after):
             return noted_version(op)

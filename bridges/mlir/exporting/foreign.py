@@ -1,4 +1,4 @@
-"""Export of opaque ops that were imported from MLIR."""
+"""Export of opaque and vendor ops that were imported from MLIR."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -6,8 +6,9 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr
 from xdsl.ir import Attribute
 
-from ....dialects.npu.source import OpaqueOp
+from ....dialects.npu.source import ForeignOp
 from ....dialects.npu.values import element_type_of, shape_of
+from ....dialects.npu.vendor import VendorPoolOp
 from ..bindings import Operation, Type, Value, ir
 from ..copies import replace_operands
 from ..errors import NotLowerable
@@ -16,11 +17,12 @@ from .elements import element_of
 from .tensors import Tensor, computed, tensor_type, tosa_shape
 
 
-def foreign(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Tensor]:
-    """Build the MLIR op of an opaque op."""
+def foreign(op: ForeignOp, operands: Sequence[Tensor]) -> list[Tensor]:
+    """Build the MLIR op of an op of another system."""
     name = op.op_name.data
     if not ir.Context.current.is_registered_operation(name):
         raise NotLowerable(f"'{op.name}' \"{name}\": MLIR has no op of this name")
+    _check_order(op)
     types = [tensor_type(shape_of(value), element_of(element_type_of(value))) for value in op.results]
     try:
         results = _of_function(op, operands) if FUNCTION in op.attributes else _alone(op, operands, types)
@@ -34,11 +36,18 @@ def foreign(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Tensor]:
     ]
 
 
+def _check_order(op: ForeignOp) -> None:
+    """Check that the data of a pool has the order in which MLIR knows the op."""
+    if isinstance(op, VendorPoolOp) and (layout := op.feature_layout("data", op.data)) != op.written_in.data:
+        expected = f"{op.written_in.data}, in which MLIR has the op"
+        raise NotLowerable(f"'{op.name}' \"{op.op_name.data}\" data: expected {expected}, found {layout}")
+
+
 def _first_message(error: Any) -> str:
     return str(error.error_diagnostics[0].message if error.error_diagnostics else error)
 
 
-def _alone(op: OpaqueOp, operands: Sequence[Tensor], types: Sequence[Type]) -> list[Value]:
+def _alone(op: ForeignOp, operands: Sequence[Tensor], types: Sequence[Type]) -> list[Value]:
     """Build an op without regions, from its attributes."""
     values = [x.value for x in operands]
     for place, sizes in enumerate(_sizes(op, len(values))):
@@ -50,7 +59,7 @@ def _alone(op: OpaqueOp, operands: Sequence[Tensor], types: Sequence[Type]) -> l
     return list(made.results)
 
 
-def _sizes(op: OpaqueOp, count: int) -> Sequence[Sequence[int] | None]:
+def _sizes(op: ForeignOp, count: int) -> Sequence[Sequence[int] | None]:
     """For each operand of the MLIR op its sizes, or None if it is an operand of the opaque op."""
     if SIZES not in op.attributes:
         return [None] * count
@@ -64,7 +73,7 @@ def _sizes(op: OpaqueOp, count: int) -> Sequence[Sequence[int] | None]:
     return lists
 
 
-def _of_function(op: OpaqueOp, operands: Sequence[Tensor]) -> list[Value]:
+def _of_function(op: ForeignOp, operands: Sequence[Tensor]) -> list[Value]:
     """Inline the function that contains an op and the ops it depends on."""
     text = op.attributes[FUNCTION]
     if not isinstance(text, StringAttr):

@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.elementwise import ElementwiseOp
-from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.values import element_type_of, shape_of, shape_text
 from ....interpreter import InterpreterError
 from ....interpreter.elements import Array
@@ -149,7 +149,7 @@ class _FunctionExporter:
         shapes = [shape_of(value) for value in op.results]
         if isinstance(op, ConstantOp):
             return [known(self._numbers(op), elements[0])]
-        if isinstance(op, OpaqueOp):
+        if isinstance(op, ForeignOp):
             return foreign(op, operands)
         if all(0 in shape for shape in shapes):
             return [empty(shape, element) for shape, element in zip(shapes, elements, strict=True)]

@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.names import by_definition
 from ....dialects.npu.base import NpuOp
-from ....dialects.npu.source import ConstantOp, OpaqueOp
+from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
 from ..errors import NotExportable
@@ -170,7 +170,7 @@ class _Inliner:
                 self._constants[op] = constant(op, self._graph)
                 self._note_name(self._constants[op], constant_origin_of(op), None)
             return [self._constants[op]]
-        if not isinstance(op, OpaqueOp) and all(map(_is_empty, op.results)):
+        if not isinstance(op, ForeignOp) and all(map(_is_empty, op.results)):
             return [_empty_constant(result) for result in op.results]
         before = len(self._graph.nodes)
         found = EXPORTERS[type(op)](

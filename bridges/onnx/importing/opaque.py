@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.source import HIDDEN, OpaqueOp
+from ....dialects.npu.vendor import RESERVED
 from .bodies import hidden_ops
 from .checking import ONNX_DOMAINS
 from .node import ImportedNode
@@ -99,7 +100,7 @@ def _trains(node: NodeProto, opset: int) -> bool:
 
 def legal_key(name: str) -> str:
     """The key of an attribute in the program; reserved names get a prefix."""
-    if name in OpaqueOp.get_irdl_definition().properties or name.startswith("onnx."):
+    if name in RESERVED or name.startswith("onnx."):
         return f"onnx.attribute.{name}"
     return name
 

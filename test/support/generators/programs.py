@@ -23,6 +23,7 @@ from npu_opt.dialects.npu import (
     source,
     spatial,
     unary,
+    vendor,
 )
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.values import tensor_type
@@ -33,8 +34,8 @@ from xdsl.ir import Attribute, Region, SSAValue
 from .program_source import RECENT, ProgramSource
 from .samplers import new_op
 
-Foreign: TypeAlias = Literal["none", "pure", "any"]
-"""The kinds of foreign ops in a program."""
+Foreign: TypeAlias = Literal["none", "pure", "any", "described"]
+"""The kinds of foreign ops in a program: opaque ones that are pure or any, or ones whose axes are described."""
 
 MOST_RESULTS = 8
 MOST_CALLS = 4
@@ -130,7 +131,7 @@ class FunctionBuilder:
             if self._calls and samples.count >= size - every * len(self._calls):
                 self._call(self._calls.pop())
                 continue
-            if self._foreign != "none" and rng.random() < 0.06:
+            if self._foreign != "none" and rng.random() < (0.2 if self._foreign == "described" else 0.06):
                 self._emit_foreign()
                 continue
             self.add_ops()
@@ -146,6 +147,10 @@ class FunctionBuilder:
         self.samples.emit(CallOp(callee.sym_name.data, operands, callee.function_type.outputs.data), noisy=True)
 
     def _emit_foreign(self) -> None:
+        if self._foreign == "described":
+            if (op := new_op(self.rng.choice(ops_of(vendor)), self.samples)) is not None:
+                self.samples.emit(op)
+            return
         op = new_op(source.OpaqueOp, self.samples)
         if isinstance(op, source.OpaqueOp) and (op.pure is not None or self._foreign == "any"):
             self.samples.emit(op)

@@ -5,13 +5,14 @@ from itertools import permutations
 from math import prod
 
 import numpy as np
-from npu_opt.dialects.npu.axes import MatmulFreedom, Orders
+from npu_opt.dialects.npu.axes import MatmulFreedom, Orders, agree
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.linear import LinearOp, ProductOp
 from npu_opt.dialects.npu.movement import GatherOp
 from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
 from npu_opt.dialects.npu.values import has_one_element, order_of_value, shape_of
+from npu_opt.dialects.npu.vendor import VendorDataOp
 from npu_opt.layout import MAX_RANK, Order, unpermute
 
 
@@ -22,6 +23,8 @@ def reason(op: NpuOp, operands: Orders, results: Orders, matmul: MatmulFreedom) 
     match op:
         case OpaqueOp():
             return "nothing is known of the axes of a foreign op"
+        case VendorDataOp() if not agree(operands[1:], [order_of_value(value) for value in op.parameters]):
+            return "the parameters of a foreign op keep their orders"
         case ConstantOp():
             return "a constant is written down in one order"
         case LinearOp():

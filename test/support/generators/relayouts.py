@@ -19,6 +19,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
+from ..oracles.vendor_meanings import VENDOR
 from .numbers import close, magnitude
 from .relayout_reasons import reason
 from .samples import SampledOp
@@ -58,7 +59,7 @@ class Relayouts:
         self.operand_orders = [order_of_value(value) for value in op.operands]
         self.result_orders = [order_of_value(value) for value in op.results]
         self.inputs = sample.inputs(seed)
-        self.results = evaluate(op, self.inputs)
+        self.results = evaluate(op, self.inputs, VENDOR)
         largest = magnitude(self.inputs)
         self.scale = max(largest * largest, magnitude(self.results))
 
@@ -120,7 +121,7 @@ class Relayouts:
         try:
             op = with_relayout(self.sample, relayout)
             op.verify()
-            found = evaluate(op, self._stored(sequence, relayout.operands))
+            found = evaluate(op, self._stored(sequence, relayout.operands), VENDOR)
         except (VerifyException, InterpreterError, ValueError, IndexError) as error:
             raise WrongRelayout(f"{self._about(relayout)}: {type(error).__name__}: {error}") from error
         expected = [

@@ -7,12 +7,14 @@ import numpy as np
 import numpy.typing as npt
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.dialects.npu.values import shape_of
+from npu_opt.dialects.npu.vendor import VendorOp
 from npu_opt.interpreter import Environment, random_inputs, run
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from support.generators.numbers import magnitude
+from support.oracles.vendor_meanings import VENDOR, logical_inputs
 
 Array = npt.NDArray[Any]
 Effect: TypeAlias = tuple[str, Sequence[Array]]
@@ -56,7 +58,14 @@ class Recorder:
         self.effects: list[Effect] = []
 
     def environment(self) -> Environment:
-        return Environment(foreign={f"fuzz.op{index}": self._compute for index in range(3)})
+        opaque = {f"fuzz.op{index}": self._compute for index in range(3)}
+        return Environment(foreign={**opaque, **dict.fromkeys(VENDOR.foreign, self._described)})
+
+    def _described(self, op: VendorOp, *inputs: Array) -> tuple[Array, ...]:
+        if op.pure is None:
+            self.effects.append((op.op_name.data, tuple(logical_inputs(op, inputs))))
+        found = VENDOR.foreign[op.op_name.data](op, *inputs)
+        return found if isinstance(found, tuple) else (found,)
 
     def _compute(self, op: OpaqueOp, *inputs: Array) -> tuple[Array, ...]:
         if op.pure is None:

@@ -38,6 +38,7 @@ PARTS = amount(3, 1)
 FLATTENED = amount(20, 1000)
 RESHAPED = amount(30, 2000)
 FREE = amount(2, 300)
+DESCRIBED = amount(5, 1500)
 CHUNK = 25
 TARGETS = [
     replace(load(name), name=f"{name} {word}", matmul=freedom)
@@ -157,6 +158,14 @@ def test_nothing_is_cheaper_where_ops_work_on_reshaped_features(part: int, capsy
     assert tally["not free"] > 0.2 * tally["tried"] > RESHAPED / 5
     # The forms over other axes matter here.
     assert tally["over other axes"] > len(seeds) / 5
+
+
+def test_nothing_is_cheaper_with_described_ops(capsys: pytest.CaptureFixture[str]):
+    def make(seed: int) -> ModuleOp:
+        return (random_network, random_program)[seed % 2](seed, 3 + seed % 7, seed % 3 > 0, "described", functions=0)
+
+    tally = compared(make, one_by_one(range(DESCRIBED), capsys))
+    assert tally["tried"] > DESCRIBED
 
 
 @pytest.mark.parametrize("make", [flattened_program, reshaped_program])

@@ -13,7 +13,7 @@ from npu_opt.bridges.onnx.exporting.forms import NeedsOpset
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.reduction import ReduceProdOp
-from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
+from npu_opt.dialects.npu.source import ConstantOp, ForeignOp
 from npu_opt.dialects.npu.values import element_type_of, layout_of, shape_of, tensor_type
 from npu_opt.interpreter import evaluate, random_inputs
 from npu_opt.layout import DYNAMIC
@@ -28,7 +28,7 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
+OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and not issubclass(op, ForeignOp)]
 
 
 OPSETS = (NEWEST_OPSET, OLDEST_OPSET, 17, 18, 21)

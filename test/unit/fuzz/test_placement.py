@@ -12,6 +12,7 @@ from npu_opt.passes.common.transpose_cost import cost_of_program
 from npu_opt.passes.layout_preset import LayoutPreset
 from support.campaign import amount, in_chunks, one_by_one
 from support.generators.mixed_classes import mixed_program
+from support.generators.networks import random_network
 from support.generators.placed_programs import (
     KINDS,
     TARGETS,
@@ -23,8 +24,10 @@ from support.generators.placed_programs import (
     smallest,
     tried,
 )
+from support.generators.programs import random_program
 from support.generators.random_targets import random_target
-from support.oracles.placement import Trial, canonical, text, transposes
+from support.generators.sample_source import F64
+from support.oracles.placement import Trial, canonical, named, problems, text, transposes
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
@@ -62,6 +65,19 @@ def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture
         assert not tally.failures, "\n\n".join([file.read_text(), *map(as_text, smallest(tally.failures))])
     with capsys.disabled():
         print(f"\n{tally.programs} programs on random targets: {tally.verdicts}")
+
+
+def test_programs_with_described_ops(capsys: pytest.CaptureFixture[str]):
+    """Ops of other systems are placed as their statements allow, with and without effects."""
+    verdicts = Counter[str]()
+    for seed in one_by_one(range(amount(4, 1500)), capsys):
+        make = random_network if seed % 2 else random_program
+        module = named(make(seed, 15, seed % 3 == 0, "described", F64, 0))
+        for setting in settings():
+            trial = Trial(module, setting, seed, verdicts=verdicts)
+            found = problems(trial)
+            assert not found, f"seed {seed}, npu-opt {setting.command}\n{text(module)}\n{found}"
+    assert verdicts["proved"] >= 0.97 * sum(verdicts.values())
 
 
 def left(module: ModuleOp, strategy: Literal["regions", "regions-plus"], target: str) -> tuple[int, ...]:

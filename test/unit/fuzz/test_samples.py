@@ -11,6 +11,7 @@ from npu_opt.interpreter import evaluate
 from support.campaign import amount
 from support.generators.samplers import SAMPLERS
 from support.generators.samples import sample
+from support.oracles.vendor_meanings import VENDOR
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp)]
 IDS = [op.name for op in OPS]
@@ -27,7 +28,7 @@ def test_samples_are_valid(op: type[NpuOp]):
         made.module.verify()
         assert type(made.op) is op
         if op is not OpaqueOp:
-            evaluate(made.op, made.inputs(seed))
+            evaluate(made.op, made.inputs(seed), VENDOR)
 
 
 @pytest.mark.parametrize("op", OPS, ids=IDS)

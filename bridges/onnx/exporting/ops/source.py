@@ -21,7 +21,7 @@ from xdsl.ir import Attribute
 
 from .....dialects.folding import FOLD_LIMIT
 from .....dialects.npu.attrs import Reference
-from .....dialects.npu.source import HIDDEN, ConstantOp, OpaqueOp, elements_of
+from .....dialects.npu.source import HIDDEN, ConstantOp, ForeignOp, OpaqueOp, elements_of
 from .....dialects.npu.values import element_type_of, shape_of
 from .....dialects.written import Dense, is_kept_once, size_in_bytes
 from .....interpreter import InterpreterError
@@ -108,12 +108,16 @@ def _repeated(value: Dense, graph: OnnxGraph, number: int) -> OnnxTensor:
 
 @exports(OpaqueOp)
 def opaque(op: OpaqueOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tuple[OnnxTensor, ...]:
+    return foreign_node(op, graph, inputs)
+
+
+def foreign_node(op: ForeignOp, graph: OnnxGraph, inputs: tuple[OnnxTensor, ...]) -> tuple[OnnxTensor, ...]:
     """The node that the op holds, with all attributes; bridges/onnx/README.md describes the form."""
     domain, _, kind = op.op_name.data.rpartition(".")
     notes = op.attributes
     taken = [name.data for name in cast("ArrayAttr[StringAttr]", notes.get("onnx.captures", ArrayAttr(())))]
     given, captured = inputs[: len(inputs) - len(taken)], inputs[len(inputs) - len(taken) :]
-    results = [OnnxTensor(carrier(element_type_of(result))) for result in op.outputs]
+    results = [OnnxTensor(carrier(element_type_of(result))) for result in op.results]
     bodies = {
         name.removeprefix(MOVED): _body(value, graph, captured)
         for name, value in notes.items()
@@ -146,7 +150,7 @@ def _body(symbol: SymbolRefAttr, graph: OnnxGraph, captured: Sequence[OnnxTensor
     return graph.export_body(symbol.string_value(), captured)
 
 
-def means_the_same(op: OpaqueOp, before: int, after: int) -> bool:
+def means_the_same(op: ForeignOp, before: int, after: int) -> bool:
     """True if an op of ONNX's own domain means the same in two versions, and so do subgraphs that are kept as data."""
     try:
         check_same_meaning(op.op_name.data.rpartition(".")[2], _attributes(op), before, after)
@@ -164,7 +168,7 @@ def _placed(tensors: Sequence[OnnxTensor], places: Attribute | None) -> tuple[On
     return tuple(by_place.get(place) for place in range(max(numbers, default=-1) + 1))
 
 
-def _attributes(op: OpaqueOp) -> list[AttributeProto]:
+def _attributes(op: ForeignOp) -> list[AttributeProto]:
     """The attributes of the original node, without the subgraphs that are functions of the program."""
     return [
         attribute_proto(name, value)

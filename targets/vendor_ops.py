@@ -1,0 +1,95 @@
+"""The table `[ops]` of a target file: ops of other systems, and how they treat the axes of their values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..dialects.npu.fusion import FUSION_WORDS, FusionKind
+from .toml_table import TomlTable
+from .vocabulary import PREFIX, OpNames
+
+CHANNELS = ("first", "last")
+MOST_VALUES = 16
+"""The number of operands and of results of an op of another system that can have demands."""
+
+
+class Likeness(StrEnum):
+    """The statement about the axes of an op."""
+
+    ELEMENTWISE = "elementwise"
+    """Each element of the result is computed from the elements at the same position."""
+    ANY_ORDER = "data in any order, result the same"
+    """The first operand may be stored in any order, and the results then have that order."""
+    POOL = "pool"
+    """An op on the spatial axes of a feature map, which it finds in any order."""
+    OPAQUE = "opaque"
+    """None: operands and results keep their orders."""
+
+
+@dataclass(frozen=True)
+class DescribedOp:
+    """An op of another system, as a target describes it."""
+
+    name: str
+    """The name of the `npu.opaque`, such as `vendor.swish`."""
+    like: Likeness
+    place: str
+    """`file:line` of the entry `like`."""
+    is_pure: bool = False
+    fusion: FusionKind | None = None
+    """The behaviour when the op is fused, if it is not that of its likeness."""
+    channels_last: bool = False
+    """True if the op means features with their channels last, in a program without layouts."""
+
+
+def read_ops(file: TomlTable) -> Mapping[str, DescribedOp]:
+    """Read the table `ops`."""
+    table = file.optional_table("ops")
+    if table is None:
+        return {}
+    ops = {name: _op(name, entry) for name, entry in table.tables()}
+    _check_demands(file.optional_table("demands"), ops)
+    return ops
+
+
+def _check_demands(table: TomlTable | None, ops: Mapping[str, DescribedOp]) -> None:
+    if table is None:
+        return
+    for name in table.values:
+        if name in ops and ops[name].like is Likeness.OPAQUE:
+            problem = "is like an opaque op, which keeps its orders: nothing can be demanded of it"
+            raise table.error(f"'{name}' {problem}", table.at(name))
+
+
+def _op(name: str, entry: TomlTable) -> DescribedOp:
+    if name.startswith(PREFIX):
+        raise entry.error(f"'{name}' is an op of the dialect: only ops of other systems are described")
+    if "." not in name or name.split() != [name]:
+        quoted = f': write [ops."{name}.{next(iter(entry.values), "op")}"] with quotes' if _is_nested(entry) else ""
+        raise entry.error(f"'{name}' is not the name of an op of another system, such as 'vendor.swish'{quoted}")
+    entry.allow_only(("like", "pure", "fusion", "channels"))
+    like = Likeness(entry.choice("like", [each.value for each in Likeness]))
+    if "channels" in entry.values and like is not Likeness.POOL:
+        raise entry.error(
+            f"'channels' is for '{Likeness.POOL}': no other op has axes with letters", entry.at("channels")
+        )
+    return DescribedOp(
+        name,
+        like,
+        entry.place(entry.at("like")),
+        entry.flag("pure"),
+        FusionKind.of(entry.choice("fusion", FUSION_WORDS)) if "fusion" in entry.values else None,
+        "channels" in entry.values and entry.choice("channels", CHANNELS) == "last",
+    )
+
+
+def _is_nested(entry: TomlTable) -> bool:
+    """True if the name was written without quotes, so that its parts are tables."""
+    return bool(entry.values) and all(isinstance(value, dict) for value in entry.values.values())
+
+
+def vocabulary_of(ops: Mapping[str, DescribedOp]) -> Mapping[str, OpNames]:
+    """The names of the operands and results of described ops: their positions."""
+    operands = tuple(f"operand{index}" for index in range(MOST_VALUES))
+    results = tuple(f"result{index}" for index in range(MOST_VALUES))
+    return {name: OpNames(operands, results, takes_several=True) for name in ops}
