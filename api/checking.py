@@ -52,7 +52,7 @@ def check(
         if value < least:
             raise wrong_argument(name, value, (f"a number of at least {least}",))
     hardware = None if target is None else path_text(target)
-    left, right = load(first), load(second)
+    left, right = load(first, target=target), load(second, target=target)
     if hardware is not None:
         left, right = changeable(left), changeable(right)
     seeds = range(seed, seed + (trials if numeric else 1))

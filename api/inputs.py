@@ -26,16 +26,16 @@ AnyModel: TypeAlias = Union[StrPath, "ModelProto", ModuleOp, Program, "Result"]
 """A file in MLIR or ONNX, a model in memory, or what a function of this package has returned."""
 
 
-def load(model: AnyModel, *, folder: StrPath | None = None) -> Program:
+def load(model: AnyModel, *, folder: StrPath | None = None, target: StrPath | None = None) -> Program:
     """Read and verify a program: a file in MLIR (`.mlir`) or ONNX (`.onnx`), or one in memory.
 
     A program in memory may refer to files, as external data of ONNX or constants in safetensors; they are in `folder`
-    or below it. The default is the current folder.
+    or below it. The default is the current folder. The `target` may describe ops of other domains of an ONNX model.
     """
     # Imported late: results are programs, too.
     from .results import Result
 
-    path = path_text(model)
+    path, hardware = path_text(model), path_text(target)
     if folder is not None and (path is not None or isinstance(model, Program | Result)):
         raise NpuOptError("argument folder: expected no folder, as the files of this model are beside it")
     if isinstance(model, Result):
@@ -43,7 +43,7 @@ def load(model: AnyModel, *, folder: StrPath | None = None) -> Program:
     if isinstance(model, Program):
         return model
     if path is not None:
-        return _read_file(path)
+        return _read_file(path, hardware)
     place = Path("" if folder is None else folder)
     if isinstance(model, ModuleOp):
         name = str(place / "<module>")
@@ -52,7 +52,7 @@ def load(model: AnyModel, *, folder: StrPath | None = None) -> Program:
         return Program(name, model, None, is_file=False)
     if (proto := _as_model_proto(model)) is not None:
         with raised_as_own():
-            return read_model_program(str(place / "<model>"), proto)
+            return read_model_program(str(place / "<model>"), proto, hardware)
     expected = ("a path", "an onnx.ModelProto", "an xdsl ModuleOp", "a Program", "a Result")
     raise wrong_argument("model", model, expected)
 
@@ -64,10 +64,10 @@ def path_text(path: object) -> str | None:
     return os.fspath(cast("os.PathLike[str]", path)) if isinstance(path, os.PathLike) else None
 
 
-def _read_file(path: str) -> Program:
+def _read_file(path: str, target: str | None) -> Program:
     with raised_as_own(path):
         # A file, and not standard input, which is the tools' meaning of a dash.
-        program = read_program(os.path.join(os.curdir, path) if path == "-" else path, new_context())
+        program = read_program(os.path.join(os.curdir, path) if path == "-" else path, new_context(), target=target)
     if program.source is not None:
         locate_in_text(program.source)
     return program

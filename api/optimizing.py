@@ -57,7 +57,7 @@ def optimize(
     says the layouts of arguments and results as `npu-opt --interface` does. `folder` is that of `load`.
     """
     pipeline = _pipeline(target, strategy, passes, interface)
-    given = load(model, folder=folder)
+    given = load(model, folder=folder, target=target)
     program = changeable(given)
     remarks = Remarks("none")
     remarks.before_passes(program.module, None)

@@ -66,7 +66,7 @@ def run(args: Sequence[str]) -> int:
         context = new_context()
         files = zip((arguments.first, arguments.second), arguments.frontend, strict=True)
         check_hardware(arguments.target)
-        first, second = (read_program(file, context, frontend) for file, frontend in files)
+        first, second = (read_program(file, context, frontend, arguments.target) for file, frontend in files)
         with outside_allowed() if arguments.allow_outside else nullcontext():
             return check(first, second, arguments)
 

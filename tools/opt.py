@@ -216,7 +216,9 @@ class NpuOptMain(xDSLOptMain):
     def _weights(self) -> WeightsOptions:
         # A device has no neighbours.
         output = None if self._writes_stdout() or is_special(Path(self.args.output_file)) else self.args.output_file
-        return WeightsOptions(self.args.weights, self.args.inline_limit, self.args.fold_limit, output)
+        return WeightsOptions(
+            self.args.weights, self.args.inline_limit, self.args.fold_limit, output, self.args.hardware
+        )
 
     def _verify(self, module: ModuleOp) -> None:
         if self.args.disable_verify:

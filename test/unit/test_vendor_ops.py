@@ -97,3 +97,68 @@ def test_an_undescribed_op_costs_two_transposes_and_a_described_one_none(tmp_pat
     verdict = check(file, known, target=CHIP)
     assert verdict.proved
     assert verdict.notes == ('note: believed, not proved: "vendor.swish" is elementwise (vendor.toml:20)',)
+
+
+ARGUMENTS = "%x: tensor<1x4x6x5xf32>, %p: tensor<2x3xf32>"
+SWISH = '%y = npu.vendor_elementwise "vendor.swish"(%x) pure : (tensor<1x4x6x5xf32>) -> tensor<1x4x6x5xf32>'
+DITHER = (
+    '%y = npu.vendor_any_order "vendor.dither"(%x, %p) : (tensor<1x4x6x5xf32>, tensor<2x3xf32>) -> tensor<1x4x6x5xf32>'
+)
+POOL = (
+    '%y = npu.vendor_pool "vendor.pool"(%x) written_in = <NCHW> data_layout = <NCHW> pure'
+    " : (tensor<1x4x6x5xf32>) -> tensor<1x4x3x3xf32>"
+)
+
+
+def transposed(op: str) -> str:
+    """An op on the first argument between two transposes, which cancel out."""
+    there = "%t = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x5xf32>) -> tensor<1x6x5x4xf32>\n"
+    small = op.replace("%y =", "%u =").replace("(%x", "(%t").replace("1x4x6x5", "1x6x5x4").replace("1x4x3x3", "1x3x3x4")
+    shape, other = ("1x4x3x3", "1x3x3x4") if "1x4x3x3" in op else ("1x4x6x5", "1x6x5x4")
+    back = f"\n%y = npu.transpose %u permutation = [0, 3, 1, 2] : (tensor<{other}xf32>) -> tensor<{shape}xf32>"
+    return there + small + back
+
+
+def flattened(op: str) -> str:
+    """An op on the first argument between two reshapes, which cancel out."""
+    there = "%t = npu.reshape %x : (tensor<1x4x6x5xf32>) -> tensor<4x30xf32>\n"
+    small = op.replace("%y =", "%u =").replace("(%x", "(%t").replace("1x4x6x5", "4x30")
+    return there + small + "\n%y = npu.reshape %u : (tensor<4x30xf32>) -> tensor<1x4x6x5xf32>"
+
+
+def verdict(first: str, second: str, tmp_path: Path) -> str:
+    files = [tmp_path / "first.mlir", tmp_path / "second.mlir"]
+    for file, body in zip(files, (first, second), strict=True):
+        shape = body.rpartition("-> ")[2]
+        file.write_text(f"func.func @main({ARGUMENTS}) -> {shape} {{\n{body}\nreturn %y : {shape}\n}}\n")
+    return check(*files).word
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "word"),
+    [
+        (SWISH, transposed(SWISH), "proved"),
+        (SWISH, flattened(SWISH), "proved"),
+        (DITHER, transposed(DITHER), "proved"),
+        (DITHER, flattened(DITHER), "undecided"),
+        (POOL, transposed(POOL).replace("data_layout = <NCHW>", "data_layout = <NHWC>"), "proved"),
+        (POOL, POOL.replace("data_layout = <NCHW>", "data_layout = <NCWH>"), "undecided"),
+        (POOL, POOL.replace("written_in = <NCHW>", "written_in = <NHWC>"), "undecided"),
+        (SWISH, SWISH.replace("pure", "pure {beta = 1 : i64}"), "undecided"),
+        (SWISH, SWISH.replace("vendor.swish", "vendor.other"), "undecided"),
+        (SWISH, SWISH.replace("pure ", ""), "undecided"),
+        (SWISH, SWISH.replace("pure", 'pure fusion = "opaque"'), "proved"),
+        (SWISH, SWISH.replace("vendor_elementwise", "vendor_any_order"), "undecided"),
+        (SWISH, f"{SWISH.replace('%y', '%z')}\n{SWISH}", "proved"),
+        (DITHER, f"{DITHER.replace('%y', '%z')}\n{DITHER}", "different"),
+    ],
+)
+def test_proofs_rely_on_the_statement_alone(first: str, second: str, word: str, tmp_path: Path):
+    assert verdict(first, second, tmp_path) == word
+
+
+def test_runs_with_effects_are_told_apart(tmp_path: Path):
+    """Two runs of an op with effects may compute different results."""
+    twice = f"{DITHER.replace('%y', '%a')}\n{DITHER.replace('%y', '%b')}\n"
+    subtract = "%y = npu.sub %{}, %{} : (tensor<1x4x6x5xf32>, tensor<1x4x6x5xf32>) -> tensor<1x4x6x5xf32>"
+    assert verdict(twice + subtract.format("a", "b"), twice + subtract.format("b", "b"), tmp_path) == "undecided"

@@ -43,6 +43,8 @@ class WeightsOptions:
     """The largest constant in bytes that the importer builds for a node; None: the default."""
     output: str | None = None
     """The output file; None is standard output."""
+    target: str | None = None
+    """The target that describes ops of other domains."""
 
     @property
     def file(self) -> Path | None:
@@ -72,7 +74,19 @@ class WeightsOptions:
 
         limit = None if self.choice == "inline" else self.inline_limit
         fold_limit = FOLD_LIMIT if self.fold_limit is None else self.fold_limit
-        return Options(self.name(model), limit, fold_limit, needs_data=self.choice != "none")
+        return Options(self.name(model), limit, fold_limit, self.choice != "none", _ops_of_same_shape(self.target))
+
+
+def _ops_of_same_shape(target: str | None) -> dict[str, bool]:
+    """The ops of which a target says that results have the shape of the first operand, or (true) of all together."""
+    if target is None:
+        return {}
+    # Imported late: most models are read without a target.
+    from ...targets import Likeness, load
+
+    likeness = {name: op.like for name, op in load(target).vendor_ops.items()}
+    kept = (Likeness.ELEMENTWISE, Likeness.ANY_ORDER)
+    return {name: like is Likeness.ELEMENTWISE for name, like in likeness.items() if like in kept}
 
 
 def read_model(

@@ -70,10 +70,13 @@ def unknown_ending(file: str) -> str:
     return f"'{ending}' is the ending of no frontend (.mlir, .onnx); -f chooses one for any name"
 
 
-def read_program(file: str, context: Context, frontend: str = "") -> Program:
-    """Read and verify a file, or standard input for `-`; raises `ReportedError`. Its name chooses the frontend."""
+def read_program(file: str, context: Context, frontend: str = "", target: str | None = None) -> Program:
+    """Read and verify a file, or standard input for `-`; raises `ReportedError`. Its name chooses the frontend.
+
+    The `target` may describe ops of other domains of an ONNX model.
+    """
     if frontend == "onnx" or (not frontend and is_model(file)):
-        return read_model_program(file)
+        return read_model_program(file, target=target)
     name = "<stdin>" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -101,11 +104,11 @@ def read_program(file: str, context: Context, frontend: str = "") -> Program:
     return Program(name, module, parser.source)
 
 
-def read_model_program(file: str, model: ModelProto | None = None) -> Program:
+def read_model_program(file: str, model: ModelProto | None = None, target: str | None = None) -> Program:
     """Read and verify an ONNX model, from its file or from memory; raises `ReportedError`."""
     if file == "-":
         raise ReportedError(Report("an ONNX model is read from a file, not from standard input"))
-    imported = read_model(file, WeightsOptions(), model=model)
+    imported = read_model(file, WeightsOptions(target=target), model=model)
     return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 
 

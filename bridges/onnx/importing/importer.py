@@ -1,6 +1,6 @@
 """Import of an ONNX model as a module: `import_model`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,10 +25,10 @@ from .inference import Types
 from .load import load
 from .metadata import notes_of_end, notes_of_model
 from .node import ImportedNode, Shaped
-from .opaque import opaque
+from .opaque import op_name, opaque
 from .order import label, node_name, ordered, subgraphs, used_names
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
-from .sizes import Size, are_known, static
+from .sizes import Size, are_known, broadcast, static
 from .tensors import ModelTensor, tensor_of
 from .types import kind_of
 
@@ -48,6 +48,9 @@ class Options:
     """The largest constant in bytes built for a node. A node that needs a larger one is kept as it is."""
     needs_data: bool = True
     """True if missing data files are an error."""
+    same_shape: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """Ops of other domains whose results have the element type of their first input, and its shape, or (true) the one
+    that all inputs broadcast to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ def _module(model: ModelProto, path: Path, options: Options, progress: Progress 
         options.weights_file,
         lambda proto, name: tensor_of(proto, name, path, not options.needs_data),
         options.fold_limit,
+        options.same_shape,
     )
     function = _Importer(model.graph, "main", types, graph, progress).run()
     notes: dict[str, Attribute] = {
@@ -221,12 +225,14 @@ class _Importer:
         types = self._types.of_outputs(node, inputs, plain, own)
         if types and types[0] is None and (typed := _attempt_type(probe, key)) is not None:
             types[0] = self._types.proto(typed)
+        if (typed := _described_type(probe)) is not None:
+            types = [type_ or self._types.proto(typed) for type_ in types]
         if (bodies := self._bodies_of(node)) is not None:
             types = [self._types.refined(type_, own) for type_, own in zip(types, bodies.results, strict=True)]
         for name, type_ in zip(node.output, types, strict=True):
             if name:
                 if type_ is None or not type_.WhichOneof("value"):
-                    raise OnnxError(f"{label(node)}: the type of '{name}' is not known")
+                    raise OnnxError(f"{label(node)}: the type of '{name}' is not known{_remedy(node)}")
                 self._graph.values[name] = ModelValue(name, self._types.shaped(type_, name), node=node)
         folded = fold(probe)
         if folded is not None:
@@ -391,6 +397,25 @@ def _attempt_type(node: ImportedNode, key: str) -> Shaped | None:
         return typer(node) if typer else None
     except UnsupportedNode:
         return None
+
+
+def _remedy(node: NodeProto) -> str:
+    """The ways to say the type of an op of another domain, of which ONNX knows nothing."""
+    if node.domain in ONNX_DOMAINS:
+        return ""
+    return f": add it to the model, or a --target that describes '{op_name(node)}'"
+
+
+def _described_type(node: ImportedNode) -> Shaped | None:
+    """The type of the outputs of an op of another domain that is known to keep the shape of its inputs, or None."""
+    counts_all = node.graph.same_shape.get(op_name(node.proto))
+    if counts_all is None or not node.has_input(0):
+        return None
+    first = node.shaped(0)
+    if not counts_all:
+        return first
+    sizes = broadcast(node.sizes(index) for index in range(node.input_count) if node.has_input(index))
+    return None if sizes is None else Shaped(first.element, sizes)
 
 
 def _attempt(compute: Callable[[], Sequence[Size | None] | None]) -> Sequence[Size | None] | None:

@@ -97,7 +97,7 @@ TEXTS = [
             output="float[2] z",
             header='<ir_version: 8, opset_import: ["": 17, "com.acme": 1]>',
         ),
-        "Twist 'y': the type of 'y' is not known",
+        "Twist 'y': the type of 'y' is not known: add it to the model, or a --target that describes 'com.acme.Twist'",
         id="an unknown op that does not say what it computes",
     ),
     pytest.param(
