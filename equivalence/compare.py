@@ -11,6 +11,7 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.hints import isa
 
 from ..dialects.interfaces import End, arguments_of, results_of
+from ..dialects.npu.quantized import QuantizedOp
 from ..dialects.npu.source import ForeignOp
 from ..dialects.npu.values import shape_text
 from .notes import difference, meaningful, of_function
@@ -35,6 +36,8 @@ class Answer:
     function: str = ""
     unmatched: tuple[Operation | None, Operation | None] = (None, None)
     """The first op of each program with a value that the other program does not have."""
+    rounds_once: bool = False
+    """True if the programs are equal if dequantised values are real numbers, which only quantisation rounds."""
 
     @property
     def text(self) -> str:
@@ -54,7 +57,7 @@ def compare(first: ModuleOp, second: ModuleOp, version: Version = noted_version)
     answers = compare_each(first, second, version)
     worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
     worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
-    return worst[0] if worst else PROVED
+    return worst[0] if worst else replace(PROVED, rounds_once=any(answer.rounds_once for answer in answers))
 
 
 def compare_each(first: ModuleOp, second: ModuleOp, version: Version = noted_version) -> list[Answer]:
@@ -106,7 +109,17 @@ def compare_functions(name: str, first: FuncOp, second: FuncOp, definitions: Def
             return PROVED
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
     numbering = Numbering(definitions)
-    return _compare_outcomes(numbering.function(first), numbering.function(second), name)
+    answer = _compare_outcomes(numbering.function(first), numbering.function(second), name)
+    if answer.verdict is not Verdict.UNDECIDED or not (_is_quantised(first) or _is_quantised(second)):
+        return answer
+    numbering = Numbering(definitions, rounds_once=True)
+    once = _compare_outcomes(numbering.function(first), numbering.function(second), name)
+    return replace(once, rounds_once=True) if once.verdict is Verdict.PROVED else answer
+
+
+def _is_quantised(function: FuncOp) -> bool:
+    """True if a function computes with quantised numbers, itself or in what it calls."""
+    return any(isinstance(op, QuantizedOp | CallOp) for op in function.walk())
 
 
 def _compare_outcomes(left: Outcome, right: Outcome, name: str = "") -> Answer:

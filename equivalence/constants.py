@@ -30,6 +30,8 @@ class Constants:
         self._known: dict[Hashable, tuple[int, Arrangement]] = {}
         self._uniform: set[int] = set()
         self._written: dict[SSAValue, Numbers] = {}
+        self._elements: dict[int, Numbers] = {}
+        """The numbers of a node, in the order of its axes; one if all are equal."""
         self._shapes_in_files: dict[Hashable, Shape] = {}
         self._places: dict[int, Hashable] = {}
         """The file and position of a node's data, for constants in files."""
@@ -42,6 +44,15 @@ class Constants:
     def enter_uniform(self, node: int) -> None:
         """Record that all elements of a node are equal."""
         self._uniform.add(node)
+
+    def numbers(self, node: int, stored: Arrangement) -> Numbers | None:
+        """The numbers of a written-out vector as rows of bytes, or the one that all elements equal; None if unknown."""
+        elements = self._elements.get(node)
+        if elements is None or len(elements) == 1:
+            return elements
+        axes = [pieces for pieces in stored.axes if pieces]
+        is_whole = len(axes) == 1 and len(axes[0]) == 1 and axes[0][0].axis >= 0
+        return elements if is_whole and axes[0][0].size == Extent(len(elements)) else None
 
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant and its arrangement in it."""
@@ -59,6 +70,7 @@ class Constants:
 
     def _of_equal_elements(self, op: ConstantOp, element: bytes) -> tuple[int, Arrangement]:
         node = self._number(("uniform", element_type_of(op.result), element))
+        self._elements[node] = np.frombuffer(element, np.uint8).reshape(1, -1)
         self.enter_uniform(node)
         return node, uniform(shape_of(op.result))
 
@@ -113,6 +125,8 @@ class Constants:
             if stored is not None:
                 found = known[0], stored.transposed(invert(form))
                 break
+        if kind == ("constant", element_type_of(value)) and found[1] == Arrangement.of(named(shape)):
+            self._elements.setdefault(found[0], np.ascontiguousarray(numbers).reshape(prod(shape), -1))
         # Also for numbers found under one key: equal numbers must be found under the same key.
         for form, key in zip(forms, keys, strict=True):
             self._known.setdefault(key, (found[0], found[1].transposed(form)))

@@ -8,7 +8,7 @@ programs numbered with one table compute the same value if node and arrangement 
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, NoneAttr, SymbolRefAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -34,6 +34,9 @@ from .merged import MergedAxes
 from .notes import meaningful, of_function
 from .roles import OpAxes, axes_of
 from .symbols import ONNX, Definitions, is_private
+
+if TYPE_CHECKING:
+    from .real_numbers import RealNumbers
 
 CAPTURES = "onnx.captures"
 """The attribute of a node of ONNX with the names of the last operands, which only its subgraphs read."""
@@ -102,7 +105,8 @@ class _Scope:
 class Numbering:
     """The table of nodes that two programs share."""
 
-    def __init__(self, definitions: Definitions) -> None:
+    def __init__(self, definitions: Definitions, *, rounds_once: bool = False) -> None:
+        """With `rounds_once`, dequantised values are real numbers (real_numbers.py)."""
         self._numbers: dict[Hashable, int] = {}
         self._merged = MergedAxes(self.number)
         self._constants = Constants(self.number, self._merged)
@@ -113,8 +117,15 @@ class Numbering:
         """The roles of ops, by their kind."""
         self._steps: dict[int, Block] = {}
         """The steps of ops, by their kind."""
+        self._real = self._real_numbers() if rounds_once else None
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements, order and uniformity of their operands."""
+
+    def _real_numbers(self) -> "RealNumbers":
+        # Imported late: most programs have no quantised numbers.
+        from .real_numbers import RealNumbers
+
+        return RealNumbers(self.number, self._constants, self._of_block, self._of_op)
 
     def number(self, key: Hashable) -> int:
         """The number of a key, the same for equal keys."""
@@ -193,6 +204,8 @@ class Numbering:
         return results
 
     def _op(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue]:
+        if self._real is not None and isinstance(op, NpuOp) and (found := self._real.value(op, operands)) is not None:
+            return [found]
         match op:
             case ViewOp():
                 viewed = self._view(op, operands[0])
@@ -204,7 +217,7 @@ class Numbering:
             case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
             case SteppedOp() if not meaningful(op.attributes):
-                return [self._stepped(op, operands, scope)]
+                return [self._stepped(op, operands)]
             case VendorOp():
                 return self._vendor(op, operands, scope)
             case NpuOp() if (roles := self._roles_of(kind := self._kinds.of(op), op)) is not None:
@@ -212,19 +225,26 @@ class Numbering:
             case _:
                 return self._foreign(op, operands, scope)
 
-    def _stepped(self, op: SteppedOp, operands: Sequence[NumberedValue], scope: _Scope) -> NumberedValue:
+    def _stepped(self, op: SteppedOp, operands: Sequence[NumberedValue]) -> NumberedValue:
         """Number an op as the steps that compute the same."""
         kind = self._kinds.of(op)
         if kind not in self._steps:
-            block = Block(arg_types=[operand.type for operand in op.operands])
-            block.add_ops(op.steps(block.args))
-            self._steps[kind] = block
-        block = self._steps[kind]
-        inner = _Scope({}, scope.outcome, scope.callers, scope.depth, is_called=True)
+            self._steps[kind] = op.in_steps()
+        return self._of_block(self._steps[kind], operands)
+
+    def _of_block(self, block: Block, operands: Sequence[NumberedValue]) -> NumberedValue:
+        """Number the ops of a block without effects, and return the result of the last one."""
+        inner = _Scope({}, Outcome(), is_called=True)
         self._block(block, operands, inner)
-        last = block.last_op
-        assert last is not None, "there is a step"
-        return inner.known[last.results[0]]
+        assert block.last_op is not None, "there is an op"
+        return inner.known[block.last_op.results[0]]
+
+    def _of_op(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue:
+        """Number an op with roles and one result, whatever it does to real numbers."""
+        kind = self._kinds.of(op)
+        roles = self._roles_of(kind, op)
+        assert roles is not None, "the op has roles"
+        return self._computed(self._computation(op, kind, roles, operands), op)[0]
 
     def _is_uniform_result(self, op: ElementwiseOp, operands: Sequence[NumberedValue]) -> bool:
         is_known = DYNAMIC not in shape_of(op.result) and not meaningful(op.attributes)

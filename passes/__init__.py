@@ -58,6 +58,11 @@ PASS_TABLE: dict[str, PassEntry] = {
         "RecogniseNorms",
         "Replace normalisations that were exported as reshapes or arithmetic by one op.",
     ),
+    "recognise-quantised": PassEntry(
+        "recognise_quantised",
+        "RecogniseQuantised",
+        "Replace floats between dequantisation and quantisation by ops on the integers.",
+    ),
     "set-interface": PassEntry(
         "set_interface",
         "SetInterface",

@@ -1,9 +1,10 @@
 """Models without their weights, and random weights for them.
 
-A graph-only model holds all that a compiler needs to place a network (ops, shapes, axes, small constants) and none
-of the numbers that make it large. Each removed weight stays an initializer with its shape and element type. Its data
-is marked as external, at the location `#stripped`: a location that begins with `#` is onnx's mark for data that is in
-no file, and the onnx checker accepts it. Read such a model with `onnx.load(file, load_external_data=False)`.
+A graph-only model holds all that a compiler needs to place a network (ops, shapes, axes, small constants, scales and
+zero points) and none of the numbers that make it large. Each removed weight stays an initializer with its shape and
+element type. Its data is marked as external, at the location `#stripped`: a location that begins with `#` is onnx's
+mark for data that is in no file, and the onnx checker accepts it. Read such a model with
+`onnx.load(file, load_external_data=False)`.
 """
 
 import math
@@ -59,6 +60,8 @@ GAINS = {
 # Where 127 is the largest of many normal numbers.
 QUANTISED_SPREAD = 32
 QUANTISING = {"DequantizeLinear", "QuantizeLinear"}
+# What says which quantised op a chain of ops is: scales and zero points.
+PARAMETERS = {**dict.fromkeys(QUANTISING, (1, 2)), "QLinearConv": (1, 2, 4, 5, 6, 7)}
 
 Use = tuple[NodeProto, int]
 Users = dict[str, list[Use]]
@@ -83,10 +86,19 @@ def without_weights(model: ModelProto) -> ModelProto:
     for field in ("doc_string", "metadata_props", "domain", "model_version"):
         copy.ClearField(field)
     make_large_constants_initializers(copy.graph)
+    parameters = set(parameters_of_quantised(copy.graph))
     for tensor in copy.graph.initializer:
-        strip(tensor)
+        if tensor.name not in parameters:
+            strip(tensor)
     keep_shapes_that_inference_misses(copy)
     return copy
+
+
+def parameters_of_quantised(graph: GraphProto) -> Iterator[str]:
+    """The names of scales and zero points."""
+    for node in graph.node:
+        places = PARAMETERS.get(node.op_type, ())
+        yield from (node.input[place] for place in places if place < len(node.input))
 
 
 def keep_shapes_that_inference_misses(model: ModelProto) -> None:

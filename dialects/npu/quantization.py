@@ -18,7 +18,7 @@ from .fusion import FusionKind
 from .quantized import QuantizedOp
 from .shape import ReshapeOp
 from .type_format import SIGNATURE
-from .values import has_one_element, rank_of, shape_of, tensor_type
+from .values import element_type_of, has_one_element, rank_of, shape_of, tensor_type
 
 BYTE = IntegerType(8, Signedness.UNSIGNED)
 """The elements of dynamically quantised values."""
@@ -138,6 +138,25 @@ class RequantizeOp(QuantizedOp, VectorsAlongAxis):
         self.check_shape("result", self.result, shape)
 
 
+class Parameters(NamedTuple):
+    """One scale and one zero point."""
+
+    scale: SSAValue
+    zero_point: SSAValue
+
+
+def dequantized(value: SSAValue, parameters: Parameters) -> DequantizeOp:
+    """The op that computes the numbers that integers represent, in the element type of the scale."""
+    type_ = tensor_type(value)
+    result = TensorType(element_type_of(parameters.scale), type_.get_shape(), type_.encoding)
+    return DequantizeOp.build(operands=[value, *parameters], result_types=[result])
+
+
+def quantized(value: SSAValue, parameters: Parameters, result: Attribute) -> QuantizeOp:
+    """The op that quantises numbers."""
+    return QuantizeOp.build(operands=[value, *parameters], result_types=[result])
+
+
 class Requantization(NamedTuple):
     """The operands of `npu.requantize` besides the sums."""
 
@@ -160,13 +179,14 @@ def finished(
     ops = [sums]
     total = sums.results[0]
     if bias is not None:
-        ops += _added(total, bias, axis)
+        ops += added(total, bias, axis)
         total = ops[-1].results[0]
     properties: dict[str, Attribute] = {} if has_one_element(parameters.rhs_scale) else {"axis": i64_attr(axis)}
     return [*ops, RequantizeOp.build(operands=[total, *parameters], result_types=[result], properties=properties)]
 
 
-def _added(total: SSAValue, bias: SSAValue, axis: int) -> Sequence[NpuOp]:
+def added(total: SSAValue, bias: SSAValue, axis: int) -> Sequence[NpuOp]:
+    """The ops that add a bias to sums."""
     views: list[NpuOp] = []
     if rank_of(bias) != rank_of(total) and not has_one_element(bias):
         shape = [shape_of(bias)[0] if place == axis else 1 for place in range(rank_of(total))]

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
 from .base import NpuOp
 from .values import dims_agree, element_type_of, has_one_element, is_integer, shape_of, shape_text
@@ -36,10 +36,24 @@ class QuantizedOp(NpuOp, ABC):
         self.check_float(name, value)
         self.check_parameter(name, value, channels)
 
+    def check_same_scale(self, name: str, value: SSAValue, first: SSAValue) -> None:
+        """Check the one scale of a value, which has the element type of the first one."""
+        self.check_scale(name, value)
+        self.check_element_type(name, value, element_type_of(first))
+
 
 class SteppedOp(QuantizedOp, ABC):
-    """An op that does what hardware does in several steps: sums of products, a bias, and requantisation."""
+    """An op that is defined by several steps, such as sums of products, a bias, and requantisation."""
 
     @abstractmethod
     def steps(self, operands: Sequence[SSAValue]) -> list[NpuOp]:
         """New ops on these operands, of the types of those of the op, that compute the same bits; the last one ends."""
+
+    def in_steps(self) -> Block:
+        """A new block whose arguments are the operands, and whose ops are the steps."""
+        block = Block(arg_types=[operand.type for operand in self.operands])
+        steps = self.steps(block.args)
+        for step in steps:
+            step.location = self.location
+        block.add_ops(steps)
+        return block

@@ -30,6 +30,7 @@
 // CHECK-NEXT:       default: str|none = none
 // CHECK-NEXT:       interface: str = keep
 // CHECK:        recognise-norms - Replace normalisations that were exported as reshapes or arithmetic by one op.
+// CHECK:        recognise-quantised - Replace floats between dequantisation and quantisation by ops on the integers.
 // CHECK:        set-interface - Store arguments and results in the layouts that `interface` names, with transposes at the border.
 // CHECK-NEXT:       interface: str
 // CHECK-NEXT:       default: str|none = none

@@ -19,6 +19,9 @@ from .constant_differences import ConstantDifference, constant_difference, json_
 from .file_constants import constants_of
 from .program import Program
 
+ROUNDS_ONCE = "dequantised values count as real numbers, which are rounded when they are quantised, and only then"
+"""The condition of some proofs."""
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -82,6 +85,8 @@ class CheckResult:
             yield f"proved: {self.first.name} and {self.second.name} compute the same" + (
                 f", with {differing}" if differing else ""
             )
+            if self.answer.rounds_once:
+                yield f"note: {ROUNDS_ONCE}"
             return
         yield f"{self.verdict}: {self.answer.text}"
         for program, op, other in zip(
@@ -115,6 +120,7 @@ class CheckResult:
             "trials": [trial.as_json() for trial in self.tried],
             "interfaces": self.differing_interfaces,
             "believed": [*self.beliefs.statements()],
+            "rounds_once": self.answer.rounds_once,
         }
         return json.dumps(known)
 

@@ -1,12 +1,22 @@
 """Ops of ONNX Runtime on quantised numbers, which the importer divides into dequantisation, op and quantisation.
 
-They are restored if the op and the quantisation come from one node, in a model that uses ONNX Runtime's domain.
+They are restored if the op and the quantisation come from one node or are one op of the dialect, in a model that uses
+ONNX Runtime's domain.
 """
 
 from collections.abc import Mapping, Sequence
 
+from xdsl.ir import SSAValue
+
+from ....dialects.names import by_definition
+from ....dialects.npu.base import NpuOp
+from ....dialects.npu.quantization import QuantizeOp
+from ....dialects.npu.quantized import SteppedOp
+from ....dialects.npu.values import element_type_of
 from .elements import F32, I8, U8
 from .graph import OnnxGraph, OnnxNode, OnnxTensor
+from .quantized import scalar
+from .registry import EXPORTERS
 
 DOMAIN = "com.microsoft"
 """The domain of ONNX Runtime's own ops."""
@@ -24,7 +34,15 @@ def restored(
     quantisation comes from.
     """
     node = x.node
-    if DOMAIN not in graph.domains or node is None or origin is None or node.name != origin:
+    if node is None or origin is None or node.name != origin:
+        return None
+    return _as_one(graph, x, scale, zero_point)
+
+
+def _as_one(graph: OnnxGraph, x: OnnxTensor, scale: OnnxTensor, zero_point: OnnxTensor) -> OnnxTensor | None:
+    """The quantised result of an op on dequantised operands as one node, or None."""
+    node = x.node
+    if DOMAIN not in graph.domains or node is None:
         return None
     if node.kind not in KINDS or node.domain or not isinstance(node.attributes, Mapping):
         return None
@@ -44,3 +62,26 @@ def _quantized(x: OnnxTensor | None, element: int) -> Sequence[OnnxTensor] | Non
         return None
     operands = [tensor for tensor in node.inputs if tensor is not None]
     return operands if [each.element for each in operands] == [element, F32, element] else None
+
+
+def in_steps(op: SteppedOp, graph: OnnxGraph, *operands: OnnxTensor) -> OnnxTensor:
+    """Dequantisation, the op on floats and quantisation, which ONNX Runtime fuses, or its own op."""
+    block = op.in_steps()
+    known: dict[SSAValue, OnnxTensor] = dict(zip(block.args, operands, strict=True))
+    result: OnnxTensor | None = None
+    for step in block.ops:
+        assert isinstance(step, NpuOp), "steps are ops of the dialect"
+        read = [known[value] for value in step.operands]
+        result = _last(step, graph, read) if isinstance(step, QuantizeOp) else None
+        if result is None:
+            found = EXPORTERS[type(step)](step, graph, *by_definition(step, read))
+            assert isinstance(found, OnnxTensor), "a step has one result"
+            result = graph.stored(found, element_type_of(step.results[0]))
+        known[step.results[0]] = result
+    assert result is not None, "there is a step"
+    return result
+
+
+def _last(step: QuantizeOp, graph: OnnxGraph, operands: Sequence[OnnxTensor]) -> OnnxTensor | None:
+    x, scale, zero_point = operands
+    return _as_one(graph, x, scalar(graph, scale, step.scale), scalar(graph, zero_point, step.zero_point))

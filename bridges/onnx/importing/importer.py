@@ -27,6 +27,7 @@ from .metadata import notes_of_end, notes_of_model
 from .node import ImportedNode, Shaped
 from .opaque import op_name, opaque
 from .order import label, node_name, ordered, subgraphs, used_names
+from .quantisation import MOST_PARAMETERS, quantisation_parameters
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, broadcast, static
 from .tensors import ModelTensor, tensor_of
@@ -79,10 +80,14 @@ def _module(model: ModelProto, path: Path, options: Options, progress: Progress 
     """Import the graph of a model as `@main`, followed by the subgraphs of its nodes."""
     opsets = {"" if each.domain == "ai.onnx" else each.domain: each.version for each in model.opset_import}
     types = Types(model.graph, model.opset_import, model.ir_version)
+    limits = dict.fromkeys(quantisation_parameters(model.graph), MOST_PARAMETERS)
     graph = ImportedGraph(
         Block(),
         opsets,
-        lambda tensor: options.inline_limit is None or tensor.stored().length <= options.inline_limit,
+        lambda tensor: (
+            options.inline_limit is None
+            or tensor.stored().length <= max(options.inline_limit, limits.get(tensor.name, 0))
+        ),
         options.weights_file,
         lambda proto, name: tensor_of(proto, name, path, not options.needs_data),
         options.fold_limit,

@@ -1,0 +1,32 @@
+"""The lowering of ops that are defined by their steps."""
+
+from xdsl.ir import SSAValue
+
+from ....dialects.names import by_definition
+from ....dialects.npu.base import NpuOp
+from ....dialects.npu.elementwise import ElementwiseOp
+from ....dialects.npu.quantized import SteppedOp
+from ....dialects.npu.values import element_type_of, rank_of
+from .arithmetic import converted
+from .arrange import reshape
+from .elements import element_of
+from .registry import LOWERINGS
+from .tensors import Tensor
+
+
+def in_steps(op: SteppedOp, *operands: Tensor) -> Tensor:
+    """The result of the last step, with each step converted to the element type of its result."""
+    block = op.in_steps()
+    known: dict[SSAValue, Tensor] = dict(zip(block.args, operands, strict=True))
+    result: Tensor | None = None
+    for step in block.ops:
+        assert isinstance(step, NpuOp), "steps are ops of the dialect"
+        read = [known[value] for value in step.operands]
+        if isinstance(step, ElementwiseOp):
+            read = [x if x.rank == rank_of(step.result) else reshape(x, []) for x in read]
+        found = LOWERINGS[type(step)](step, *by_definition(step, read))
+        assert isinstance(found, Tensor), "a step has one result"
+        result = converted(found, element_of(element_type_of(step.results[0])))
+        known[step.results[0]] = result
+    assert result is not None, "there is a step"
+    return result

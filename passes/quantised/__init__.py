@@ -1,0 +1,1 @@
+"""Quantised ops written as floats between dequantisation and quantisation."""

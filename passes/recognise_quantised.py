@@ -1,0 +1,158 @@
+"""Recognition of quantised ops that were exported as floats between dequantisation and quantisation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import (
+    GreedyRewritePatternApplier,
+    PatternRewriter,
+    PatternRewriteWalker,
+    RewritePattern,
+    op_type_rewrite_pattern,
+)
+
+from ..dialects.npu.base import NpuOp
+from ..dialects.npu.movement import ConcatOp
+from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
+from ..dialects.npu.quantization import Parameters, QuantizeOp
+from ..dialects.npu.quantization import dequantized as dequantized_op
+from ..dialects.npu.shape import ViewOp
+from ..dialects.npu.values import element_type_of, tensor_type
+from ..dialects.npu.views import fused
+from ..dialects.quantities import clip, sees_data
+from .common.same_meaning import PreservesMeaning
+from .quantised.formulas import are_alike, dequantised, is_per_tensor, quantised_op, unclamped
+
+
+@dataclass(frozen=True)
+class RecogniseQuantised(PreservesMeaning, ModulePass):
+    """Replace floats between dequantisation and quantisation by ops on the integers.
+
+    Exporters write a quantised network as `npu.dequantize`, an op on f32, and `npu.quantize`. Hardware runs the ops on
+    the integers of 8 bits. Four rewrites are applied greedily to values with known scales and zero points:
+
+    - A convolution or matrix product, with a bias of i32 whose scale is the product of the two scales, becomes
+      `npu.quant_conv2d`, `npu.quant_gemm` or `npu.quant_matmul`; a sum, product or mean becomes `npu.quant_add`,
+      `npu.quant_mul`, `npu.quant_avg_pool` or `npu.quant_global_avg_pool`. Clamps in between disappear if the integers
+      end at their bounds, and otherwise become an `npu.clip` of integers.
+    - Views, maxima and concatenations of dequantised values select the same elements of the integers.
+    - Dequantisation and quantisation with the same scale and zero point cancel out.
+
+    A value that is read elsewhere as a float stays. So does what is not equal for real numbers: a bias with another
+    scale, integers of other widths, sums that might not fit in an i32. For convolutions and products the floats were
+    rounded at each step, and the sums of integers are rounded once, so that a number in the middle of two integers may
+    become the other one; all other rewrites compute the same bits.
+    """
+
+    name = "recognise-quantised"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        patterns = GreedyRewritePatternApplier([JoinQuantised(), SelectIntegers(), ViewIntegers()])
+        PatternRewriteWalker(patterns).rewrite_module(op)
+
+
+class JoinQuantised(RewritePattern):
+    """Replace an op on dequantised values, and the quantisation of its result, by one op.
+
+    ```mlir
+    %a = npu.dequantize %x, %xs, %xz : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>
+    %b = npu.dequantize %y, %ys, %yz : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>
+    %c = npu.add %a, %b : tensor<2x3xf32>
+    %q = npu.quantize %c, %s, %z : (tensor<2x3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+    // becomes
+    %q = npu.quant_add %x, %y, %xs, %xz, %ys, %yz, %s, %z
+      : (tensor<2x3xi8>, tensor<2x3xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>)
+      -> tensor<2x3xi8>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: QuantizeOp, rewriter: PatternRewriter) -> None:
+        if not is_per_tensor(op):
+            return
+        source = dequantised(op.input)
+        if source is not None and are_alike(source, op):
+            rewriter.replace(op, [], [source.input])
+            _erase_unused([source], rewriter)
+            return
+        clamped = unclamped(op)
+        found = quantised_op(clamped.value, op)
+        if found is None:
+            return
+        new = [found.op]
+        for bounds in clamped.bounds:
+            new.append(clip(new[-1].results[0], bounds))
+        _replace(rewriter, op, new, (*found.parts, *clamped.parts))
+
+
+class SelectIntegers(RewritePattern):
+    """Move a dequantisation behind an op whose elements are elements of its operands, if they are quantised again.
+
+    ```mlir
+    %f = npu.dequantize %q, %s, %z : (tensor<1x4x8x8xi8>, tensor<f32>, tensor<i8>) -> tensor<1x4x8x8xf32>
+    %y = npu.global_max_pool %f data_layout = <NCHW> : (tensor<1x4x8x8xf32>) -> tensor<1x4x1x1xf32>
+    // becomes
+    %m = npu.global_max_pool %q data_layout = <NCHW> : (tensor<1x4x8x8xi8>) -> tensor<1x4x1x1xi8>
+    %y = npu.dequantize %m, %s, %z : (tensor<1x4x1x1xi8>, tensor<f32>, tensor<i8>) -> tensor<1x4x1x1xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: MaxPoolOp | GlobalMaxPoolOp | ConcatOp, rewriter: PatternRewriter) -> None:
+        is_quantised = any(isinstance(use.operation, QuantizeOp) for use in op.result.uses)
+        if is_quantised and (isinstance(op, ConcatOp) or sees_data(op)):
+            _dequantise_later(op, rewriter)
+
+
+class ViewIntegers(RewritePattern):
+    """Move a dequantisation behind a view.
+
+    ```mlir
+    %f = npu.dequantize %q, %s, %z : (tensor<1x4x8xi8>, tensor<f32>, tensor<i8>) -> tensor<1x4x8xf32>
+    %y = npu.reshape %f : (tensor<1x4x8xf32>) -> tensor<1x32xf32>
+    // becomes
+    %r = npu.reshape %q : (tensor<1x4x8xi8>) -> tensor<1x32xi8>
+    %y = npu.dequantize %r, %s, %z : (tensor<1x32xi8>, tensor<f32>, tensor<i8>) -> tensor<1x32xf32>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ViewOp, rewriter: PatternRewriter) -> None:
+        _dequantise_later(op, rewriter)
+
+
+def _dequantise_later(op: NpuOp, rewriter: PatternRewriter) -> None:
+    """Replace an op on dequantised values of one scale and zero point by one on the integers, and dequantise it."""
+    sources = [source for value in op.operands if (source := dequantised(value)) is not None]
+    if len(sources) != len(op.operands) or not all(are_alike(sources[0], other) for other in sources):
+        return
+    result = tensor_type(op.results[0])
+    type_ = TensorType(element_type_of(sources[0].input), result.get_shape(), result.encoding)
+    integers = type(op).create(
+        operands=[source.input for source in sources], result_types=[type_], properties=dict(op.properties)
+    )
+    parameters = Parameters(sources[0].scale, sources[0].zero_point)
+    later = dequantized_op(integers.results[0], parameters)
+    _replace(rewriter, op, [integers, later], list(dict.fromkeys(sources)))
+
+
+def _replace(rewriter: PatternRewriter, op: Operation, new: Sequence[NpuOp], parts: Sequence[Operation]) -> None:
+    """Replace an op by new ops, the last of which has its result, and erase the parts that are unused then."""
+    location = fused([part.location for part in (*parts, op)])
+    for each in new:
+        each.location = location
+    new[-1].attributes.update(op.attributes)
+    rewriter.replace(op, new)
+    for each in new[:-1]:
+        each.results[0].name_hint = None
+    _erase_unused(parts, rewriter)
+
+
+def _erase_unused(parts: Sequence[Operation], rewriter: PatternRewriter) -> None:
+    for part in reversed(parts):
+        if not any(result.uses for result in part.results):
+            rewriter.erase(part)
