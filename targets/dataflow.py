@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from .model import OperandForm, Rule, Stage
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import Vocabulary, full_name, known_op
+
+if TYPE_CHECKING:
+    from .conditions import Condition
 
 _FORMS = [form.value for form in OperandForm if form is not OperandForm.ANY]
 _RULE_HELP = f"expected 'op', 'op before stage' or 'op with' {listed(_FORMS)}"
@@ -41,10 +45,22 @@ def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
     for name, table in stage_tables.items():
         if name not in reachable:
             raise table.error(f"no edge leads from the root '{root}' to the stage '{name}'")
-        table.allow_only(("runs", "uses"))
-        rules = _rules(table, name, stage_tables, vocabulary)
-        stages[name] = Stage(name, rules, tuple(successors[name]), table.number("uses", low=1))
+        table.allow_only(("runs", "uses", "absorbs"))
+        absorbs = _absorbs(table)
+        rules = _rules(table, name, stage_tables, vocabulary) if absorbs is False or "runs" in table.values else ()
+        stages[name] = Stage(name, rules, tuple(successors[name]), table.number("uses", low=1), absorbs)
     return DataFlow(stages[root], stages, flow.flag("forbids-escaping"))
+
+
+def _absorbs(table: TomlTable) -> "Condition | bool":
+    if "absorbs" not in table.values:
+        return False
+    if isinstance(table.values["absorbs"], str):
+        # Imported late: few targets have conditions.
+        from .expression_keys import condition_of
+
+        return condition_of(table, Text(table.text("absorbs"), table.at("absorbs")), None)
+    return table.flag("absorbs")
 
 
 def _check_stage(table: TomlTable, name: str, path: KeyPath, stages: Mapping[str, TomlTable]) -> None:

@@ -117,6 +117,8 @@ class Stage:
     """The next stages on the data-flow, in the order of the file."""
     uses: int | None = None
     """Number of ops of one group that may run on it; None means no limit."""
+    absorbs: "Condition | bool" = False
+    """The transposes that cost no use and no traffic while their data passes through the stage."""
 
     def rules_for(self, op_name: str) -> tuple[Rule, ...]:
         """The rules for an op; one of them has to match."""
@@ -210,3 +212,8 @@ class Target:
 
     def is_free(self, op_name: str) -> bool:
         return op_name in self.free_ops
+
+    @cached_property
+    def absorbing_stages(self) -> tuple[Stage, ...]:
+        """The stages that absorb transposes, in the order of the file."""
+        return tuple(stage for stage in self.stages.values() if stage.absorbs is not False)

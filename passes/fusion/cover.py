@@ -55,12 +55,15 @@ class _Sweep:
 
     def result(self) -> tuple[State, int]:
         states = [State({}, {})]
-        for step in range(len(self._problem.flow.steps)):
+        last_join = -1
+        for step, each in enumerate(self._problem.flow.steps):
             sure = self._problem.sure_price(step)
             if self._dropped is not None:
                 self._dropped += sure
             states = self._after(states, step)
-            if len(states) == 1 and not states[0].values:
+            last_join = max(last_join, *(self._problem.last_join[value] for value in each.results), -1)
+            if last_join <= step:
+                # No group of any state can grow: they differ in nothing any more.
                 self._meet(states[0].cost)
         best = min(states, key=lambda state: state.cost)
         self._meet(best.cost)
@@ -140,6 +143,7 @@ class _Members:
 
     def __init__(self, traffic: Traffic, matching: Matching, problem: CoverProblem) -> None:
         self._ops = [step.op for step in traffic.steps]
+        self._matching = matching
         self._problem = problem
         block = self._ops[0].parent if self._ops else None
         self._collecting = Collecting(matching, () if block is None else block.ops)
@@ -159,5 +163,6 @@ class _Members:
         collected = self._collecting.collected(members, [self._ops[step] for step in part.carried])
         group = HardwareGroup()
         for op, (_, stage) in zip(members, part.staged, strict=True):
-            group.add(Member(op, self._problem.order.stages[stage], collected[op]))
+            runs_on = self._problem.order.stages[stage]
+            group.add(Member(op, runs_on, collected[op], self._matching.takes_use(runs_on, op)))
         return group

@@ -62,7 +62,7 @@ class CoverMoves:
         if problem.is_absorbed(step):
             entries = -1 if problem.is_free[step] else problem.entries[step]
             yield from self._placed(state, step, step, None, 0, entries)
-        own = [stage for stage in problem.stages[step] if not problem.entries[step] >> stage & 1]
+        own = problem.stages[step]
         for stage in own if self._reads_waiting(state, step) else self._order.best_last(own):
             yield from self._placed(state, step, step, stage, 0)
 
@@ -131,11 +131,11 @@ class CoverMoves:
             if not self._read(result, step, group, absorbed):
                 continue
             behind = len(result.groups[group].stages) - place
-            for other in absorbed:
-                self._absorb(result, other, group)
             result.decisions = Decision(step, group, stage, behind, tuple(absorbed), state.decisions)
             if stage is not None:
                 self._insert(result, step, group, stage, place)
+            for other in absorbed:
+                self._absorb(result, other, group, place)
             made = self._with_results(result, step, group, place if stage is not None else -1)
             if made is not None:
                 yield made
@@ -180,15 +180,18 @@ class CoverMoves:
             for value, record in state.values.items()
         )
 
-    def _absorb(self, state: State, waiting: int, group: int) -> None:
-        """Make a group of transposes a part of another one, which reads what both have read only once."""
+    def _absorb(self, state: State, waiting: int, group: int, place: int) -> None:
+        """Make a group of transposes a part of another one, which reads what both have read only once.
+
+        They go with the op at a place, so others that read them come behind it.
+        """
         for value, record in state.values.items():
             if waiting in record.read_by and group in record.read_by:
                 state.cost -= self._problem.prices[value]
         found = state.groups[waiting]
         state.cost -= self._problem.group_price if found.entries != -1 else 0
         state.depend(group, found.below)
-        state.rename(waiting, group)
+        state.rename(waiting, group, place)
 
     def _read(self, state: State, step: int, group: int, absorbed: Collection[int] = ()) -> bool:
         """Let a group read the operands of a step; False if groups would wait for each other, or a value escape."""

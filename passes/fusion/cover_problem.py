@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from .stage_match import Matching
-from .stage_order import StageOrder
 from .traffic import Traffic
 
 CoverBy: TypeAlias = Literal["bytes", "groups"]
@@ -17,7 +16,7 @@ class CoverProblem:
 
     def __init__(self, flow: Traffic, matching: Matching, by: CoverBy) -> None:
         self.flow = flow
-        self.order = StageOrder(matching.target)
+        self.order = matching.order
         self.forbids_escaping = matching.target.forbids_escaping
         ops = [step.op for step in flow.steps]
         self.stages = [[self.order.number[stage.name] for stage in matching.stages_in_group(op)] for op in ops]

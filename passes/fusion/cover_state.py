@@ -95,15 +95,15 @@ class State:
             if group in value.below:
                 self.values[each] = value._replace(below=value.below | others)
 
-    def rename(self, group: int, other: int) -> None:
-        """Make a group a part of another one."""
+    def rename(self, group: int, other: int, place: int) -> None:
+        """Make a group a part of another one, at a place there."""
         del self.groups[group]
         for each, found in self.groups.items():
             self.groups[each] = found._replace(below=_renamed(found.below, group, other) - {each})
         for each, value in self.values.items():
             self.values[each] = value._replace(
                 group=other if value.group == group else value.group,
-                place=-1 if value.group == group else value.place,
+                place=place if value.group == group else value.place,
                 read_by=_renamed(value.read_by, group, other),
                 below=_renamed(value.below, group, other),
             )

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.npu.shape import AnyTransposeOp
 from ...targets import Stage
 from .graph import FusionNode, is_constant, values_used_by
 from .stage_match import Matching
@@ -22,6 +23,8 @@ class Member(NamedTuple):
     op: Operation
     stage: Stage
     collected: tuple[Operation, ...]
+    takes_use: bool = True
+    """False for a transpose that the stage absorbs."""
 
 
 @dataclass(eq=False)
@@ -34,13 +37,13 @@ class HardwareGroup:
 
     def add(self, member: Member) -> None:
         self.members.append(member)
-        self.uses[member.stage.name] += 1
+        self.uses[member.stage.name] += member.takes_use
 
     def cut(self, length: int) -> list[Member]:
         """Keep the first members up to this length, and return the others."""
         others = self.members[length:]
         del self.members[length:]
-        self.uses -= Counter(member.stage.name for member in others)
+        self.uses -= Counter(member.stage.name for member in others if member.takes_use)
         return others
 
     @property
@@ -77,6 +80,11 @@ class Grouping:
     """For each op that began a group, the reason why it did not join the one before."""
     bound: Bound | None = None
     """The least that any groups could reach; None if that is not known."""
+
+    def absorbs(self, op: AnyTransposeOp) -> bool:
+        """True if a transpose is in a group with an op that is none."""
+        group = self.group_of.get(op)
+        return group is not None and not all(isinstance(each.op, AnyTransposeOp) for each in group.members)
 
     @cached_property
     def group_of(self) -> dict[Operation, HardwareGroup]:
@@ -117,6 +125,7 @@ class _Walk:
             place = self._visit(place)
             if place == len(self._ops):
                 place = self._finish_latest(place)
+        self._add_waiting()
 
     def _visit(self, place: int) -> int:
         """Visit one op, and return the position at which the walk continues."""
@@ -133,10 +142,15 @@ class _Walk:
             if reason is None:
                 self.reasons.pop(op, None)
                 return place + 1
+            if self._matching.is_absorbed_only(op):
+                self._leave_outside(op)
+                return place + 1
             self.reasons[op] = NotJoined(self._latest, reason)
             resumed = self._finish_latest(place)
             if resumed != place:
                 return resumed
+        if self._matching.is_absorbed_only(op):
+            return place + 1
         self._latest = HardwareGroup()
         self._used_by_latest.clear()
         self._dependents = set()
@@ -162,12 +176,12 @@ class _Walk:
         stage = self._matching.find(op, group.last_stage, group.uses)
         if stage is None:
             return self._reason_for_no_stage(op, group)
-        collected, reads_group, cycle_through = self._collected(op, group)
+        collected, reads_group, cycle_through = self._collected(op, group, stage)
         if group.members and not reads_group:
             return "uses no result of the previous group"
         if cycle_through is not None:
             return f"would make a cycle: {cycle_through.name}, outside the group, depends on it"
-        group.add(Member(op, stage, tuple(collected)))
+        group.add(Member(op, stage, tuple(collected), self._matching.takes_use(stage, op)))
         for each in (op, *collected):
             self._group_of[each] = group
             self._dependents.discard(each)
@@ -182,7 +196,9 @@ class _Walk:
         last = group.last_stage
         return f"runs on {runs}" if last is None else f"runs on {runs}, not reachable from {last.name}"
 
-    def _collected(self, op: Operation, group: HardwareGroup) -> tuple[list[Operation], bool, Operation | None]:
+    def _collected(
+        self, op: Operation, group: HardwareGroup, stage: Stage
+    ) -> tuple[list[Operation], bool, Operation | None]:
         """The ops collected for an op, whether it uses a result of the group, and the op that would close a cycle.
 
         A producer is collected if it has no other users, or if it depends on the group and values may leave the group.
@@ -200,7 +216,7 @@ class _Walk:
                 reads_group |= owner is group
                 continue
             waits = producer in self._dependents
-            if not is_constant(producer) and not self._matching.needs_no_stage(producer):
+            if not is_constant(producer) and not self._goes_with_users(producer, stage, waits):
                 cycle_through = producer if waits else cycle_through
                 continue
             is_ours = reads[producer] + self._used_by_latest[producer] == self._uses(producer)
@@ -215,6 +231,16 @@ class _Walk:
                     heappush(open_places, -self._places[above])
                 reads[above] += 1
         return collected, reads_group, cycle_through
+
+    def _goes_with_users(self, op: Operation, stage: Stage, waits: bool) -> bool:
+        """True if an op may be collected by a user on a stage; data from the group itself is not loaded."""
+        return self._matching.needs_no_stage(op) or (not waits and self._matching.may_load(op, stage))
+
+    def _add_waiting(self) -> None:
+        """Add a group for each transpose that could be absorbed, but was not."""
+        for op in self._ops:
+            if op not in self._group_of and self._matching.is_absorbed_only(op):
+                self.groups.append(HardwareGroup([Member(op, self._matching.absorbing(op)[0], (), takes_use=False)]))
 
     def _uses(self, op: Operation) -> int:
         """The number of uses of an op's results."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import tensor_type
 from ...targets import name_of
 from ..common.reasons import Names
@@ -64,6 +65,8 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
     yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
     travelling = traffic_of(nodes, matching).travelling(grouping.group_of)
     yield f"bytes that travel: {travelling}{_bound(grouping, 'bytes', travelling)}"
+    if transposes := [op for op in ops if isinstance(op, AnyTransposeOp) and not matching.moves_nothing(op)]:
+        yield f"absorbed transposes: {sum(map(grouping.absorbs, transposes))} of {len(transposes)}"
 
 
 def _bound(grouping: Grouping, name: str, found: int) -> str:

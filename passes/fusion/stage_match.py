@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
@@ -11,13 +12,14 @@ from xdsl.traits import Commutative, is_side_effect_free
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.shape import AnyTransposeOp, RelabelOp
-from ...dialects.npu.values import has_one_element, shape_of
+from ...dialects.npu.values import has_one_element, shape_of, tensor_type
 from ...layout import Layout
 from ...targets import OperandForm, Rule, Stage, Target, name_of
 from ..common.origins import Origins
-from ..common.transpose_cost import reason_not_counted
+from ..common.transpose_cost import moved_bytes, reason_not_counted
 from .graph import is_constant
 from .operand_layouts import OperandLayouts
+from .stage_order import StageOrder
 
 
 class Matching:
@@ -41,7 +43,7 @@ class Matching:
         running = self._stages_of(op)
         while waiting:
             stage = waiting.popleft()
-            if stage.name in running and (stage.uses is None or uses.get(stage.name, 0) < stage.uses):
+            if stage.name in running and self._has_use(stage, op, uses):
                 return stage
             for successor in self.target.successors(stage):
                 if successor.name not in seen:
@@ -49,13 +51,37 @@ class Matching:
                     waiting.append(successor)
         return None
 
+    def _has_use(self, stage: Stage, op: Operation, uses: Mapping[str, int]) -> bool:
+        return stage.uses is None or uses.get(stage.name, 0) < stage.uses or not self.takes_use(stage, op)
+
     def stages_for(self, op: Operation) -> list[Stage]:
         """The stages that run an op with the operands it has."""
         return list(self._stages_of(op).values())
 
     def absorbing(self, op: Operation) -> list[Stage]:
-        """The stages that absorb a transpose."""
-        return []
+        """The stages that absorb a transpose: it takes no use there, and each operand that is loaded may have one."""
+        stages = self.target.absorbing_stages
+        if not stages or not isinstance(op, AnyTransposeOp):
+            return []
+        return [stage for stage in stages if _absorbs(stage, op)]
+
+    def is_absorbed_only(self, op: Operation) -> bool:
+        """True if no stage runs a transpose, but one absorbs it."""
+        absorbing = self.absorbing(op)
+        return bool(absorbing) and len(absorbing) == len(self._stages_of(op))
+
+    def takes_use(self, stage: Stage, op: Operation) -> bool:
+        """True if an op counts as one of those that a stage may run."""
+        return not (isinstance(op, AnyTransposeOp) and _absorbs(stage, op))
+
+    def may_load(self, op: Operation, last: Stage) -> bool:
+        """True if a stage absorbs a transpose of data on the way to another stage."""
+        order = self.order
+        return any(order.leads(order.number[stage.name], order.number[last.name]) for stage in self.absorbing(op))
+
+    @cached_property
+    def order(self) -> StageOrder:
+        return StageOrder(self.target)
 
     def stages_in_group(self, op: Operation) -> list[Stage]:
         """The stages that run an op in a group; none if it has effects."""
@@ -63,12 +89,13 @@ class Matching:
 
     def spent_by(self, op: Operation) -> list[Stage]:
         """The stages that run a limited number of ops, and on which an op counts."""
-        return [stage for stage in self.stages_in_group(op) if stage.uses is not None]
+        limited = (stage for stage in self.stages_in_group(op) if stage.uses is not None)
+        return [stage for stage in limited if self.takes_use(stage, op)]
 
     def _stages_of(self, op: Operation) -> dict[str, Stage]:
         if op not in self._stages:
-            running = self.target.stages_running(name_of(op))
-            self._stages[op] = {stage.name: stage for stage in running if self._runs(stage, op)}
+            running = [stage for stage in self.target.stages_running(name_of(op)) if self._runs(stage, op)]
+            self._stages[op] = {stage.name: stage for stage in (*running, *self.absorbing(op))}
         return self._stages[op]
 
     def has_stage(self, op: Operation) -> bool:
@@ -139,6 +166,17 @@ class Matching:
     def _is_constant(self, value: SSAValue) -> bool:
         """True if a value is a constant, also through relabels, reshapes and transposes."""
         return self._origins.is_constant(value)
+
+
+def _absorbs(stage: Stage, op: AnyTransposeOp) -> bool:
+    if isinstance(stage.absorbs, bool):
+        return stage.absorbs
+    # Imported late: few targets have conditions.
+    from ...targets.facts import TransposeFacts
+
+    type_ = tensor_type(op.input)
+    facts = TransposeFacts.of(type_.element_type, shape_of(op.input), op.moved(), moved_bytes(type_))
+    return stage.absorbs.holds(facts)
 
 
 def _starts(target: Target, last: Stage | None) -> Iterator[Stage]:

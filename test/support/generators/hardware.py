@@ -16,14 +16,16 @@ from support.ir_text import parse
 T = "tensor<1x4x4x4xf32>"
 
 
-def hardware(folder: Path, edges: Iterable[str], stages: Mapping[str, str], top: str = "") -> Target:
+def hardware(
+    folder: Path, edges: Iterable[str], stages: Mapping[str, str], top: str = "", free: Iterable[str] = ("reshape",)
+) -> Target:
     """A target with this data-flow; each stage has its section of the file, the first is the root."""
     names = iter(stages)
     text = f"""
 name = "small"
 description = "A small target"
 matmul = "rigid"
-free = ["reshape"]
+free = {list(free)}
 
 [preferred]
 feature = ["NWC", "NHWC", "NDHWC"]

@@ -9,11 +9,14 @@ from xdsl.dialects.builtin import ModuleOp
 from support.generators.hardware import hardware, program
 
 ONE, TWO = ("relu", "abs", "exp", "tanh"), ("add", "mul")
+PERMUTATIONS = ("[0, 2, 1, 3]", "[0, 2, 3, 1]")
+MODES = ("", "runs", "absorbs", "free")
+CONDITIONS = ("true", "true", "'keeps the last axis'", "'moves the last axis'")
 SHAPES = ("chain", "tree", "tree out", "any")
 
 
 def random_hardware(rng: Random, folder: Path) -> Target:
-    """A data-flow of two to six stages, some with limited uses, some with cycles."""
+    """A data-flow of two to six stages, some with limited uses, some with cycles, and a way to transpose."""
     names = [f"s{place}" for place in range(rng.randint(2, 6))]
     edges = {(names[rng.randrange(place)], names[place]) for place in range(1, len(names))}
     for _ in range(rng.randrange(4)):
@@ -24,8 +27,16 @@ def random_hardware(rng: Random, folder: Path) -> Target:
     for name in names:
         runs = rng.sample([*ONE[:3], *TWO], rng.randint(1, 3))
         stages[name] = f"runs = {runs}" + (f"\nuses = {rng.randint(1, 2)}" if rng.random() < 0.4 else "")
+    mode = rng.choice(MODES)
+    if mode == "absorbs":
+        for name in rng.sample(names, rng.choice((1, 1, 2))):
+            stages[name] += f"\nabsorbs = {rng.choice(CONDITIONS)}"
+    if mode == "runs":
+        for name in rng.sample(names, rng.choice((1, 1, 2))):
+            stages[name] = stages[name].replace("runs = [", "runs = ['transpose', ")
     top = "forbids-escaping = true" if rng.random() < 0.4 else ""
-    return hardware(folder, [f"{first} > {second}" for first, second in sorted(edges)], stages, top)
+    free = ("reshape", "transpose") if mode == "free" else ("reshape",)
+    return hardware(folder, [f"{first} > {second}" for first, second in sorted(edges)], stages, top, free)
 
 
 def random_program(rng: Random, shape: str, length: int) -> ModuleOp:
@@ -39,7 +50,9 @@ def random_program(rng: Random, shape: str, length: int) -> ModuleOp:
         second = rng.choice(values) if shape == "any" else second
         if rng.random() < 0.15:
             lines.append(f"{name} = reshape {first}")
-        elif rng.random() < 0.4:
+        elif rng.random() < 0.25:
+            lines.append(f"{name} = transpose {first} | permutation = {rng.choice(PERMUTATIONS)}")
+        elif rng.random() < 0.45:
             lines.append(f"{name} = {rng.choice(TWO)} {first} {second}")
             unread = [each for each in unread if each != second]
         else:

@@ -2,44 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import permutations
+from itertools import chain, combinations, permutations
 from math import prod
 
+from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.dialects.npu.values import tensor_type
 from npu_opt.targets import Target
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
+from support.oracles.legal_groups import absorbs
+
 FREE = ("npu.reshape",)
 
 
 class SmallProgram:
-    """A block with ops that have the name of a stage's rule, reshapes, and others that no stage runs."""
+    """A block of ops that stages run, transposes, reshapes, and ops that no stage runs."""
 
     def __init__(self, block: Block, target: Target) -> None:
         self.target = target
-        self.ops = [op for op in block.ops if not self.is_free(op)][:-1]
+        self.ops = [op for op in block.ops if not self.is_view(op)][:-1]
         end = block.last_op
         assert end is not None
         self.reads = {op: self._behind(op.operands) for op in [*self.ops, end]}
         self.returned = self.reads.pop(end)
-        self.staged = [op for op in self.ops if self.stages(op)]
+        self.grouped = [op for op in self.ops if self.stages(op) or self.is_free(op)]
         self.leads = cache(self._leads)
 
-    def is_free(self, op: Operation) -> bool:
+    def is_view(self, op: Operation) -> bool:
         return op.has_trait(ConstantLike, value_if_unregistered=False) or op.name in FREE
 
+    def is_free(self, op: Operation) -> bool:
+        return isinstance(op, TransposeOp) and self.target.is_free(op.name)
+
+    def loading(self, op: Operation) -> list[str]:
+        """The stages that absorb a transpose."""
+        return [stage.name for stage in self.target.stages.values() if absorbs(stage, op)]
+
     def stages(self, op: Operation) -> list[str]:
-        return [stage.name for stage in self.target.stages.values() if stage.rules_for(op.name)]
+        running = [stage.name for stage in self.target.stages.values() if stage.rules_for(op.name)]
+        return list(dict.fromkeys([*running, *self.loading(op)]))
 
     def _behind(self, values: Sequence[SSAValue]) -> set[SSAValue]:
         found: set[SSAValue] = set()
         for value in values:
             owner = value.owner
-            if isinstance(owner, Operation) and self.is_free(owner):
+            if isinstance(owner, Operation) and self.is_view(owner):
                 found |= self._behind(owner.operands)
             else:
                 found.add(value)
@@ -55,44 +66,77 @@ class SmallProgram:
 
     def best(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The fewest bytes, then groups; and the fewest groups, then bytes."""
-        sums = [self.sums(groups) for groups in self._partitions(self.staged)]
+        sums = [self.sums(groups) for groups in self._partitions(self.grouped)]
         return min(sums), min((groups, total) for total, groups in sums)
 
     def _partitions(self, ops: Sequence[Operation]) -> Iterator[list[frozenset[Operation]]]:
         yield from (each for each in _partitions(list(ops), self._may_be_group) if self._is_acyclic(each))
 
     def sums(self, groups: Sequence[frozenset[Operation]]) -> tuple[int, int]:
-        """The bytes that travel, and the number of groups."""
-        parts = [*groups, *(frozenset([op]) for op in self.ops if op not in self.staged)]
+        """The bytes that travel, and the number of groups; a free transpose alone is none."""
+        inside = set(chain(*groups))
+        parts = [*groups, *(frozenset([op]) for op in self.ops if op not in inside)]
         total = 0
         for part in parts:
             outside = set[SSAValue]().union(*(self.reads[op] for op in part))
             total += sum(_size(value) for value in outside if value.owner not in part)
             total += sum(_size(value) for op in part for value in op.results if self._is_read_outside(value, part))
-        return total, len(groups)
+        return total, sum(not all(map(self.is_free, group)) for group in groups)
 
-    def _is_read_outside(self, value: SSAValue, part: frozenset[Operation]) -> bool:
+    def _is_read_outside(self, value: SSAValue, part: Collection[Operation]) -> bool:
         return value in self.returned or any(value in reads for op, reads in self.reads.items() if op not in part)
 
     def _may_be_group(self, part: frozenset[Operation]) -> bool:
-        return any(self._has_stages(order, None, {}) for order in permutations(part) if self._is_legal(order))
+        if len(part) == 1:
+            return True
+        transposes = [op for op in part if isinstance(op, TransposeOp) and (self.is_free(op) or self.loading(op))]
+        some = chain(*(combinations(transposes, count) for count in range(len(transposes) + 1)))
+        return any(self._may_be_run(part, carried) for carried in some if len(carried) < len(part))
 
-    def _is_legal(self, order: Sequence[Operation]) -> bool:
+    def _may_be_run(self, part: frozenset[Operation], carried: Collection[Operation]) -> bool:
+        """True if a group may run all of its ops on stages except for some transposes."""
+        if any(not self.is_free(op) and self._owners(op) & part for op in carried):
+            return False
+        if any(not any(op in self._owners(other) for other in part) for op in carried):
+            return False
+        orders = permutations(part - {*carried})
+        return any(self._has_stages(order, carried, None, {}) for order in orders if self._is_legal(order, carried))
+
+    def _is_legal(self, order: Sequence[Operation], carried: Collection[Operation]) -> bool:
+        before = set[Operation]()
         for place, op in enumerate(order):
-            owners = {value.owner for value in self.reads[op]}
-            if owners & set(order[place:]) or (place and not owners & set(order[:place])):
+            if self._above(op, carried) & set(order[place:]):
                 return False
-        inner = order[:-1] if self.target.forbids_escaping else ()
-        return not any(self._is_read_outside(value, frozenset(order)) for op in inner for value in op.results)
+            if place and not (self._owners(op) & before):
+                return False
+            before |= {op, *(each for each in carried if each in self._above(op, carried))}
+            before |= {each for each in carried if self._above(each, carried) & before}
+        inner = {*order[:-1], *carried} if self.target.forbids_escaping else set[Operation]()
+        part = {*order, *carried}
+        return not any(self._is_read_outside(value, part) for op in inner for value in op.results)
 
-    def _has_stages(self, order: Sequence[Operation], last: str | None, uses: Mapping[str, int]) -> bool:
+    def _above(self, op: Operation, carried: Collection[Operation]) -> set[Operation]:
+        """The ops that an op reads, also through carried ones."""
+        found: set[Operation] = set()
+        for owner in self._owners(op):
+            found |= {owner} | (self._above(owner, carried) if owner in carried else set[Operation]())
+        return found
+
+    def _has_stages(
+        self, order: Sequence[Operation], carried: Collection[Operation], last: str | None, uses: Mapping[str, int]
+    ) -> bool:
         if not order:
             return True
-        for stage in self.stages(order[0]):
-            limit, used = self.target.stages[stage].uses, uses.get(stage, 0)
-            if (last is None or self.leads(last, stage)) and (limit is None or used < limit):
-                if self._has_stages(order[1:], stage, {**uses, stage: used + 1}):
-                    return True
+        op = order[0]
+        loaded = [each for each in carried if each in self._owners(op) and not self.is_free(each)]
+        for stage in self.stages(op):
+            limit, used = self.target.stages[stage].uses, uses.get(stage, 0) + (stage not in self.loading(op))
+            if last is not None and not self.leads(last, stage):
+                continue
+            if not all(any(self.leads(load, stage) for load in self.loading(each)) for each in loaded):
+                continue
+            if (limit is None or used <= limit) and self._has_stages(order[1:], carried, stage, {**uses, stage: used}):
+                return True
         return False
 
     def _is_acyclic(self, groups: Sequence[frozenset[Operation]]) -> bool:
@@ -105,8 +149,8 @@ class SmallProgram:
             waiting = {part: others - ready for part, others in waiting.items() if part not in ready}
         return not waiting
 
-    def _owners(self, op: Operation) -> list[Operation]:
-        return [value.owner for value in self.reads[op] if isinstance(value.owner, Operation)]
+    def _owners(self, op: Operation) -> set[Operation]:
+        return {value.owner for value in self.reads[op] if isinstance(value.owner, Operation)}
 
 
 def _partitions(

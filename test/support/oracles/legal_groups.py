@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from npu_opt.passes.fusion.hardware_groups import Grouping, HardwareGroup
-from npu_opt.targets import Target
+from npu_opt.dialects.npu.shape import AnyTransposeOp
+from npu_opt.passes.common.origins import Origins
+from npu_opt.passes.common.transpose_cost import reason_not_counted
+from npu_opt.passes.fusion.hardware_groups import Grouping, HardwareGroup, Member
+from npu_opt.targets import Stage, Target
 from xdsl.ir import Block, Operation
 from xdsl.traits import is_side_effect_free
 
@@ -28,13 +31,36 @@ def _wrong_stages(group: HardwareGroup, target: Target) -> Iterator[str]:
     for member in group.members:
         if member.stage.name not in reachable:
             yield f"no way leads to {member.stage.name}"
-        if not member.stage.rules_for(member.op.name):
+        if not member.stage.rules_for(member.op.name) and not absorbs(member.stage, member.op):
             yield f"{member.stage.name} does not run {member.op.name}"
+        yield from _not_loaded(group, member, target)
         reachable = _behind(target, member.stage.name)
     for stage in target.stages.values():
-        count = sum(member.stage.name == stage.name for member in group.members)
+        running = (member.op for member in group.members if member.stage.name == stage.name)
+        count = sum(not absorbs(stage, op) for op in running)
         if stage.uses is not None and count > stage.uses:
             yield f"{stage.name} runs {count} ops"
+
+
+def _not_loaded(group: HardwareGroup, member: Member, target: Target) -> Iterator[str]:
+    """The collected transposes that no stage absorbs on the way to their user, or whose data is not loaded."""
+    inside = {each.op for each in group.members}
+    for op in member.collected:
+        if not isinstance(op, AnyTransposeOp) or target.is_free(op.name) or reason_not_counted(op, Origins()):
+            continue
+        ways = [stage for stage in target.stages.values() if absorbs(stage, op)]
+        if Origins().of(op.input).owner in inside or not any(
+            member.stage.name in _behind(target, way.name) for way in ways
+        ):
+            yield f"{op.name} is not absorbed on the way to {member.stage.name}"
+
+
+def absorbs(stage: Stage, op: Operation) -> bool:
+    """True if a stage absorbs a transpose; conditions of the tests are about its last axis only."""
+    if not isinstance(op, AnyTransposeOp) or isinstance(stage.absorbs, bool):
+        return isinstance(op, AnyTransposeOp) and stage.absorbs is True
+    keeps = op.moved()[-1] == len(op.moved()) - 1
+    return {"keeps the last axis": keeps, "moves the last axis": not keeps}[stage.absorbs.text]
 
 
 def _behind(target: Target, name: str) -> set[str]:
