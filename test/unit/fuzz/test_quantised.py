@@ -1,0 +1,102 @@
+"""Random ops between dequantisation and quantisation: recognised, proved, and equal up to one step; mutants are not."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from npu_opt.equivalence.compare import Verdict, compare
+from npu_opt.interpreter import random_inputs, run
+from npu_opt.passes.recognise_quantised import RecogniseQuantised
+from npu_opt.text.parser import NpuParser
+from npu_opt.tools.driver.program import new_context
+from support.campaign import amount
+from support.oracles.running import main_of
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+PROGRAMS = amount(20, 500)
+MUTATIONS = ("scale", "zero point", "bias scale", "rounding")
+
+
+def source(seed: int, mutation: str = "") -> str:
+    """A convolution with a bias, and what follows it, quantised after each op."""
+    rng = Random(seed)
+    channels, groups = rng.choice(((4, 1), (4, 4), (6, 2)))
+    signed = [rng.choice(("i8", "ui8")) for _ in range(3)]
+    points = [rng.randrange(-100, 100) if each == "i8" else rng.randrange(200) for each in signed]
+    xs, ys = (np.float32(rng.uniform(0.01, 0.1)) for _ in range(2))
+    ws = np.asarray([rng.uniform(0.01, 0.1) for _ in range(channels)], np.float32)
+    bs = xs * ws
+    if mutation == "scale":
+        xs = np.nextafter(xs, np.float32(1))
+    if mutation == "zero point":
+        points[0] += 1
+    if mutation == "bias scale":
+        bs = np.nextafter(bs, np.float32(1))
+    ys, pad = ys * 40, rng.randrange(2)
+    x, w, y = (f"1x{channels}x5x5", f"{channels}x{channels // groups}x3x3", f"1x{channels}x{3 + 2 * pad}x{3 + 2 * pad}")
+    clamp = rng.choice(("", "", "%k = npu.relu %c", "%k = npu.clip %c min = -1.5 max = 6.0"))
+    last = "%k" if clamp else "%c"
+    vectors = [", ".join(f"{number:.9e}" for number in each) for each in (ws, bs)]
+    floats = f"%n = npu.add {last}, {last} : tensor<{y}xf32>" if mutation == "rounding" else ""
+    return f"""
+    func.func @main(%x: tensor<{x}x{signed[0]}>, %w: tensor<{w}x{signed[1]}>, %b: tensor<{channels}xi32>)
+        -> tensor<{y}x{signed[2]}> {{
+      %xs = npu.constant dense<{xs:.9e}> : tensor<f32>
+      %xz = npu.constant dense<{points[0]}> : tensor<{signed[0]}>
+      %ws = npu.constant dense<[{vectors[0]}]> : tensor<{channels}xf32>
+      %wz = npu.constant dense<{points[1]}> : tensor<{signed[1]}>
+      %bs = npu.constant dense<[{vectors[1]}]> : tensor<{channels}xf32>
+      %bz = npu.constant dense<0> : tensor<i32>
+      %ys = npu.constant dense<{ys:.9e}> : tensor<f32>
+      %yz = npu.constant dense<{points[2]}> : tensor<{signed[2]}>
+      %xf = npu.dequantize %x, %xs, %xz : (tensor<{x}x{signed[0]}>, tensor<f32>, tensor<{signed[0]}>) -> tensor<{x}xf32>
+      %wf = npu.dequantize %w, %ws, %wz axis = 0
+        : (tensor<{w}x{signed[1]}>, tensor<{channels}xf32>, tensor<{signed[1]}>) -> tensor<{w}xf32>
+      %bf = npu.dequantize %b, %bs, %bz axis = 0
+        : (tensor<{channels}xi32>, tensor<{channels}xf32>, tensor<i32>) -> tensor<{channels}xf32>
+      %c = npu.conv2d %xf, %wf, %bf pads = [{pad}, {pad}, {pad}, {pad}] groups = {groups} data_layout = <NCHW>
+        kernel_layout = <OIHW> : (tensor<{x}xf32>, tensor<{w}xf32>, tensor<{channels}xf32>) -> tensor<{y}xf32>
+      {clamp + f" : tensor<{y}xf32>" if clamp else ""}
+      {floats}
+      %y = npu.quantize {"%n" if floats else last}, %ys, %yz
+        : (tensor<{y}xf32>, tensor<f32>, tensor<{signed[2]}>) -> tensor<{y}x{signed[2]}>
+      return %y : tensor<{y}x{signed[2]}>
+    }}"""
+
+
+def program(seed: int, mutation: str = "") -> ModuleOp:
+    module = NpuParser(new_context(), source(seed, mutation)).parse_module()
+    module.verify()
+    return module
+
+
+def recognised(module: ModuleOp) -> ModuleOp:
+    result = module.clone()
+    RecogniseQuantised().apply(Context(), result)
+    result.verify()
+    return result
+
+
+def test_recognised_programs_are_proved_and_equal_up_to_one_step():
+    other, elements = 0, 0
+    for seed in range(PROGRAMS):
+        before = program(seed)
+        after = recognised(before)
+        assert not any(op.name == "npu.conv2d" for op in after.walk()), source(seed)
+        answer = compare(before, after)
+        assert answer.verdict is Verdict.PROVED, source(seed)
+        assert answer.rounds_once
+        inputs = random_inputs(main_of(before), seed)
+        (left,), (right,) = (run(each, "main", inputs) for each in (before, after))
+        steps = np.abs(left.astype(int) - right.astype(int))
+        assert steps.max() <= 1, source(seed)
+        other, elements = other + int(steps.sum()), elements + steps.size
+    assert other <= elements // 1000, f"{other} of {elements} elements differ"
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+def test_mutants_are_not_proved(mutation: str):
+    for seed in range(PROGRAMS // 3):
+        assert compare(program(seed), recognised(program(seed, mutation))).verdict is not Verdict.PROVED, source(seed)
+        assert compare(program(seed, mutation), recognised(program(seed))).verdict is not Verdict.PROVED, source(seed)
