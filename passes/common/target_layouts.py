@@ -339,6 +339,16 @@ class TargetLayouts:
             places = [*rest[:at], *sorted(named), *rest[at:]]
         return permute(present, tuple(places))
 
+    def orders_with_prices(self, op: NpuOp) -> Iterator[Order]:
+        """The orders of the first operand that have the axes whose place has a price last, or first."""
+        names = [] if self.target.costs is None else self.target.costs.axes.get(op.name, {})
+        present = order_of(op.operands[0]) if names else None
+        for name in names if present is not None else ():
+            named = sorted(numbers_of(op.properties[name])) if name in op.properties else []
+            rest = [place for place in range(len(present)) if place not in named]
+            yield permute(present, (*rest, *named))
+            yield permute(present, (*named, *rest))
+
     def may_be_cut(self, op: NpuOp) -> bool:
         """True if an op may work on pieces of its axes: it has no demand that pieces could break."""
         rules = self.target.demands.get(name_of(op), ())

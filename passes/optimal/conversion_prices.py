@@ -27,12 +27,17 @@ class ConversionPrices:
         self._facts = lru_cache(maxsize=None)(_facts)
         self._of = lru_cache(maxsize=None)(self._priced)
 
+    @property
+    def may_have_detours(self) -> bool:
+        """True if the price of a conversion depends on its byte orders, so that two may cost less than one."""
+        return len(self._costs.transposes) > 1 or self._costs.rules.can is not None
+
     def weight(self, root: SSAValue, penalty: int = 0) -> int | Prices:
         """The price of converting a storage, with a penalty for conversions that nothing can do."""
         if 0 in shape_of(root):
             return 0
         element_type, size = self._data(root)
-        if len(self._costs.transposes) == 1 and self._costs.rules.can is None:
+        if not self.may_have_detours:
             return self._dearest(size)
         return cast("Prices", partial(self._of, element_type, size, penalty))
 
@@ -43,6 +48,12 @@ class ConversionPrices:
     def ticks(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The price of one conversion of a storage."""
         return self._of(*self._data(root), 0, given, wanted)
+
+    def length(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> tuple[int, int]:
+        """The number of conversions that nothing can do, and the price."""
+        if given == wanted:
+            return 0, 0
+        return int(self.is_avoided(root, given, wanted)), self.ticks(root, given, wanted)
 
     def _priced(self, element_type: Attribute, size: int, penalty: int, given: ByteOrder, wanted: ByteOrder) -> int:
         transpose = self._facts(element_type, size, given, wanted)

@@ -17,7 +17,7 @@ from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import order_of_value
 from ...dialects.npu.views import Sizes
 from ...layout import Order, permute
-from ...targets import CostUnit
+from ...targets import CostUnit, Target
 from ..common.dead_ops import live_ops
 from ..common.interface_choice import NO_ENDS, Ends, Freedom
 from ..common.op_classes import order_of
@@ -232,8 +232,9 @@ def choose_modes(
     """The cheapest choice of modes for a coloured program."""
     live = live_ops(module)
     storage = ModuleStorage(module, live)
-    modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), are_priced=cost == "target")
-    numbered = ModuleProblem(modes, storage, cost, target_layouts.target, assumed_size)
+    prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
+    modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices)
+    numbered = ModuleProblem(modes, storage, cost, prices, assumed_size)
     solved = numbered.solved(time_limit)
     chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solved.solution.choice, strict=True)}
     pinned = {op for op, of_op in modes.of.items() if len(of_op) == 1}
@@ -251,7 +252,7 @@ def choose_modes(
         modes.is_complete,
         functions,
         solved.weights,
-        numbered.prices,
+        prices,
         cost,
         assumed_size,
     )
@@ -260,3 +261,8 @@ def choose_modes(
             plan.reshaped[op] = reshaped_form(op, mode, storage, target_layouts)
     plan.uses += plan.read()
     return plan
+
+
+def _prices(target: Target, storage: ModuleStorage, assumed_size: int) -> ConversionPrices:
+    assert target.costs is not None
+    return ConversionPrices(target.costs, storage.origins, assumed_size)

@@ -19,6 +19,8 @@ from ..common.op_classes import is_fixed, order_of
 from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, TargetLayouts
+from .conversion_prices import ConversionPrices
+from .detours import detours
 from .forms import Form, Forms
 from .module_storage import ModuleStorage
 
@@ -91,7 +93,7 @@ class Modes:
         storage: ModuleStorage,
         live: set[Operation],
         free: FreeEnds,
-        are_priced: bool = False,
+        prices: ConversionPrices | None = None,
     ) -> None:
         self.of: dict[Chooser, list[Mode]] = {}
         """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
@@ -103,7 +105,9 @@ class Modes:
         """For each storage the ops that use it, with the index among their operands and results."""
         self._byte_orders: dict[SSAValue, dict[ByteOrder, None]] = {}
         self._new: deque[tuple[SSAValue, ByteOrder]] = deque()
-        self._are_priced = are_priced and target_layouts.has_prices
+        self._prices = prices
+        """The prices of conversions, if those of the target are minimised."""
+        self._are_priced = prices is not None and target_layouts.has_prices
         self._demands: dict[Operation, Sequence[OpDemands]] = {}
         """The demands on ops with more than one mode, any of which may be met."""
         self._own: dict[Operation, Form] = {}
@@ -116,8 +120,9 @@ class Modes:
             if op in live and not _is_view(op, storage):
                 self._begin(op)
                 self._begin_ends(op)
-        while self._new:
-            self._spread(*self._new.popleft())
+        self._spread_all()
+        if prices is not None and prices.may_have_detours:
+            self._add_detours(prices)
         for chooser in self.of:
             if not isinstance(chooser, Operation):
                 self._add_end(chooser)
@@ -141,6 +146,8 @@ class Modes:
             self._add_present(op)
         self._try(op, form, {})
         if (order := self._target_layouts.order_with_axes_in_place(op)) is not None:
+            self._try(op, form, {0: order})
+        for order in self._target_layouts.orders_with_prices(op) if self._are_priced else ():
             self._try(op, form, {0: order})
         if not self.of[op]:
             # A demand that no relayout meets does not keep the rest of the program from its minimum.
@@ -172,6 +179,21 @@ class Modes:
             else:
                 mode = Mode(Relayout((order,), ()) if place else None, None, (byte_order,), ())
             self.of[chooser].append(mode)
+
+    def _spread_all(self) -> None:
+        while self._new:
+            self._spread(*self._new.popleft())
+
+    def _add_detours(self, prices: ConversionPrices) -> None:
+        """Try byte orders through which an op may run between two conversions that cost less than one."""
+        counts: dict[SSAValue, int] = {}
+        while changed := [root for root, known in self._byte_orders.items() if counts.get(root) != len(known)]:
+            for root in changed:
+                known = [*self._byte_orders[root]]
+                counts[root] = len(known)
+                for byte_order in detours(root, known, prices) if len(known) > 1 else ():
+                    self._note(root, byte_order)
+            self._spread_all()
 
     def _spread(self, root: SSAValue, byte_order: ByteOrder) -> None:
         """Try a byte order with all ops that use a storage."""

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, cast
 from xdsl.ir import OpResult, SSAValue
 
 from ...dialects.npu.values import encoding, shape_of
-from ...targets import CostUnit, Target
+from ...targets import CostUnit
 from ..common.op_classes import order_of
 from ..common.producers import node_of
 from ..common.storage import ByteOrder
@@ -49,7 +49,14 @@ class Solved(NamedTuple):
 class ModuleProblem:
     """The ops of a module with modes, and the storages that are read at run time, in numbers."""
 
-    def __init__(self, modes: Modes, storage: ModuleStorage, unit: CostUnit, target: Target, assumed_size: int) -> None:
+    def __init__(
+        self,
+        modes: Modes,
+        storage: ModuleStorage,
+        unit: CostUnit,
+        prices: ConversionPrices | None,
+        assumed_size: int,
+    ) -> None:
         self._modes = modes
         self._storage = storage
         self._unit: CostUnit = unit
@@ -61,16 +68,13 @@ class ModuleProblem:
                     self._readers.setdefault(storage.root(use.value), []).append((op, place))
         self._roots = [root for root in self._readers if not storage.is_constant(root)]
         self._numbers = {op: number for number, op in enumerate(modes.of)}
-        self.prices: ConversionPrices | None = None
-        if unit == "target":
-            assert target.costs is not None
-            self.prices = ConversionPrices(target.costs, storage.origins, assumed_size)
+        self._prices = prices
 
     def solved(self, time_limit: float) -> Solved:
         """The cheapest choice; conversions that nothing can do are avoided at any price."""
         all_modes = dict(self._modes.of)
         found = self._solved(self._weights(0), time_limit)
-        if self.prices is None or not self._avoided(found):
+        if self._prices is None or not self._avoided(found):
             return found
         self._modes.of.update(all_modes)
         penalty = 1 + _largest_cost(self._problem(self._weights(0)))
@@ -81,10 +85,10 @@ class ModuleProblem:
 
     def _avoided(self, solved: Solved) -> int:
         """The number of conversions that nothing can do."""
-        assert self.prices is not None
+        assert self._prices is not None
         choice = solved.solution.choice
         return sum(
-            self.prices.is_avoided(root, cast("ByteOrder", given_byte_order(term, choice)), cast("ByteOrder", wanted))
+            self._prices.is_avoided(root, cast("ByteOrder", given_byte_order(term, choice)), cast("ByteOrder", wanted))
             for root, term in zip(self._roots, solved.problem.storages, strict=True)
             if not term.is_free
             for wanted in conversions_of(term, choice)
@@ -152,7 +156,7 @@ class ModuleProblem:
     def _weight(self, root: SSAValue, penalty: int) -> int | Prices:
         if self._unit == "count":
             return int(0 not in shape_of(root))
-        return self._bytes(root) if self.prices is None else self.prices.weight(root, penalty)
+        return self._bytes(root) if self._prices is None else self._prices.weight(root, penalty)
 
     def _bytes(self, root: SSAValue) -> int:
         return cost_of(root, self._storage.origins, self._assumed_size).bytes
