@@ -5,8 +5,10 @@ python docs/make_ops.py --check    fails if the page is stale
 """
 
 import inspect
+import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -18,6 +20,8 @@ from npu_opt.dialects.npu.shape import ViewOp
 from xdsl.irdl import OptionalDef, VariadicDef
 from xdsl.traits import Commutative
 
+ROOT = Path(__file__).parent.parent
+FRONT_ENDS = {"ONNX models": "bridges/onnx/importing", "TOSA modules": "bridges/mlir/importing"}
 PAGE = Path(__file__).with_name("ops.md")
 HEAD = """\
 # The ops of the npu dialect
@@ -26,7 +30,7 @@ HEAD = """\
 
 Every op has a verifier, a meaning in numpy ([interpreter/](../interpreter/)), and rules for storing its operands and
 results in other orders. Attributes that name axes count physical positions. *Layouts* says how the orders of operands
-and results go together.
+and results go together. *Made by* names the front ends that make the op, or passes if only these do.
 """
 
 
@@ -61,7 +65,23 @@ def op_lines(op: type[NpuOp]) -> Iterator[str]:
     facts = [f"fuses as {op.FUSION_KIND.word}"]
     if any(isinstance(trait, Commutative) for trait in definition.traits.traits):
         facts.append("commutative")
-    yield f"- Also: {', '.join(facts)}.\n"
+    yield f"- Also: {', '.join(facts)}."
+    yield f"- Made by: {', '.join(sources(op)) or 'nothing, it is written by hand only'}.\n"
+
+
+def sources(op: type[NpuOp]) -> Iterator[str]:
+    """The front ends whose code names the class of an op; else passes, if they or the dialect make it."""
+    name = rf"\b{op.__name__}\b"
+    found = [front_end for front_end, folder in FRONT_ENDS.items() if re.search(name, code_of(folder))]
+    yield from found
+    made = rf"(?<!class ){name}(\.build|\.create)?\("
+    if not found and (re.search(name, code_of("passes")) or re.search(made, code_of("dialects"))):
+        yield "passes"
+
+
+@cache
+def code_of(folder: str) -> str:
+    return "\n".join(file.read_text() for file in sorted((ROOT / folder).rglob("*.py")))
 
 
 def marked(name: str, kind: object) -> str:

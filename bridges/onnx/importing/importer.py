@@ -228,8 +228,8 @@ class _Importer:
         sizer = SIZERS.get(key)
         own = _attempt(lambda: sizer(probe)) if sizer else None
         types = self._types.of_outputs(node, inputs, plain, own)
-        if types and types[0] is None and (typed := _attempt_type(probe, key)) is not None:
-            types[0] = self._types.proto(typed)
+        for index, typed in enumerate(_attempt_types(probe, key)[: len(types)]):
+            types[index] = types[index] or self._types.proto(typed)
         if (typed := _described_type(probe)) is not None:
             types = [type_ or self._types.proto(typed) for type_ in types]
         if (bodies := self._bodies_of(node)) is not None:
@@ -395,13 +395,14 @@ def _ops_after(mark: Operation | None, block: Block) -> list[Operation]:
     return found[::-1]
 
 
-def _attempt_type(node: ImportedNode, key: str) -> Shaped | None:
-    """The type of the first output of an op outside of ONNX's own domain, or None."""
+def _attempt_types(node: ImportedNode, key: str) -> Sequence[Shaped]:
+    """The types of the first outputs of an op outside of ONNX's own domain, as far as they are known."""
     try:
         typer = TYPERS.get(key)
-        return typer(node) if typer else None
+        typed = typer(node) if typer else ()
     except UnsupportedNode:
-        return None
+        return ()
+    return (typed,) if isinstance(typed, Shaped) else typed
 
 
 def _remedy(node: NodeProto) -> str:

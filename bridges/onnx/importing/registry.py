@@ -22,8 +22,8 @@ Folder: TypeAlias = "Callable[[ImportedNode], Array | None]"
 """The folded value of a node, or None."""
 Sizer: TypeAlias = "Callable[[ImportedNode], Sequence[Size | None] | None]"
 """The shape of a node's first output, as far as it is known."""
-Typer: TypeAlias = "Callable[[ImportedNode], Shaped]"
-"""The type of a node's first output, for ops outside of ONNX's own domains."""
+Typer: TypeAlias = "Callable[[ImportedNode], Shaped | Sequence[Shaped]]"
+"""The type of a node's first output, or those of all, for ops outside of ONNX's own domains."""
 
 _PACKAGE = f"{__package__}.ops"
 

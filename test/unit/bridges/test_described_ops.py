@@ -1,6 +1,7 @@
 """ONNX models with custom ops that a target describes."""
 
 from pathlib import Path
+from typing import Any, cast
 
 import onnx
 import pytest
@@ -65,7 +66,7 @@ def test_nodes_leave_as_they_came(chip: Path, tmp_path: Path):
     optimize(model(), target=chip).save(placed)
     before = [node for node in model().graph.node if node.domain]
     for file in (plain, placed):
-        after = [node for node in onnx.load(file).graph.node if node.domain]
+        after = [node for node in cast("Any", onnx).load(file).graph.node if node.domain]
         assert [node.op_type for node in after] == [node.op_type for node in before]
         assert [list(node.attribute) for node in after] == [list(node.attribute) for node in before]
         assert check(model(), file, target=chip)
@@ -73,7 +74,7 @@ def test_nodes_leave_as_they_came(chip: Path, tmp_path: Path):
 
 def test_a_pool_is_in_its_own_layout_in_the_file(chip: Path, tmp_path: Path):
     optimize(model(), target=chip).save(tmp_path / "placed.onnx")
-    graph = onnx.load(tmp_path / "placed.onnx").graph
+    graph = cast("Any", onnx).load(tmp_path / "placed.onnx").graph
     (pool,) = (node for node in graph.node if node.op_type == "Pool")
     producer = next(node for node in graph.node if pool.input[0] in node.output)
     assert (producer.op_type, list(producer.attribute[0].ints)) == ("Transpose", [0, 3, 1, 2])

@@ -11,9 +11,9 @@ CONVOLUTIONS = {3: convolution.Conv1dOp, 4: convolution.Conv2dOp, 5: convolution
 TRANSPOSED = {3: convolution.ConvTranspose1dOp, 4: convolution.ConvTranspose2dOp, 5: convolution.ConvTranspose3dOp}
 
 
-def layouts(node: ImportedNode) -> dict[str, object]:
-    """The layout and group properties of a convolution."""
-    rank = node.rank(0)
+def layouts(node: ImportedNode, data: int = 0) -> dict[str, object]:
+    """The layout and group properties of a convolution; `data` is the index of its feature map."""
+    rank = node.rank(data)
     groups = node.integer("group", 1)
     return {
         "data_layout": feature(rank),
