@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from support.generators.numbers import magnitude
-from support.oracles.vendor_meanings import VENDOR, logical_inputs
+from support.oracles.vendor_meanings import VENDOR
 
 Array = npt.NDArray[Any]
 Effect: TypeAlias = tuple[str, Sequence[Array]]
@@ -63,7 +63,8 @@ class Recorder:
 
     def _described(self, op: VendorOp, *inputs: Array) -> tuple[Array, ...]:
         if op.pure is None:
-            self.effects.append((op.op_name.data, tuple(logical_inputs(op, inputs))))
+            # Sorted, because a pass may store an operand in another order.
+            self.effects.append((op.op_name.data, [np.sort(each, axis=None) for each in inputs]))
         found = VENDOR.foreign[op.op_name.data](op, *inputs)
         return found if isinstance(found, tuple) else (found,)
 

@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 Array: TypeAlias = npt.NDArray[Any]
 
 
-def logical_inputs(op: VendorOp, inputs: Sequence[Array]) -> Iterator[Array]:
+def _logical_inputs(op: VendorOp, inputs: Sequence[Array]) -> Iterator[Array]:
     """The operands in logical order."""
     for index, (value, array) in enumerate(zip(op.operands, inputs, strict=True)):
         order = _shared_order(op, value) if index in op.sharing_operands() else order_of_value(value)
@@ -45,7 +45,7 @@ def _any_order(op: VendorAnyOrderOp, *inputs: Array) -> tuple[Array, ...]:
 
 def _pool(op: VendorPoolOp, *inputs: Array) -> tuple[Array, ...]:
     """Sums along each spatial axis with different weights, so that no two axes are alike."""
-    data, *parameters = map(_finite, logical_inputs(op, inputs))
+    data, *parameters = map(_finite, _logical_inputs(op, inputs))
     results: list[Array] = []
     for index, value in enumerate(op.results):
         order = _shared_order(op, value)
