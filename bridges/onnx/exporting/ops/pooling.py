@@ -80,8 +80,11 @@ def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     data = to_logical(graph, x, layout, rank)
     counts_padding = op.count_padding is not None
     is_usual = sees_data(window, extents) and not (op.ceil is not None and counts_padding)
-    if is_usual and x.element in (F16, BF16, F32) and _can_dilate(graph, window):
+    if is_usual and x.element in (F16, BF16, F32) and _can_dilate(graph, window, x):
         attributes = _as_onnx(op, window, extents)
+        if _is_dense(window):
+            # ONNX Runtime keeps the attribute where it fuses quantisation, in an op that does not have it.
+            del attributes["dilations"]
         result = graph.op("AveragePool", data, count_include_pad=int(counts_padding), **attributes)
         return to_stored(graph, result, layout, rank)
     if op.ceil is not None:
@@ -100,10 +103,22 @@ def avg_pool(op: ops.AvgPoolOp, graph: OnnxGraph, x: OnnxTensor) -> OnnxTensor:
     return to_stored(graph, channels_first(graph, result, rank), layout, rank)
 
 
-def _can_dilate(graph: OnnxGraph, window: Window) -> bool:
-    """True if AveragePool has the dilations of the window, maybe in a newer opset."""
-    is_dense = all(dilation == 1 for dilation in window.dilations)
-    return is_dense or not graph.opset.is_fixed or graph.opset.has_attribute("AveragePool", "dilations")
+def _can_dilate(graph: OnnxGraph, window: Window, x: OnnxTensor) -> bool:
+    """True if AveragePool has the dilations of the window, maybe in a newer opset.
+
+    ONNX Runtime makes QLinearAveragePool of the AveragePool of dequantised numbers, and that has no dilations.
+    """
+    if _is_dense(window):
+        return True
+    while x.node is not None and x.node.kind in ("Transpose", "Reshape") and x.node.inputs[0] is not None:
+        x = x.node.inputs[0]
+    if x.node is not None and x.node.kind == "DequantizeLinear":
+        return False
+    return not graph.opset.is_fixed or graph.opset.has_attribute("AveragePool", "dilations")
+
+
+def _is_dense(window: Window) -> bool:
+    return all(dilation == 1 for dilation in window.dilations)
 
 
 def _sums(graph: OnnxGraph, source: OnnxTensor, window: Window, extents: Sizes, positions: Sizes) -> OnnxTensor:
