@@ -341,9 +341,11 @@ class TargetLayouts:
 
     def orders_with_prices(self, op: NpuOp) -> Iterator[Order]:
         """The orders of the first operand that have the axes whose place has a price last, or first."""
-        names = [] if self.target.costs is None else self.target.costs.axes.get(op.name, {})
+        names = () if self.target.costs is None else tuple(self.target.costs.axes.get(op.name, {}))
         present = order_of(op.operands[0]) if names else None
-        for name in names if present is not None else ():
+        if present is None:
+            return
+        for name in names:
             named = sorted(numbers_of(op.properties[name])) if name in op.properties else []
             rest = [place for place in range(len(present)) if place not in named]
             yield permute(present, (*rest, *named))
