@@ -28,7 +28,7 @@ from ...targets import (
 from .op_classes import class_of, order_of, own_class
 from .origins import Origins
 from .reasons import Reason
-from .transpose_cost import ASSUMED_SIZE, assumed, moved_bytes
+from .transpose_cost import ASSUMED_SIZE, assumed, moved_bytes, units_text
 
 if TYPE_CHECKING:
     from ...targets.facts import OpFacts
@@ -211,12 +211,21 @@ class TargetLayouts:
         return self.demand_reason(op, *named_demand(op, demands, operand))
 
     def demand_reason(self, op: Operation, name: str, layout: Layout) -> Reason:
-        """The demand on an operand or result, with the layouts of all alternatives."""
-        layouts = dict.fromkeys([layout])
+        return Reason(op, f"demands {layout} of {name} ({self.place(op, name)})")
+
+    def choices_reason(self, op: Operation, demands: OpDemands, operand: int | None = None) -> Reason:
+        """The same with all layouts that the target accepts there, and their prices."""
+        wanted, _ = named_demand(op, demands, operand)
+        prices: dict[Layout, int] = {}
         for alternative in self.alternatives(op):
             both = zip(_named_values(op), (*alternative.demands.operands, *alternative.demands.results), strict=True)
-            layouts |= dict.fromkeys(each for (named, _), each in both if named == name and each is not None)
-        return Reason(op, f"demands {' or '.join(map(str, layouts))} of {name} ({self.place(op, name)})")
+            for layout in (layout for (name, _), layout in both if name == wanted and layout is not None):
+                prices[layout] = min(alternative.price, prices.get(layout, alternative.price))
+        unit = "" if self.target.costs is None else f" {self.target.costs.unit}"
+        layouts = (
+            f"{layout} ({units_text(price)}{unit})" if price else str(layout) for layout, price in prices.items()
+        )
+        return Reason(op, f"demands {' or '.join(layouts)} of {wanted} ({self.place(op, wanted)})")
 
     def place(self, op: Operation, name: str) -> str:
         """`file:line` of a demand; the target's name if it was not read from a file."""

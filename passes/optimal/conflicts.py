@@ -186,7 +186,7 @@ class Conflicts:
             return f"argument {self._names.of(node)} {says.format(encoding(node.type))}"
         demands = target_layouts.demands(node)
         if demands is not None:
-            return target_layouts.reason(node, demands, chain.operand).text(self._names)
+            return target_layouts.choices_reason(node, demands, chain.operand).text(self._names)
         if (signature := signature_reason(node, chain.operand)) is not None:
             return signature
         if is_fixed(node):

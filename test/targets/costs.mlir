@@ -1,0 +1,67 @@
+// RUN: npu-opt %s --split-input-file --target=%S/Inputs/costs.toml --layout-optimal=report=true --remarks 2>&1 > /dev/null | grep -v interface=free | filecheck %s
+
+/// Elements that stay innermost: 0.2 x 16384 + 100.
+// CHECK:      layout-optimal: 1 transpose, 16384 bytes, 3376.8 ns: proved minimum
+// CHECK-NEXT: {{.*}}: remark: kept transpose Tensor to Tensor by [1, 0, 2] of 4x16x64 (16384 bytes)
+func.func @keeps(%x: tensor<4x16x64xf32, #npu.layout<Tensor>>) -> tensor<16x4x64xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [1, 0, 2] : (tensor<4x16x64xf32, #npu.layout<Tensor>>) -> tensor<16x4x64xf32, #npu.layout<Tensor>>
+  return %t : tensor<16x4x64xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// Two blocks that change places, for each image: 0.7 x 16384. H and W move as one block.
+// CHECK-NEXT: layout-optimal: 1 transpose, 16384 bytes, 11468.8 ns: proved minimum
+// CHECK-NEXT: {{.*}}: remark: kept transpose Tensor to Tensor by [0, 2, 3, 1] of 2x8x16x16 (16384 bytes)
+func.func @swaps(%x: tensor<2x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<2x16x16x8xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<2x8x16x16xf32, #npu.layout<Tensor>>) -> tensor<2x16x16x8xf32, #npu.layout<Tensor>>
+  return %t : tensor<2x16x16x8xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// A permutation by its numbers, without the axis of one element: 3 x 4096.
+// CHECK-NEXT: layout-optimal: 1 transpose, 4096 bytes, 12288 ns: proved minimum
+// CHECK-NEXT: {{.*}}: remark: kept transpose Tensor to Tensor by [3, 2, 0, 1] of 4x1x16x16 (4096 bytes)
+func.func @permutation(%x: tensor<4x1x16x16xf32, #npu.layout<Tensor>>) -> tensor<16x16x4x1xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [3, 2, 0, 1] : (tensor<4x1x16x16xf32, #npu.layout<Tensor>>) -> tensor<16x16x4x1xf32, #npu.layout<Tensor>>
+  return %t : tensor<16x16x4x1xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// The last entry is for all others: 1.5 x 8192 + 300.
+// CHECK-NEXT: layout-optimal: 1 transpose, 8192 bytes, 24576 ns: proved minimum
+// CHECK-NEXT: {{.*}}: remark: kept transpose Tensor to Tensor by [3, 1, 2, 0] of 4x2x16x16 (8192 bytes)
+func.func @other(%x: tensor<4x2x16x16xf32, #npu.layout<Tensor>>) -> tensor<16x2x16x4xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [3, 1, 2, 0] : (tensor<4x2x16x16xf32, #npu.layout<Tensor>>) -> tensor<16x2x16x4xf32, #npu.layout<Tensor>>
+  return %t : tensor<16x2x16x4xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// 65536 bytes are too many for this hardware: the host does it, for 20 x 65536 + 5000.
+// CHECK-NEXT: layout-optimal: 1 transpose, 65536 bytes, 1315720 ns: proved minimum
+// CHECK-NEXT: {{.*}}: remark: kept transpose Tensor to Tensor by [1, 0] of 128x128 (65536 bytes)
+func.func @host(%x: tensor<128x128xf32, #npu.layout<Tensor>>) -> tensor<128x128xf32, #npu.layout<Tensor>> {
+  %t = npu.transpose %x permutation = [1, 0] : (tensor<128x128xf32, #npu.layout<Tensor>>) -> tensor<128x128xf32, #npu.layout<Tensor>>
+  return %t : tensor<128x128xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// A softmax over another axis than the last costs 2 x 16, less than two transposes and one over the last axis (10).
+// CHECK-NEXT: layout-optimal: 0 transposes, 0 bytes, 32 ns: proved minimum
+func.func @small(%x: tensor<2x2xf32, #npu.layout<Tensor>>) -> tensor<2x2xf32, #npu.layout<Tensor>> {
+  %s = npu.softmax %x axis = 0 : tensor<2x2xf32, #npu.layout<Tensor>>
+  return %s : tensor<2x2xf32, #npu.layout<Tensor>>
+}
+
+// -----
+
+/// An axis that is the last one of more than one element is stored last: 10.
+// CHECK-NEXT: layout-optimal: 0 transposes, 0 bytes, 10 ns: proved minimum
+func.func @last(%x: tensor<16x64x1xf32, #npu.layout<Tensor>>) -> tensor<16x64x1xf32, #npu.layout<Tensor>> {
+  %s = npu.softmax %x axis = 1 : tensor<16x64x1xf32, #npu.layout<Tensor>>
+  return %s : tensor<16x64x1xf32, #npu.layout<Tensor>>
+}
