@@ -168,6 +168,39 @@ CASES = [
         'result = "Tensor, [0, 2, 1]"',
         "19: Tensor, [0, 2, 1] cannot be demanded: only features and weights are re-ordered on demand",
     ),
+    # Choices, conditions and costs.
+    (
+        '{ data = "feature", kernel = "weight" }',
+        '{ when = "data is constnt", data = "NHWC" }',
+        "18: 'data is constnt', column 1: unknown fact 'data'",
+    ),
+    (
+        'data = "feature"',
+        'data = ["NHWC", "NHWC"]',
+        "18: 'NHWC' is listed twice",
+    ),
+    (
+        'data = "feature"',
+        'data = ["NHWC", "NCHW"], costs = { NCWH = 1 }',
+        "18: 'conv2d' does not demand 'NCWH'; did you mean 'NCHW'?",
+    ),
+    (
+        'data = "feature"',
+        'choices = [{ data = "NHWC" }]',
+        "18: 'kernel' and 'choices' exclude each other: each choice names its layout",
+    ),
+    (
+        "[data-flow]",
+        "[transposes]\ncan = []\n[data-flow]",
+        "21: 'transposes' needs the table 'costs', which says what transposes cost",
+    ),
+    (
+        "[data-flow]",
+        '[costs]\nunit = "ns"\ntranspose = "2 x byte"\n[data-flow]',
+        "23: '2 x byte', column 5: unknown quantity 'byte'; did you mean 'bytes'?",
+    ),
+    ('"batch"', '{ lsh = "transposed" }', "3: unknown key 'lsh'; did you mean 'lhs'?"),
+    ('"batch"', '"batch"\ncost = "target"', "4: 'cost' is 'target', but the file has no table 'costs'"),
     # The data-flow.
     ('root = "load"\n', "", "21: 'root' is missing in 'data-flow': it must be a text"),
     ('root = "load"', 'root = "laod"', "22: unknown stage 'laod'; did you mean 'load'?"),
