@@ -42,7 +42,9 @@ def test_conditions_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
         rng, constants = Random(seed), Origins()
         for op in program(seed).module.walk():
             names = dialect_vocabulary().get(op.name.removeprefix("npu."))
-            for _ in range(5 if names is not None and op.operands else 0):
+            if names is None or not op.operands:
+                continue
+            for _ in range(5):
                 text = random_condition(rng, names)
                 condition = parse_condition(text, (*names.operands, *names.results))
                 found = condition.expression.holds(OpFacts(op, measured, constants.is_constant))
