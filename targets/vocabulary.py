@@ -27,6 +27,8 @@ class OpNames:
     """True if it can have more than one operand."""
     axes: tuple[str, ...] = ()
     """The attributes that name axes by their position."""
+    facts: tuple[str, ...] = ()
+    """The facts that the op may answer in conditions."""
 
 
 Vocabulary: TypeAlias = Mapping[str, OpNames]
@@ -65,6 +67,7 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
         operands=tuple(name for name, _ in operands),
         results=tuple(name for name, _ in definition.results),
         axes=operation.AXES.named(),
+        facts=operation.fact_names(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),
     )
 

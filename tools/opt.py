@@ -27,7 +27,7 @@ from ..text.diagnostics import (
     summarize,
 )
 from ..text.locations import file_place, locate_in_text
-from .driver.arguments import ALLOW_OUTSIDE, add_arguments
+from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments
 from .driver.flags import spell_out_flags
 from .driver.main import run_tool
 from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, rename_file, used_weights
@@ -436,11 +436,22 @@ def run(args: Sequence[str]) -> int:
 def _transform(args: Sequence[str]) -> int:
     try:
         tool = NpuOptMain(args)
+        if tool.args.check_target is not None:
+            return _check_target(tool.args)
         tool.run()
     except SystemExit as exit:
         # argparse has printed its message; its own code for errors is 2. Flush while errors can be handled.
         return 1 if exit.code else write_stdout("")
     return tool.exit_code
+
+
+def _check_target(args: argparse.Namespace) -> int:
+    if args.passes or args.output_file is not None:
+        raise ReportedError(Report(f"{CHECK_TARGET} only prints: it runs no passes and writes no file"))
+    # Imported late: it loads passes.
+    from .driver.target_check import check_target
+
+    return check_target(args.check_target, args.input_file, args.frontend)
 
 
 def main() -> int:

@@ -100,6 +100,11 @@ class NpuOp(IRDLOperation, ABC):
         """
         return {}
 
+    @classmethod
+    def fact_names(cls) -> tuple[str, ...]:
+        """The names that `facts` may have."""
+        return ()
+
     @property
     def target_name(self) -> str:
         """The name by which a target refers to the op."""

@@ -80,6 +80,10 @@ class ConvolutionOp(WindowedOp, ABC):
         depthwise = {} if inputs == DYNAMIC else {"depthwise": groups > 1 and inputs == 1}
         return {**super().facts(), "groups": groups, **depthwise, "kernel": tuple(sizes)}
 
+    @classmethod
+    def fact_names(cls) -> tuple[str, ...]:
+        return (*super().fact_names(), "groups", "depthwise", "kernel")
+
     def roles(self) -> RoleMap:
         """One role for each letter of the relation: N, C, O and the spatial axes."""
         layout = self.feature_layout(self.FEATURE_MAP, getattr(self, self.FEATURE_MAP))

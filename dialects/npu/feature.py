@@ -38,6 +38,10 @@ class FeatureOp(SameLayoutOp, ABC):
     def facts(self) -> Mapping[str, bool | int | tuple[int, ...]]:
         return {"kernel": numbers_of(self.properties["window"])} if "window" in self.properties else {}
 
+    @classmethod
+    def fact_names(cls) -> tuple[str, ...]:
+        return ("kernel",) if "window" in cls.get_irdl_definition().properties else ()
+
     def sharing_operands(self) -> list[int]:
         """All dependent operands; the shape of the result needs the letters of one element, too."""
         return [index for index, name in enumerate(self.operand_names()) if name not in self.INDEPENDENT]
@@ -170,6 +174,10 @@ class WindowedOp(FeatureOp, ABC):
         window = self.sliding_window(len(shape_of(getattr(self, self.FEATURE_MAP))) - 2)
         pads = *window.pads_begin, *window.pads_end
         return {**super().facts(), "stride": window.strides, "dilation": window.dilations, "pads": pads}
+
+    @classmethod
+    def fact_names(cls) -> tuple[str, ...]:
+        return (*super().fact_names(), "stride", "dilation", "pads")
 
     def spatial_marks(self, index: int) -> Marks:
         if index < 0:

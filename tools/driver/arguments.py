@@ -46,6 +46,8 @@ ALLOW_OUTSIDE = "--allow-outside"
 ALLOW_OUTSIDE_HELP = "allow constants in files that are not below the folder of the program"
 
 
+CHECK_TARGET = "--check-target"
+
 FRONTENDS = ("mlir", "onnx", "tosa")
 
 
@@ -323,6 +325,11 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
         lines=lambda: pass_list(passes),
         help="print all passes with their options",
     )
+    group.add_argument(
+        CHECK_TARGET,
+        metavar="NAME|FILE",
+        help="print the problems of a hardware target, by itself or with the program of input_file, and exit",
+    )
     group.add_argument("--list-targets", action=PrintLines, lines=target_list, help="print the hardware targets")
     group.add_argument(
         "--completion",
@@ -331,6 +338,7 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
             "frontend": FRONTENDS,
             "target": formats,
             "hardware": target_names(),
+            "check_target": target_names(),
             "help": passes,
             "stats": ["json"],
             "remarks": ["all", "json"],

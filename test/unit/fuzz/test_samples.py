@@ -36,6 +36,12 @@ def test_samples_differ(op: type[NpuOp]):
     assert len({str(sample(op, Random(seed)).module) for seed in range(8)}) > 4
 
 
+@pytest.mark.parametrize("op", OPS, ids=IDS)
+def test_facts_have_the_names_that_the_op_declares(op: type[NpuOp]):
+    found = {name for seed in range(4) for name in sample(op, Random(seed), coloured=True).op.facts()}
+    assert found == set(op.fact_names())
+
+
 def test_samples_have_odd_unit_and_zero_sizes_and_all_element_types():
     sizes: set[int] = set()
     elements: set[str] = set()

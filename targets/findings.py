@@ -1,0 +1,187 @@
+"""Problems of a target that can be read and yet does not say all that it seems to say."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..layout import Layout
+from .conditions import OF_OP, Condition, Expression, FactComparison, Flag, Junction, Not
+from .model import DemandRule, OperandForm, PreferredOrder, Rule, Stage, Target
+from .toml_lines import KeyPath
+from .vocabulary import PREFIX, dialect_vocabulary
+
+
+class Finding(NamedTuple):
+    """A problem, with the key of the file that it is about."""
+
+    path: KeyPath
+    message: str
+    is_error: bool = False
+    """True if the key can have no effect at all."""
+
+
+def findings(target: Target) -> list[Finding]:
+    """The problems that a target has with any program."""
+    return [
+        *(finding for op, rules in target.demands.items() for finding in _of_rules(target, op, rules)),
+        *_of_preferred(target),
+        *_of_transposes(target),
+        *(finding for stage in target.stages.values() for finding in _of_stage(target, stage)),
+        *_without_stage(target),
+    ]
+
+
+def rule_path(op_name: str, rules: Sequence[DemandRule], place: int) -> KeyPath:
+    """The key of a rule: an op has one table, or a list of them."""
+    path = ("demands", short_name(op_name))
+    return (*path, place) if len(rules) > 1 else path
+
+
+def short_name(op_name: str) -> str:
+    """The name of an op as target files have it."""
+    return op_name.removeprefix(PREFIX)
+
+
+def _of_rules(target: Target, op: str, rules: Sequence[DemandRule]) -> Iterator[Finding]:
+    name = short_name(op)
+    for place, rule in enumerate(rules):
+        path = rule_path(op, rules, place)
+        earlier = next((number for number, other in enumerate(rules[:place], 1) if _hides(other, rule)), None)
+        if earlier is not None:
+            reason = "has no 'when'" if rules[earlier - 1].when is None else "has the same 'when'"
+            yield Finding(
+                path, f"rule {place + 1} of '{name}' is never reached: rule {earlier}, before it, {reason}", True
+            )
+        if missing := _never_known(op, rule.when):
+            yield Finding((*path, "when"), f"'when' never holds: '{name}' has no {missing}", True)
+        yield from _of_choices(target, name, path, rule)
+
+
+def _hides(earlier: DemandRule, rule: DemandRule) -> bool:
+    """True if an earlier rule holds wherever a later one does."""
+    same = earlier.when is not None and rule.when is not None and earlier.when.expression == rule.when.expression
+    return earlier.when is None or same
+
+
+def _of_choices(target: Target, name: str, path: KeyPath, rule: DemandRule) -> Iterator[Finding]:
+    for place, choice in enumerate(rule.choices):
+        if choice.demands in [other.demands for other in rule.choices[:place]]:
+            yield Finding((*path, "choices", place), f"choice {place + 1} of '{name}' demands what an earlier one does")
+        for value, demand in choice.demands.items():
+            if isinstance(demand, Layout) and (demand.rank or 0) > target.max_rank(demand.cls):
+                limit = f"'ranks' lets values of rank {target.max_rank(demand.cls)} be re-ordered at most"
+                message = f"the demand of {demand} for '{value}' of '{name}' is never met: {limit}"
+                yield Finding((*path, value), message, True)
+
+
+def _never_known(op: str, when: Condition | None) -> str:
+    """The facts for the lack of which a condition holds for no op of this name; empty if it may hold."""
+    names = dialect_vocabulary().get(short_name(op))
+    if when is None or names is None:
+        return ""
+    missing = [fact for fact in OF_OP if fact not in names.facts]
+    return " and no ".join(each for each in missing if not _may_be(True, when.expression, (each,)))
+
+
+def _may_be(wanted: bool, expression: Expression, missing: Sequence[str]) -> bool:
+    """True if an expression can be true (or false) although some facts are unknown."""
+    match expression:
+        case FactComparison() | Flag():
+            return expression.term.name not in missing
+        case Not():
+            return _may_be(not wanted, expression.part, missing)
+        case Junction():
+            # All parts of an `and` have to be true; one of them has to be false.
+            parts = (_may_be(wanted, part, missing) for part in expression.parts)
+            return all(parts) if (expression.word == "and") == wanted else any(parts)
+        case _:
+            return True
+
+
+def _of_preferred(target: Target) -> Iterator[Finding]:
+    demands = {
+        demand
+        for rules in target.demands.values()
+        for rule in rules
+        for choice in rule.choices
+        for demand in choice.demands.values()
+    }
+    for preferred in (PreferredOrder.FEATURE, PreferredOrder.WEIGHT):
+        if not demands & {preferred, PreferredOrder.OWN_CLASS}:
+            yield Finding(("preferred", preferred.value), f"no op demands the preferred {preferred.value} layouts")
+
+
+def _of_transposes(target: Target) -> Iterator[Finding]:
+    """The prices of transposes behind one that holds for all."""
+    entries = () if target.costs is None else target.costs.transposes
+    general = next((place for place, entry in enumerate(entries) if entry.when is None), len(entries))
+    for place in range(general + 1, len(entries)):
+        message = f"price {place + 1} of transposes is never reached: price {general + 1}, before it, has no 'when'"
+        yield Finding(("costs", "transpose", place), message, True)
+
+
+def _of_stage(target: Target, stage: Stage) -> Iterator[Finding]:
+    for place, rule in enumerate(stage.rules):
+        path = ("stages", stage.name, "runs", place)
+        others = [other for other in stage.rules if other != rule and _covers(other, rule)]
+        if others:
+            yield Finding(path, f"'{rule_text(rule)}' is not needed: the stage runs '{rule_text(others[0])}'")
+        elif nearer := _always_nearer(target, stage, rule):
+            takers = " or ".join(f"'{name}'" for name in nearer)
+            message = f"the greedy strategy never runs '{rule_text(rule)}' here: {takers} is always nearer"
+            yield Finding(path, message)
+
+
+def rule_text(rule: Rule) -> str:
+    """A rule as target files have it."""
+    form = "" if rule.form is OperandForm.ANY else f" with {rule.form.value}"
+    return short_name(rule.op) + (form if rule.before is None else f" before {rule.before}")
+
+
+def _covers(other: Rule, rule: Rule) -> bool:
+    """True if a rule matches all ops that another one matches."""
+    return other.op == rule.op and other.form in (OperandForm.ANY, rule.form) and other.before in (None, rule.before)
+
+
+def _always_nearer(target: Target, stage: Stage, rule: Rule) -> list[str]:
+    """The stages that take all ops of a rule before a stage can; empty if it gets some of them."""
+    found: dict[str, None] = {}
+    for order in _search_orders(target):
+        if stage.name not in order:
+            continue
+        before = order[: order.index(stage.name)]
+        taker = next((name for name in before if _takes_all(target.stage(name), rule)), None)
+        if taker is None:
+            return []
+        found[taker] = None
+    return list(found)
+
+
+def _takes_all(stage: Stage, rule: Rule) -> bool:
+    return stage.uses is None and any(_covers(other, rule) for other in stage.rules)
+
+
+def _search_orders(target: Target) -> Iterator[list[str]]:
+    """The order in which stages are asked for the first op of a group, and for one behind each stage."""
+    assert target.root is not None
+    for first in ([target.root.name], *(stage.successors for stage in target.stages.values())):
+        order = list(dict.fromkeys(first))
+        for name in order:
+            order += [each for each in target.stage(name).successors if each not in order]
+        yield order
+
+
+def _without_stage(target: Target) -> Iterator[Finding]:
+    """The ops that the target speaks of, and that no stage runs."""
+    if not target.stages:
+        return
+    demanded = [short_name(op) for op in target.demands if not _has_place(target, op)]
+    if demanded:
+        message = f"no stage runs {len(demanded)} of the {len(target.demands)} ops with demands: {', '.join(demanded)}"
+        yield Finding(("demands",), message)
+    for op in target.vendor_ops:
+        if not _has_place(target, op):
+            yield Finding(("ops", op), f"no stage runs '{op}', and it is not free")
+
+
+def _has_place(target: Target, op: str) -> bool:
+    return bool(target.stages_running(op)) or target.is_free(op)
