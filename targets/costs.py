@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from . import keys
 from .expression_keys import condition_at, condition_of, number_at, price_at
 from .model import LAST, OTHER
 from .prices import Price, PriceTerm
@@ -77,7 +78,7 @@ def read_costs(file: TomlTable, vocabulary: Vocabulary) -> Costs | None:
         if rules is not None:
             raise rules.error("'transposes' needs the table 'costs', which says what transposes cost")
         return None
-    table.allow_only(("unit", "transpose", "matmul", "axes"))
+    table.allow_only(keys.COSTS)
     return Costs(
         unit=table.text("unit").strip(),
         transposes=_transposes(table),
@@ -105,7 +106,7 @@ def _transposes(table: TomlTable) -> tuple[TransposePrice, ...]:
 
 
 def _transpose(entry: TomlTable) -> TransposePrice:
-    entry.allow_only(("when", "price", "per-byte", "per-call"))
+    entry.allow_only(keys.TRANSPOSE_PRICE)
     when = condition_at(entry, "when", None)
     if "price" in entry.values:
         for key in ("per-byte", "per-call"):
@@ -119,7 +120,7 @@ def _transpose(entry: TomlTable) -> TransposePrice:
 
 
 def _rules(table: TomlTable) -> TransposeRules:
-    table.allow_only(("can", "fallback"))
+    table.allow_only(keys.TRANSPOSES)
     can = None
     if "can" in table.values:
         can = tuple(condition_of(table, text, None) for text in table.texts("can"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from . import keys
 from .model import OperandForm, Rule, Stage
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
@@ -35,7 +36,7 @@ def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
     if "data-flow" not in file.values and "stages" not in file.values:
         return DataFlow()
     flow, tables = file.table("data-flow"), file.table("stages")
-    flow.allow_only(("root", "edges", "forbids-escaping"))
+    flow.allow_only(keys.DATA_FLOW)
     stage_tables = dict(tables.tables())
     root = flow.text("root")
     _check_stage(flow, root, flow.at("root"), stage_tables)
@@ -45,7 +46,7 @@ def read_data_flow(file: TomlTable, vocabulary: Vocabulary) -> DataFlow:
     for name, table in stage_tables.items():
         if name not in reachable:
             raise table.error(f"no edge leads from the root '{root}' to the stage '{name}'")
-        table.allow_only(("runs", "uses", "absorbs"))
+        table.allow_only(keys.STAGE)
         absorbs = _absorbs(table)
         rules = _rules(table, name, stage_tables, vocabulary) if absorbs is False or "runs" in table.values else ()
         stages[name] = Stage(name, rules, tuple(successors[name]), table.number("uses", low=1), absorbs)

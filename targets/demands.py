@@ -1,9 +1,10 @@
 """The table `demands` of a target file: rules for ops, with conditions, choices and prices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 
 from ..layout import MAX_RANK, Layout, LayoutError
+from . import keys
 from .expression_keys import condition_at, price_at
 from .model import LAST, AxisPlace, Demand, DemandChoice, DemandRule, PreferredOrder
 from .prices import Price
@@ -14,7 +15,6 @@ from .vocabulary import OpNames, Vocabulary, full_name, known_op
 MOST_CHOICES = 64
 """The largest number of ways in which one rule may combine its lists."""
 _PREFERRED = [each.value for each in PreferredOrder]
-_KEYS = ("when", "choices", "costs")
 
 
 def read_demands(table: TomlTable | None, vocabulary: Vocabulary) -> Mapping[str, tuple[DemandRule, ...]]:
@@ -61,7 +61,7 @@ class _Reader:
             name: _axis_place(entry, name) for name in entry.values if name in self._names.axes
         }
         choices = tuple(self._listed_choices() if "choices" in entry.values else self._combined())
-        places = {name: entry.place(entry.at(name)) for name in entry.values if name not in _KEYS}
+        places = {name: entry.place(entry.at(name)) for name in entry.values if name not in keys.RULE}
         if "choices" in entry.values:
             for choice in entry.elements("choices"):
                 places = {name: choice.place(choice.at(name)) for name in choice.values if name != "cost"} | places
@@ -70,7 +70,7 @@ class _Reader:
     def _combined(self) -> Iterator[DemandChoice]:
         """All combinations of the demands listed for each value."""
         entry = self._entry
-        names = [name for name in entry.values if name not in (*_KEYS, *self._names.axes)]
+        names = [name for name in entry.values if name not in (*keys.RULE, *self._names.axes)]
         lists = {name: self._demands(entry, name) for name in names}
         prices = self._prices({demand.value for demands in lists.values() for demand in demands})
         combinations = list(product(*lists.values()))
@@ -109,8 +109,8 @@ class _Reader:
                 raise choice.error(f"a choice of '{self._op}' demands nothing: name an operand or a result")
             yield DemandChoice(demands, price_at(choice, "cost", self._values) if "cost" in choice.values else None)
 
-    def _text(self, table: TomlTable, name: str, keys: Sequence[str] = _KEYS) -> Text:
-        self._check(table, name, keys)
+    def _text(self, table: TomlTable, name: str, others: Collection[str] = keys.RULE) -> Text:
+        self._check(table, name, others)
         return Text(table.text(name), table.at(name))
 
     def _demands(self, table: TomlTable, name: str) -> Sequence[Text]:
@@ -126,10 +126,10 @@ class _Reader:
                 raise table.error(f"'{text.value}' is listed twice", text.path)
         return texts
 
-    def _check(self, table: TomlTable, name: str, keys: Sequence[str] = _KEYS) -> None:
-        """Check that an operand or result has this name; `keys` are the other keys of the table."""
+    def _check(self, table: TomlTable, name: str, others: Collection[str] = keys.RULE) -> None:
+        """Check that an operand or result has this name; `others` are the other keys of the table."""
         if name not in self._values:
-            known = (*self._values, *self._names.axes, *keys)
+            known = (*self._values, *self._names.axes, *others)
             raise table.error(f"'{self._op}' has no operand or result '{name}'{hint(name, known)}", table.at(name))
 
     def _demand(self, table: TomlTable, text: Text) -> Demand:

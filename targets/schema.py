@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from ..dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
+from . import keys
 from .dataflow import read_data_flow
 from .demands import read_demands
 from .model import CostUnit, Target
@@ -17,17 +18,13 @@ if TYPE_CHECKING:
 
 _MIN_CNN_RANK = 3
 _MAX_CNN_RANK = 5
-_KEYS = (
-    *("name", "description", "matmul", "cost", "free", "ranks", "preferred", "demands", "costs", "transposes"),
-    *("ops", "data-flow", "stages"),
-)
 _CNN_CLASSES = {"feature": LayoutClass.FEATURE, "weight": LayoutClass.WEIGHT}
 _COSTS = get_args(CostUnit)
 
 
 def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
     """Build the target that a file describes, in terms of the ops of a vocabulary."""
-    file.allow_only(_KEYS)
+    file.allow_only(keys.TOP)
     name = file.text("name")
     if name != file.file.stem:
         raise file.error(f"the target is named '{name}', but its file '{file.file.name}'", file.at("name"))
@@ -87,7 +84,7 @@ def _matmul(file: TomlTable) -> MatmulFreedom:
 def _max_ranks(table: TomlTable | None) -> Mapping[LayoutClass, int]:
     limits = {"feature": _MAX_CNN_RANK, "weight": _MAX_CNN_RANK, "tensor": MAX_RANK}
     if table is not None:
-        table.allow_only(limits)
+        table.allow_only(keys.RANKS)
         limits |= {
             key: table.number(key, _MIN_CNN_RANK if key in _CNN_CLASSES else 2, limit) or limit
             for key, limit in limits.items()
@@ -101,7 +98,7 @@ def _max_ranks(table: TomlTable | None) -> Mapping[LayoutClass, int]:
 
 
 def _preferred(table: TomlTable, max_ranks: Mapping[LayoutClass, int]) -> Mapping[tuple[LayoutClass, int], Layout]:
-    table.allow_only(_CNN_CLASSES)
+    table.allow_only(keys.PREFERRED)
     preferred: dict[tuple[LayoutClass, int], Layout] = {}
     for key, cls in _CNN_CLASSES.items():
         for text in table.texts(key):

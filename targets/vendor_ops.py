@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..dialects.npu.fusion import FUSION_WORDS, FusionKind
+from . import keys
 from .toml_table import TomlTable
 from .vocabulary import PREFIX, OpNames
 
@@ -67,7 +68,7 @@ def _op(name: str, entry: TomlTable) -> DescribedOp:
     if "." not in name or name.split() != [name]:
         quoted = f': write [ops."{name}.{next(iter(entry.values), "op")}"] with quotes' if _is_nested(entry) else ""
         raise entry.error(f"'{name}' is not the name of an op of another system, such as 'vendor.swish'{quoted}")
-    entry.allow_only(("like", "pure", "fusion", "channels"))
+    entry.allow_only(keys.OPS)
     like = Likeness(entry.choice("like", [each.value for each in Likeness]))
     if "channels" in entry.values and like is not Likeness.POOL:
         raise entry.error(

@@ -10,8 +10,9 @@ from npu_opt.tools.opt import run
 from support.source_tree import ROOT
 
 
-def test_the_reference_of_the_ops_is_not_stale():
-    done = subprocess.run([sys.executable, ROOT / "docs" / "make_ops.py", "--check"], capture_output=True, text=True)
+@pytest.mark.parametrize("script", ["make_ops.py", "make_target_schema.py"])
+def test_what_is_generated_is_not_stale(script: str):
+    done = subprocess.run([sys.executable, ROOT / "docs" / script, "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

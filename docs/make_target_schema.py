@@ -1,0 +1,251 @@
+"""Writes docs/target.schema.json, which editors read to complete and check target files, from the keys of the reader.
+
+python docs/make_target_schema.py            writes the schema
+python docs/make_target_schema.py --check    fails if the schema is stale
+"""
+
+import json
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from itertools import permutations
+from pathlib import Path
+from typing import Any, TypeAlias, cast, get_args
+from urllib.parse import quote
+
+from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
+from npu_opt.dialects.npu.fusion import FUSION_WORDS
+from npu_opt.layout import MAX_RANK
+from npu_opt.targets import LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
+from npu_opt.targets.keys import KeyKind, Keys
+from npu_opt.targets.vendor_ops import CHANNELS
+from npu_opt.targets.vocabulary import OpNames, dialect_vocabulary
+
+FILE = Path(__file__).with_name("target.schema.json")
+VENDOR = r"^(?!npu\.)[^\s.]\S*\.\S+$"
+"""The names of ops of other systems."""
+EDGE = r"^(?=.*>)\s*[^>|\s][^>|]*([>|]\s*[^>|\s][^>|]*)+$"
+FEATURES, WEIGHTS = ("NCW", "NCHW", "NCDHW"), ("OIW", "OIHW", "OIDHW")
+FORMS = [form.value for form in OperandForm if form is not OperandForm.ANY]
+
+Schema: TypeAlias = Mapping[str, Any]
+
+
+def words(choices: Collection[str]) -> Schema:
+    return {"enum": list(choices)}
+
+
+def table(known: Keys, **own: Schema) -> Schema:
+    """A table with these keys; `own` are those that a kind does not describe, with `_` for dashes and dots."""
+    properties = {
+        key: {
+            "description": each.doc,
+            **(KINDS[each.kind] if each.kind is not KeyKind.OWN else own[key.replace("-", "_")]),
+        }
+        for key, each in known.items()
+    }
+    required = [key for key, each in known.items() if each.is_required]
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        **({"required": required} if required else {}),
+    }
+
+
+def list_of(items: Schema, fewest: int = 1, **more: Any) -> Schema:
+    return {"type": "array", "items": items, "minItems": fewest, **more}
+
+
+def one_or_list(items: Schema) -> Schema:
+    return {"anyOf": [items, list_of(items)]}
+
+
+def reference(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{quote(name)}"}
+
+
+TEXT: Schema = {"type": "string", "pattern": r"\S"}
+AMOUNT: Schema = {"type": "number", "minimum": 0}
+KINDS: Mapping[KeyKind, Schema] = {
+    KeyKind.TEXT: TEXT,
+    KeyKind.FLAG: {"type": "boolean"},
+    KeyKind.NUMBER: {"type": "integer", "minimum": 1},
+    KeyKind.CONDITION: TEXT,
+    KeyKind.CONDITIONS: list_of(TEXT, 0),
+    KeyKind.FLAG_OR_CONDITION: {"anyOf": [{"type": "boolean"}, TEXT]},
+    KeyKind.PRICE: reference("price"),
+    KeyKind.AMOUNT: AMOUNT,
+}
+
+
+def limit(lowest: int, highest: int) -> Schema:
+    return {"type": "integer", "minimum": lowest, "maximum": highest}
+
+
+def schema() -> Schema:
+    """The whole schema."""
+    ops = dialect_vocabulary()
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "A hardware target of npu-opt",
+        "$defs": definitions(ops),
+        **table(
+            keys.TOP,
+            matmul=matmul(),
+            cost=words(get_args(CostUnit)),
+            free=list_of(reference("op"), 0),
+            ranks=table(keys.RANKS, feature=limit(3, 5), weight=limit(3, 5), tensor=limit(2, MAX_RANK)),
+            preferred=table(keys.PREFERRED, feature=layouts("feature"), weight=layouts("weight")),
+            demands=demands(ops),
+            costs=costs(ops),
+            transposes=table(keys.TRANSPOSES),
+            ops=described_ops(),
+            data_flow=table(keys.DATA_FLOW, edges=list_of({"type": "string", "pattern": EDGE}, 0)),
+            stages={"type": "object", "additionalProperties": stage(ops)},
+        ),
+        "dependencies": {"stages": ["data-flow"], "data-flow": ["stages"], "transposes": ["costs"]},
+    }
+
+
+def definitions(ops: Mapping[str, OpNames]) -> Schema:
+    return {
+        "feature": words([order for letters in FEATURES for order in orders(letters)]),
+        "weight": words([order for letters in WEIGHTS for order in orders(letters)]),
+        "price": {"anyOf": [AMOUNT, TEXT]},
+        "op": {"anyOf": [words(ops), {"type": "string", "pattern": VENDOR}]},
+        "demand": {
+            "anyOf": [words([each.value for each in PreferredOrder]), reference("feature"), reference("weight")]
+        },
+        "demands": {"anyOf": [reference("demand"), list_of(reference("demand"), uniqueItems=True)]},
+        "prices": {"type": "object", "additionalProperties": reference("price")},
+        "axes": {"anyOf": [{"const": LAST}, limit(0, MAX_RANK - 1)]},
+        **{signature(names): rule(names) for names in ops.values()},
+    }
+
+
+def orders(letters: str) -> Iterator[str]:
+    """All permutations of these letters."""
+    return map("".join, permutations(letters))
+
+
+def layouts(cls: str) -> Schema:
+    return list_of(reference(cls), uniqueItems=True)
+
+
+def signature(names: OpNames) -> str:
+    """The name of the rule that all ops with these operands, results and axes share."""
+    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.axes))
+
+
+def matmul() -> Schema:
+    parts = {key: words((word, AS_IT_IS)) for key, word in MatmulFreedom.WORDS.items()}
+    return {
+        "anyOf": [
+            words(MatmulFreedom.NAMED),
+            {"type": "object", "properties": parts, "additionalProperties": False},
+        ]
+    }
+
+
+def demands(ops: Mapping[str, OpNames]) -> Schema:
+    return {
+        "type": "object",
+        "properties": {name: one_or_list(reference(signature(names))) for name, names in ops.items()},
+        "patternProperties": {VENDOR: one_or_list(vendor_rule())},
+        "additionalProperties": False,
+    }
+
+
+def rule(names: OpNames) -> Schema:
+    values = (*names.operands, *names.results)
+    one = {value: reference("demand") for value in values}
+    keys_of_rule = table(keys.RULE, choices=choices({"properties": one}), costs=reference("prices"))
+    several = {value: reference("demands") for value in values} | {axes: reference("axes") for axes in names.axes}
+    return {
+        **keys_of_rule,
+        "properties": {**several, **keys_of_rule["properties"]},
+        "minProperties": 1,
+        "dependencies": {"choices": {"properties": dict.fromkeys((*values, "costs"), False)}},
+    }
+
+
+def vendor_rule() -> Schema:
+    by_position = r"^(operand|result)\d+$"
+    one = {"patternProperties": {by_position: reference("demand")}}
+    known = table(keys.RULE, choices=choices(one), costs=reference("prices"))
+    return {**known, "patternProperties": {by_position: reference("demands")}, "minProperties": 1}
+
+
+def choices(values: Schema) -> Schema:
+    """Layouts that belong together, with a price."""
+    properties = {**values.get("properties", {}), "cost": reference("price")}
+    return list_of({"type": "object", **values, "properties": properties, "additionalProperties": False})
+
+
+def costs(ops: Mapping[str, OpNames]) -> Schema:
+    entry = {**table(keys.TRANSPOSE_PRICE), "minProperties": 1}
+    places = {
+        "type": "object",
+        "properties": {LAST: reference("price"), OTHER: reference("price")},
+        "additionalProperties": False,
+    }
+    named = {
+        name: {"type": "object", "properties": dict.fromkeys(names.axes, places), "additionalProperties": False}
+        for name, names in ops.items()
+        if names.axes
+    }
+    operands = {"lhs": reference("price"), "rhs": reference("price")}
+    return table(
+        keys.COSTS,
+        transpose={"anyOf": [reference("price"), entry, list_of(entry)]},
+        matmul={"type": "object", "properties": operands, "additionalProperties": False},
+        axes={"type": "object", "properties": named, "additionalProperties": False},
+    )
+
+
+def described_ops() -> Schema:
+    entry = table(
+        keys.OPS,
+        like=words([each.value for each in Likeness]),
+        fusion=words(FUSION_WORDS),
+        channels=words(CHANNELS),
+    )
+    return {"type": "object", "patternProperties": {VENDOR: entry}, "additionalProperties": False}
+
+
+def stage(ops: Mapping[str, OpNames]) -> Schema:
+    """A stage, which runs or absorbs something."""
+    forms = rf"( with ({'|'.join(FORMS)})| before \S+)?"
+    runs = {"type": "string", "pattern": rf"^({'|'.join(ops)}|(?!npu\.)\S+\.\S+){forms}$"}
+    return {
+        **table(keys.STAGE, runs=list_of(runs, uniqueItems=True)),
+        "anyOf": [{"required": ["runs"]}, {"required": ["absorbs"]}],
+    }
+
+
+def text() -> str:
+    """The schema, with a line for each definition and key."""
+    return written(schema(), 2) + "\n"
+
+
+def written(value: Any, depth: int) -> str:
+    """A value as JSON, with its parts in lines of their own down to a depth."""
+    if not depth or not isinstance(value, dict):
+        return json.dumps(value)
+    parts = cast("dict[str, Any]", value)
+    lines = (f"{json.dumps(key)}: {written(part, depth - 1)}" for key, part in parts.items())
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def main() -> int:
+    if "--check" in sys.argv[1:]:
+        if FILE.exists() and FILE.read_text() == text():
+            return 0
+        print(f"{FILE} is stale: run python docs/make_target_schema.py", file=sys.stderr)
+        return 1
+    FILE.write_text(text())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""The keys of a target file: those that its reader knows, and docs/target.schema.json describes to editors."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+
+class KeyKind(Enum):
+    """The type of a value in the file."""
+
+    TEXT = "a text"
+    FLAG = "true or false"
+    NUMBER = "a whole number from 1 on"
+    CONDITION = "a condition"
+    CONDITIONS = "a list of conditions"
+    FLAG_OR_CONDITION = "true, false or a condition"
+    PRICE = "a number, or a text such as '0.5 x bytes + 200'"
+    AMOUNT = "a number from 0 on"
+    OWN = "described by itself"
+    """A table, or a value with words of its own."""
+
+
+class Key(NamedTuple):
+    """A key of a table."""
+
+    kind: KeyKind
+    doc: str
+    is_required: bool = False
+
+
+Keys: TypeAlias = Mapping[str, Key]
+
+TOP: Keys = {
+    "name": Key(KeyKind.TEXT, "The name of the file without .toml.", True),
+    "description": Key(KeyKind.TEXT, "One line, shown by --list-targets.", True),
+    "matmul": Key(KeyKind.OWN, "The re-orderings that products of matrices absorb.", True),
+    "cost": Key(KeyKind.OWN, "The cost that layout-optimal minimises unless an option names another one."),
+    "free": Key(KeyKind.OWN, "Ops without cost, which join the group of their users."),
+    "ranks": Key(KeyKind.OWN, "The highest ranks at which values of a class may be re-ordered."),
+    "preferred": Key(KeyKind.OWN, "The preferred layouts, one for each rank from 3 on.", True),
+    "demands": Key(KeyKind.OWN, "The layouts that ops demand of their operands and results."),
+    "costs": Key(KeyKind.OWN, "The costs of transposes and of forms of ops."),
+    "transposes": Key(KeyKind.OWN, "The transposes that the hardware can do."),
+    "ops": Key(KeyKind.OWN, "Ops of other systems, by their quoted names."),
+    "data-flow": Key(KeyKind.OWN, "The stages that a group passes through, in their order."),
+    "stages": Key(KeyKind.OWN, "The stages, by name."),
+}
+RANKS: Keys = {
+    "feature": Key(KeyKind.OWN, "The limit of features, from 3 to 5."),
+    "weight": Key(KeyKind.OWN, "The limit of weights, from 3 to 5."),
+    "tensor": Key(KeyKind.OWN, "The limit of tensors without letters, from 2 to 6."),
+}
+PREFERRED: Keys = {
+    "feature": Key(KeyKind.OWN, "Permutations of NCW, NCHW and NCDHW.", True),
+    "weight": Key(KeyKind.OWN, "Permutations of OIW, OIHW and OIDHW.", True),
+}
+RULE: Keys = {
+    "when": Key(KeyKind.CONDITION, "The ops that this table is about; without it all ops of the name."),
+    "choices": Key(KeyKind.OWN, "Layouts that belong together, as a list of tables, each with an optional 'cost'."),
+    "costs": Key(KeyKind.OWN, "The price of the op where a listed value has a layout."),
+}
+COSTS: Keys = {
+    "unit": Key(KeyKind.TEXT, "The unit of all prices, such as cycles; it is only printed.", True),
+    "transpose": Key(KeyKind.OWN, "The price of transposes, or a list of tables, the last one without 'when'.", True),
+    "matmul": Key(KeyKind.OWN, "The price of reading an operand of a product transposed."),
+    "axes": Key(KeyKind.OWN, "The price of ops by the place of the axes that their attributes name."),
+}
+TRANSPOSE_PRICE: Keys = {
+    "when": Key(KeyKind.CONDITION, "The transposes that this price is for; without it all."),
+    "price": Key(KeyKind.PRICE, "The price."),
+    "per-byte": Key(KeyKind.AMOUNT, "The price of each byte moved."),
+    "per-call": Key(KeyKind.AMOUNT, "The price of each transpose."),
+}
+TRANSPOSES: Keys = {
+    "can": Key(KeyKind.CONDITIONS, "Conditions, one of which a transpose of the hardware meets."),
+    "fallback": Key(KeyKind.PRICE, "The price of all other transposes."),
+}
+OPS: Keys = {
+    "like": Key(KeyKind.OWN, "How the op treats the axes of its values.", True),
+    "pure": Key(KeyKind.FLAG, "True if the op has no side effects and always computes the same."),
+    "fusion": Key(KeyKind.OWN, "How fuse-ops fuses the op."),
+    "channels": Key(KeyKind.OWN, "The place of the channels that a pool means in programs without layouts."),
+}
+DATA_FLOW: Keys = {
+    "root": Key(KeyKind.TEXT, "The stage where every group starts.", True),
+    "edges": Key(KeyKind.OWN, "Lines such as 'a > b > c'; where the flow forks, 'a > b | c'.", True),
+    "forbids-escaping": Key(KeyKind.FLAG, "True if only the last op of a group may have users outside it."),
+}
+STAGE: Keys = {
+    "runs": Key(KeyKind.OWN, "The ops that the stage runs: 'add', 'add with constant' or 'pad before pool'."),
+    "uses": Key(KeyKind.NUMBER, "The number of ops of one group that may run on the stage; without it any number."),
+    "absorbs": Key(KeyKind.FLAG_OR_CONDITION, "The transposes that cost nothing while data passes through the stage."),
+}
