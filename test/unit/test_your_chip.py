@@ -1,0 +1,60 @@
+"""The tutorial: its commands print what the page says, and its target is the one in examples/."""
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from npu_opt.tools import check, opt
+from support.source_tree import ROOT
+
+PAGE = (ROOT / "docs" / "your_chip.md").read_text()
+CHIP = (ROOT / "examples" / "chip.toml").read_text()
+TOOLS: dict[str, Callable[[Sequence[str]], int]] = {"npu-opt": opt.run, "npu-check": check.run}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def printed(command: str, capfd: pytest.CaptureFixture[str]) -> str:
+    tool, *arguments = shlex.split(command)
+    TOOLS[tool](arguments)
+    return "".join(capfd.readouterr())
+
+
+def test_commands_print_what_the_page_says(capfd: pytest.CaptureFixture[str]):
+    blocks = re.findall(r"```console\n\$ (.*?)\n(.*?)```", PAGE, re.S)
+    assert len(blocks) == 4
+    for command, output in blocks:
+        assert printed(command, capfd) == output
+
+
+def test_the_target_on_the_page_is_the_example():
+    parts = re.findall(r"```toml\n(.*?)```", PAGE, re.S)
+    assert "\n".join(parts) == CHIP[CHIP.index("name =") :]
+    lines = [line for line in CHIP.splitlines() if line and not line.startswith("#")]
+    assert len(lines) <= 20
+
+
+def test_a_wrong_name(capfd: pytest.CaptureFixture[str]):
+    Path("examples/chip.toml").write_text(CHIP.replace("max_pool =", "maxpool ="))
+    (said,) = re.findall(r"`(chip.toml:.*error: .*)`", PAGE)
+    assert printed("npu-opt --check-target examples/chip.toml", capfd) == f"examples/{said}\n"
+
+
+def test_without_absorption(capfd: pytest.CaptureFixture[str]):
+    (more,) = map(int, re.findall(r"without `absorbs` (\d+) bytes more", PAGE))
+    travel: list[int] = []
+    for text in (CHIP, re.sub("load = .*", 'load = { runs = ["concat"] }', CHIP)):
+        Path("examples/chip.toml").write_text(text)
+        command = (
+            "npu-opt --target=examples/chip.toml examples/chip_network.mlir --layout-optimal --fuse-ops-hw=dump=groups"
+        )
+        travel += map(int, re.findall(r"bytes that travel: (\d+)", printed(command, capfd)))
+    assert travel == [travel[0], travel[0] + more]
