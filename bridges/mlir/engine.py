@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from ...interpreter.elements import Array
@@ -64,15 +65,24 @@ class Compiled:
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """The results for these inputs, in the interpreter's representation."""
+        call, results = self.ready(inputs)
+        call()
+        return [
+            from_memory(array, element) for array, (_, element) in zip(results, self._signature.outputs, strict=True)
+        ]
+
+    def ready(self, inputs: Sequence[Array]) -> tuple[Callable[[], None], list[Array]]:
+        """The call with these inputs, any number of times, and the memory that it writes the results to."""
         results = [result_array(shape, element) for shape, element in self._signature.outputs]
         given = [to_memory(x, element) for x, (_, element) in zip(inputs, self._signature.inputs, strict=True)]
         arguments = [Descriptor(array) for array in (*given, *results)]
         pointers = [ctypes.pointer(ctypes.pointer(each.struct)) for each in arguments]
         packed = (ctypes.c_void_p * len(pointers))(*(ctypes.cast(pointer, ctypes.c_void_p) for pointer in pointers))
+        return partial(self._call, packed, (arguments, pointers)), results
+
+    def _call(self, packed: object, alive: object) -> None:
+        """Run the function; the packed pointers do not keep alive what they point to."""
         self._function(packed)
-        return [
-            from_memory(array, element) for array, (_, element) in zip(results, self._signature.outputs, strict=True)
-        ]
 
 
 def _check_calls(module: Module) -> None:

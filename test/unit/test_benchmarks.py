@@ -8,6 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from calibrate import BYTES, FORMS, Form, fitted, fitted_difference
+from npu_opt.targets import load
+from npu_opt.targets.conditions import parse_condition
+from npu_opt.targets.facts import TransposeFacts
 from onnx import parser
 from onnx_file_rows import Checks, Row
 from onnx_files_page import problems
@@ -15,6 +19,7 @@ from onnx_speed import Ratio
 from onnx_transposes import Moved, moved
 from support.ir_text import parse
 from support.source_tree import ROOT
+from xdsl.dialects.builtin import f32
 
 BENCHMARKS = ROOT / "benchmarks"
 PROGRAMS = ("network", "coloured-network", "chain", "fan")
@@ -103,6 +108,45 @@ def test_both_ways_from_onnx_to_onnx_are_timed():
     assert [row[0] for row in rows[2:]] == ["espcn", "squeezenet"]
     assert all(float(cell) > 0 for row in rows[2:] for cell in row[1:])
     assert re.fullmatch(r"Geometric mean of 2: [0-9.]+ \(the aim is 3\.0\)\.", mean)
+
+
+TARGET = """
+name = "measured"
+description = "An engine"
+matmul = "free"
+[preferred]
+feature = ["NCW", "NCHW", "NCDHW"]
+weight = ["OIW", "OIHW", "OIDHW"]
+"""
+
+
+@pytest.mark.parametrize(("engine", "package"), [("numpy", "numpy"), ("jit", "torch_mlir"), ("onnxruntime",) * 2])
+def test_measured_costs_are_those_of_a_target(engine: str, package: str, tmp_path: Path):
+    pytest.importorskip(package, reason=f"{package} is not installed: pip install -e '.[dev,mlir]'")
+    file = tmp_path / "measured.toml"
+    file.write_text(TARGET + run("calibrate.py", "--quick", "--engine", engine))
+    costs = load(file).costs
+    assert costs is not None
+    assert [each.when and each.when.text for each in costs.transposes] == ["keeps the last axis", "swaps blocks", None]
+    assert set(costs.matmul) == {"lhs", "rhs"}
+
+
+def test_prices_are_fitted_by_their_relative_errors():
+    exact = fitted([100, 1000, 10000], [250, 700, 5200])
+    assert (exact.per_byte, exact.per_call) == pytest.approx((0.5, 200))
+    assert max(exact.errors) < 1e-9
+    # A negative part does not occur: the other one is fitted by itself.
+    assert fitted([100, 200], [10, 30]).per_call == 0
+    assert fitted_difference([100, 200], [-10, -30]).per_byte == 0
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form.permutation))
+@pytest.mark.parametrize("size", BYTES)
+def test_measured_transposes_are_of_their_form(form: Form, size: int):
+    facts = TransposeFacts.of(f32, form.shape(size), form.permutation, size)
+    assert size / 2 < 4 * np.prod(form.shape(size)) < 2 * size
+    holds = [each.when for each in FORMS if each.when and parse_condition(each.when, None).holds(facts)]
+    assert (holds or [""])[0] == form.when
 
 
 TRANSPOSES = """

@@ -1,0 +1,207 @@
+"""The table [costs] of a target file, as measured on an engine.
+
+    python benchmarks/calibrate.py [--engine numpy|jit|onnxruntime] [--turns 5] [--quick]
+
+Transposes of each form, and products of matrices with operands read transposed, are timed in nanoseconds of processor
+time, in turns, of which the medians count. A call of the engine costs nothing here: four more ops in one call are
+compared with one. The price of a form, per byte and per call, is fitted by least squares of the relative errors, which
+the comments state. The text is TOML, ready for a target file (docs/targets.md).
+"""
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from statistics import median
+
+import numpy as np
+from calibrate_engines import ENGINES, Engine, Run
+from numpy.typing import NDArray
+
+BYTES = tuple(4096 * 4**power for power in range(6))
+QUICK_BYTES = (4096, 65536)
+PRODUCTS = (32, 64, 128, 256, 512)
+QUICK_PRODUCTS = (32,)
+SHORTEST, QUICK_SHORTEST = 0.005, 0.001
+"""The seconds of a measurement; shorter runs are repeated."""
+MORE = 4
+"""The number of further ops in one call."""
+ELEMENT = 4
+"""The bytes of an f32."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """Transposes that move data in the same manner."""
+
+    when: str
+    """The condition of the target file; empty for all that are left."""
+    outer: int
+    """The size of the first axis, or 0 if it is like the others."""
+    inner: int
+    """The size of the last axis, or 0."""
+    rank: int
+    permutation: tuple[int, ...]
+
+    def shape(self, size: int) -> tuple[int, ...]:
+        """A shape of about so many bytes, with axes of about equal sizes otherwise."""
+        fixed = [each for each in (self.outer, self.inner) if each]
+        rest, count = size // ELEMENT, self.rank - len(fixed)
+        for each in fixed:
+            rest //= each
+        side = isqrt(rest) if count == 2 else round(rest ** (1 / count))
+        return *([self.outer] * bool(self.outer)), *[max(2, side)] * count, *([self.inner] * bool(self.inner))
+
+
+FORMS = (
+    Form("keeps the last axis", 0, 16, 3, (1, 0, 2)),
+    Form("swaps blocks", 0, 0, 2, (1, 0)),
+    Form("swaps blocks", 4, 0, 3, (0, 2, 1)),
+    Form("", 0, 0, 3, (2, 1, 0)),
+    Form("", 4, 0, 4, (2, 1, 3, 0)),
+)
+QUICK_FORMS = (FORMS[0], FORMS[1], FORMS[3])
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A price, and the relative errors of the measurements."""
+
+    per_byte: float
+    per_call: float
+    errors: Sequence[float]
+
+    def residual(self) -> str:
+        return f"{len(self.errors)} measurements, off by {median(self.errors):.0%}, at most {max(self.errors):.0%}"
+
+
+def fitted(sizes: Sequence[float], times: Sequence[float]) -> Fit:
+    """The price that is nearest to some times, relative to them; neither part is negative."""
+    weights = 1 / np.maximum(np.asarray(times), 1.0)
+    columns = np.stack([np.asarray(sizes, float), np.ones(len(sizes))], axis=1) * weights[:, None]
+    # Where the best price has a negative part, the best one without has only one part.
+    tried = [_solved(columns, used) for used in ([0, 1], [0], [1])]
+    price = min((each for each in tried if (each >= 0).all()), key=lambda each: _squares(columns @ each - 1))
+    return Fit(float(price[0]), float(price[1]), [abs(float(each) - 1) for each in columns @ price])
+
+
+def _solved(columns: NDArray[np.float64], used: Sequence[int]) -> NDArray[np.float64]:
+    """The price with these parts only that is nearest to 1 everywhere."""
+    price = np.zeros(columns.shape[1])
+    price[used] = np.linalg.lstsq(columns[:, used], np.ones(len(columns)), rcond=None)[0]
+    return price
+
+
+def _squares(errors: NDArray[np.float64]) -> float:
+    return float(np.sum(errors**2))
+
+
+def nanoseconds(runs: Sequence[Run], turns: int, shortest: float) -> list[float]:
+    """The time of each run: the median of turns."""
+    counts = [_repetitions(run, shortest) for run in runs]
+    found = [[_timed(run, count) for run, count in zip(runs, counts, strict=True)] for _ in range(turns)]
+    return [median(turn[index] for turn in found) for index in range(len(runs))]
+
+
+def _repetitions(run: Run, shortest: float) -> int:
+    run()
+    count = 1
+    while _timed(run, count) * count < shortest * 1e9:
+        count *= 2
+    return count
+
+
+def _timed(run: Run, count: int) -> float:
+    start = time.process_time()
+    for _ in range(count):
+        run()
+    return (time.process_time() - start) * 1e9 / count
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """The extent of the measurements."""
+
+    engine: Engine
+    turns: int
+    quick: bool
+
+    def transposes(self) -> Mapping[str, Fit]:
+        """The price of each form."""
+        sizes: dict[str, list[float]] = {}
+        times: dict[str, list[float]] = {}
+        for form in QUICK_FORMS if self.quick else FORMS:
+            for size in QUICK_BYTES if self.quick else BYTES:
+                shape = form.shape(size)
+                runs = [self.engine.transposes(shape, form.permutation, count) for count in (1, 1 + MORE)]
+                one, several = self._times(runs)
+                sizes.setdefault(form.when, []).append(ELEMENT * float(np.prod(shape)))
+                times.setdefault(form.when, []).append((several - one) / MORE)
+        return {when: fitted(sizes[when], times[when]) for when in sizes}
+
+    def products(self) -> Mapping[str, Fit]:
+        """The price of reading either operand transposed."""
+        sizes: list[float] = []
+        times: dict[str, list[float]] = {"lhs": [], "rhs": []}
+        for size in QUICK_PRODUCTS if self.quick else PRODUCTS:
+            if size > self.engine.LARGEST_PRODUCT:
+                continue
+            turned = ((False, False), (True, False), (False, True))
+            plain, lhs, rhs = self._times([self.engine.product(size, each) for each in turned])
+            sizes.append(float(ELEMENT * size * size))
+            times["lhs"].append(lhs - plain)
+            times["rhs"].append(rhs - plain)
+        return {name: fitted_difference(sizes, each) for name, each in times.items()}
+
+    def _times(self, runs: Sequence[Run]) -> list[float]:
+        return nanoseconds(runs, self.turns, QUICK_SHORTEST if self.quick else SHORTEST)
+
+
+def fitted_difference(sizes: Sequence[float], times: Sequence[float]) -> Fit:
+    """The price per byte that is nearest to some differences of times, which may be negative; at least 0."""
+    per_byte = max(0.0, float(np.dot(sizes, times) / np.dot(sizes, sizes)))
+    largest = max(map(abs, times))
+    return Fit(per_byte, 0.0, [abs(per_byte * size - each) / largest for size, each in zip(sizes, times, strict=True)])
+
+
+def number(value: float) -> str:
+    """A number as TOML and prices write it."""
+    return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def table(version: str, transposes: Mapping[str, Fit], products: Mapping[str, Fit]) -> str:
+    """The table [costs]."""
+    lines = [
+        f"# {version}, nanoseconds of processor time, measured by benchmarks/calibrate.py.",
+        "[costs]",
+        'unit = "ns"',
+    ]
+    lines.append("transpose = [")
+    for when, fit in transposes.items():
+        condition = f'when = "{when}", ' if when else ""
+        price = f"per-byte = {number(fit.per_byte)}, per-call = {number(fit.per_call)}"
+        lines.append(f"    {{ {condition}{price} }},  # {fit.residual()}")
+    lines.append("]")
+    prices = ", ".join(f'{name} = "{number(fit.per_byte)} x bytes of {name}"' for name, fit in products.items())
+    lines += [f"matmul = {{ {prices} }}", *(f"# {name}: {fit.residual()}" for name, fit in products.items())]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", choices=ENGINES, default="numpy")
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--quick", action="store_true", help="few small measurements, to see that it works")
+    arguments = parser.parse_args()
+    engine = ENGINES[arguments.engine]()
+    try:
+        version = engine.version()
+    except ImportError as error:
+        parser.error(f"--engine={arguments.engine}: {error}")
+    measuring = Measuring(engine, 1 if arguments.quick else arguments.turns, arguments.quick)
+    print(table(version, measuring.transposes(), measuring.products()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""The engines that calibrate.py measures: numpy, the JIT of MLIR, and ONNX Runtime.
+
+Another engine needs a class with the same two functions and an entry in `ENGINES`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+Run = Callable[[], object]
+
+
+class Engine(Protocol):
+    """Makes runs to measure. All numbers are f32."""
+
+    LARGEST_PRODUCT: int
+    """The largest size of the matrices that it multiplies in reasonable time."""
+
+    def version(self) -> str: ...
+
+    def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
+        """A run of so many transposes, each of data of its own."""
+        ...
+
+    def product(self, size: int, transposed: Sequence[bool]) -> Run:
+        """A run of a product of two square matrices, of which the left or the right one is read transposed."""
+        ...
+
+
+def data(shape: Sequence[int], count: int) -> list[Array]:
+    random = np.random.default_rng(0)
+    return [random.random(tuple(shape), np.float32) for _ in range(count)]
+
+
+class NumpyEngine:
+    """The engine of the reference interpreter."""
+
+    LARGEST_PRODUCT: int = 512
+
+    def version(self) -> str:
+        return f"numpy {np.__version__}"
+
+    def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
+        inputs = data(shape, count)
+        return lambda: [np.ascontiguousarray(each.transpose(permutation)) for each in inputs]
+
+    def product(self, size: int, transposed: Sequence[bool]) -> Run:
+        lhs, rhs = (each.T if turned else each for each, turned in zip(data((size, size), 2), transposed, strict=True))
+        return lambda: lhs @ rhs
+
+
+class JitEngine:
+    """The code that MLIR and LLVM make of npu programs (extra [mlir])."""
+
+    LARGEST_PRODUCT: int = 128
+
+    def version(self) -> str:
+        from npu_opt.bridges.mlir.bindings import ir
+
+        return f"the JIT of {ir.__name__.split('.')[0]}"
+
+    def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
+        given, made = _tensor(shape), _tensor([shape[axis] for axis in permutation])
+        lines = [
+            f"%y{each} = npu.transpose %x{each} permutation = {list(permutation)} : ({given}) -> {made}"
+            for each in range(count)
+        ]
+        return self._compiled(lines, [given] * count, [made] * count, data(shape, count))
+
+    def product(self, size: int, transposed: Sequence[bool]) -> Run:
+        type_ = _tensor((size, size))
+        flags = "".join(f" {name}" for name, turned in zip(("trans_a", "trans_b"), transposed, strict=True) if turned)
+        line = f"%y0 = npu.gemm %x0, %x1{flags} : ({type_}, {type_}) -> {type_}"
+        return self._compiled([line], [type_] * 2, [type_], data((size, size), 2))
+
+    def _compiled(
+        self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]
+    ) -> Run:
+        from npu_opt.bridges.mlir.engine import Compiled
+        from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
+        from npu_opt.text.parser import NpuParser
+        from npu_opt.tools.driver.program import new_context
+        from xdsl.dialects.func import FuncOp
+
+        arguments = ", ".join(f"%x{index}: {type_}" for index, type_ in enumerate(given))
+        results = ", ".join(f"%y{index}" for index in range(len(made)))
+        types = ", ".join(made)
+        body = "\n".join((*lines, f"func.return {results} : {types}"))
+        text = f"func.func @main({arguments}) -> ({types}) {{\n{body}\n}}"
+        module = NpuParser(new_context(), text).parse_module()
+        (function,) = (op for op in module.walk() if isinstance(op, FuncOp))
+        with mlir_context():
+            compiled = Compiled(lowered(module), "main", signature(function))
+        call, _ = compiled.ready(inputs)
+        return call
+
+
+class OnnxRuntimeEngine:
+    """ONNX Runtime on one thread, without its graph optimizations."""
+
+    LARGEST_PRODUCT: int = 512
+
+    def version(self) -> str:
+        return f"ONNX Runtime {_onnxruntime().__version__}"
+
+    def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
+        nodes = [("Transpose", [f"x{each}"], f"y{each}", {"perm": list(permutation)}) for each in range(count)]
+        return self._session(nodes, shape, count)
+
+    def product(self, size: int, transposed: Sequence[bool]) -> Run:
+        flags = {"transA": int(transposed[0]), "transB": int(transposed[1])}
+        return self._session([("Gemm", ["x0", "x1"], "y0", flags)], (size, size), 2)
+
+    def _session(
+        self, nodes: Sequence[tuple[str, list[str], str, Mapping[str, Any]]], shape: Sequence[int], inputs: int
+    ) -> Run:
+        from onnx import TensorProto, helper
+
+        given = [helper.make_tensor_value_info(f"x{each}", TensorProto.FLOAT, shape) for each in range(inputs)]
+        made = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for _, _, name, _ in nodes]
+        graph = helper.make_graph(
+            [helper.make_node(op, x, [y], **flags) for op, x, y, flags in nodes], "g", given, made
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+        runtime = _onnxruntime()
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        session = runtime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        arrays = {f"x{index}": each for index, each in enumerate(data(shape, inputs))}
+        return lambda: session.run(None, arrays)
+
+
+def _onnxruntime() -> Any:
+    import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # It has none.
+
+    return cast("Any", onnxruntime)
+
+
+def _tensor(shape: Sequence[int]) -> str:
+    return f"tensor<{'x'.join(map(str, shape))}xf32>"
+
+
+ENGINES: Mapping[str, Callable[[], Engine]] = {
+    "numpy": NumpyEngine,
+    "jit": JitEngine,
+    "onnxruntime": OnnxRuntimeEngine,
+}
