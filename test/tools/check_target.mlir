@@ -21,6 +21,7 @@
 // CHECK-NEXT: {{.*}}problems.toml:32: error: price 4 of transposes is never reached: price 2, before it, has no 'when'
 // CHECK-NEXT: {{.*}}problems.toml:39: note: no stage runs 'vendor.other', and it is not free
 // CHECK-NEXT: {{.*}}problems.toml:47: note: 'conv2d with constant' is not needed: the stage runs 'conv2d'
+/// A sigmoid gets there if another one has taken the only use of the nearer stage.
 // CHECK-NEXT: {{.*}}problems.toml:53: note: the greedy strategy never runs 'relu' here: 'act' is always nearer
 // CHECK-NEXT: {{.*}}problems.toml: 6 errors, 7 notes
 // CHECK-NOT:  {{.}}
@@ -30,13 +31,14 @@
 // PROGRAM:      {{.*}}problems.toml:16: note: rule 1 of 'conv2d' holds for 0 of 1 in the program
 // PROGRAM:      {{.*}}problems.toml:18: note: rule 3 of 'conv2d' holds for 1 of 1 in the program
 // PROGRAM:      {{.*}}problems.toml:22: note: the rule of 'relu' holds for 0 of 1 in the program
+// PROGRAM:      {{.*}}problems.toml:46: note: no op of the program runs on once
 // PROGRAM:      {{.*}}check_target.mlir: note: %o opaque "vendor.other" stays as it is, although problems.toml:40 says 'elementwise': expected one result, found 2
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 21]]:8: note: 'vendor.unknown' is opaque, once: [ops."vendor.unknown"] of the target can say how it treats its data
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 20]]:8: note: no stage runs 'vendor.unknown', once
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 20]]:12: note: no stage runs 'vendor.other', once
 // PROGRAM-NEXT: {{.*}}check_target.mlir:[[# @LINE + 21]]:8: note: no stage runs 'gelu', 2 times
 // PROGRAM-NEXT: {{.*}}check_target.mlir: 7 ops, 1 with demands, 3 run on stages, 0 are free, 4 on no stage
-// PROGRAM-NEXT: {{.*}}problems.toml: 6 errors, 17 notes
+// PROGRAM-NEXT: {{.*}}problems.toml: 6 errors, 18 notes
 
 // NOTHING: {{\A}}plover.toml: 0 errors, 0 notes{{$}}
 

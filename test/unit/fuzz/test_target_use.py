@@ -1,0 +1,33 @@
+"""Random targets: a rule of which --check-target says that it never holds holds for no op of random programs."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from npu_opt.passes.fusion.target_use import TargetUse
+from npu_opt.passes.transmit.apply import transmit
+from npu_opt.targets import load
+from npu_opt.targets.findings import findings, rule_path
+from support.campaign import amount, one_by_one
+from support.generators.placed_programs import program
+from support.generators.random_targets import random_target
+
+PROGRAMS = 3
+"""The programs for each target."""
+
+
+def test_rules_that_never_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file, tally = tmp_path / "random.toml", Counter[bool]()
+    for seed in one_by_one(range(amount(20, 1000)), capsys):
+        file.write_text(random_target(seed))
+        target = load(file)
+        errors = {each.path for each in findings(target) if each.is_error and "never met" not in each.message}
+        for each in range(PROGRAMS):
+            module = program(PROGRAMS * seed + each, 12).module.clone()
+            transmit(module)
+            for op, place in TargetUse(module, target).rules:
+                path = rule_path(op, target.demands[op], place)
+                assert not {path, (*path, "when")} & errors, f"seed {seed}, {path}\n{file.read_text()}\n{module}"
+                tally[True] += 1
+        tally[False] += len(errors)
+    assert min(tally[True], tally[False]) > 20
