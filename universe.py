@@ -44,6 +44,12 @@ def _get_onnx() -> type[Target]:
     return OnnxTarget
 
 
+def _get_litert() -> type[Target]:
+    from .bridges.litert.target import LiteRtTarget
+
+    return LiteRtTarget
+
+
 def _get_tosa() -> type[Target]:
     from .bridges.mlir.target import TosaTarget
 
@@ -55,6 +61,7 @@ NPU_UNIVERSE = Universe(
     all_passes=get_all_passes(),
     all_targets={
         "dot": _get_dot,
+        "litert": _get_litert,
         "mermaid": _get_mermaid,
         "onnx": _get_onnx,
         "svg": _get_svg,

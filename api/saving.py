@@ -14,6 +14,7 @@ from xdsl.utils.target import Target
 
 from ..bridges.extra import MissingExtraError, require
 from ..bridges.files import replaced
+from ..bridges.litert.target import LiteRtTarget
 from ..bridges.onnx.target import OnnxTarget
 from ..interpreter.files import is_below
 from ..tools.driver.file_constants import constants_of, directory_of
@@ -27,7 +28,7 @@ from .errors import NpuOptError, raised_as_own, wrong_argument
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-Format: TypeAlias = Literal["mlir", "onnx", "tosa", "mermaid", "dot", "svg"]
+Format: TypeAlias = Literal["mlir", "onnx", "litert", "tosa", "mermaid", "dot", "svg"]
 
 
 def save(program: Program, path: str | os.PathLike[str], format: Format | None) -> None:
@@ -40,6 +41,9 @@ def save(program: Program, path: str | os.PathLike[str], format: Format | None) 
         elif chosen == "onnx":
             target = OnnxTarget(str(file), str(directory_of(program)))
             target.write(target.model(program.module, program.imported))
+        elif chosen == "litert":
+            lite = LiteRtTarget(str(file), str(directory_of(program)))
+            lite.write(lite.model(program.module, program.imported))
         else:
             _write(_text(program, chosen), file)
 

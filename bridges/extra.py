@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
-Extra: TypeAlias = Literal["onnx", "mlir", "completion"]
+Extra: TypeAlias = Literal["onnx", "litert", "mlir", "completion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class Requirement:
 
 NEEDS: Mapping[Extra, Requirement] = {
     "onnx": Requirement("ONNX models need the package onnx", ("onnx",)),
+    "litert": Requirement("LiteRT models need the package ai-edge-litert", ("ai_edge_litert.schema_py_generated",)),
     # LLVM's own package, and the copy in the wheel of torch-mlir. PyPI's `mlir-python-bindings` is an empty
     # placeholder, so the search is for the module itself.
     "mlir": Requirement("MLIR's own bindings are needed for this", ("mlir.ir", "torch_mlir.ir")),

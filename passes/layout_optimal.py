@@ -135,7 +135,9 @@ class LayoutOptimal(LayoutPass):
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
         left = realised.text
         if choice.is_proved:
-            return f"{left}: proved minimum{' of what was looked into' * bool(not_looked_into(choice.module))}"
+            # A price may favour orders that nothing in the program leads to.
+            tried = " of the orders tried" * (choice.cost_unit == "target")
+            return f"{left}: proved minimum{tried}{' of what was looked into' * bool(not_looked_into(choice.module))}"
         if not choice.is_complete:
             return f"{left}: best found, as not all ways to write the ops were tried"
         bound, gap = map(choice.counted_text, (choice.solution.bound, choice.solution.cost - choice.solution.bound))

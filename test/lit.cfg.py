@@ -84,6 +84,8 @@ if optional_tools.mlir_bindings().location is not None:
     config.available_features.add("mlir-bindings")
 if optional_tools.onnx().location is not None:
     config.available_features.add("onnx")
+if optional_tools.litert().location is not None:
+    config.available_features.add("litert")
 
 SPLIT = "--split-input-file"
 MLIR_OPT = "%mlir-opt --allow-unregistered-dialect --mlir-print-op-generic"

@@ -57,6 +57,13 @@ def onnx() -> Tool:
     return Tool("onnx", "module onnx")
 
 
+def litert() -> Tool:
+    """The package with the format and the interpreter of LiteRT models."""
+    if importlib.util.find_spec("ai_edge_litert") is None:
+        return Tool(None, "`ai_edge_litert` cannot be imported; install the extra [litert]")
+    return Tool("ai_edge_litert", "module ai_edge_litert")
+
+
 def _major_version(program: str) -> int:
     answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     found = re.search(r"version (\d+)\.", answer.stdout)

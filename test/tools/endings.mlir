@@ -5,7 +5,6 @@
 // RUN: npu-opt %s -o %t/noending && filecheck %s --check-prefix MLIR < %t/noending
 // RUN: npu-opt %s -t mlir -o %t/x.dot && filecheck %s --check-prefix MLIR < %t/x.dot
 // RUN: not npu-opt %s -o %t/x.json 2>&1 | filecheck %s --check-prefix JSON
-// RUN: not npu-opt %s -o %t/x.tflite 2>&1 | filecheck %s --check-prefix LITERT
 // RUN: not npu-opt %s -o %t/x.xyz 2>&1 | filecheck %s --check-prefix UNKNOWN
 // RUN: not npu-opt %s -o "" 2>&1 | filecheck %s --check-prefix EMPTY
 // RUN: not npu-opt -f tsoa %s 2>&1 | filecheck %s --check-prefix FRONTEND
@@ -19,8 +18,7 @@ func.func private @f()
 // MERMAID: flowchart TB
 
 // JSON:    npu-opt: error: cannot write '{{.*}}x.json': no output format is JSON: --stats=json and --remarks=json print JSON to stderr
-// LITERT:  npu-opt: error: cannot write '{{.*}}x.tflite': there is no writer of LiteRT models yet: -o model.onnx writes an ONNX model
-// UNKNOWN: npu-opt: error: cannot write '{{.*}}x.xyz': '.xyz' is the ending of no output format (.dot, .mlir, .mmd, .onnx, .svg); -t chooses one for any name
+// UNKNOWN: npu-opt: error: cannot write '{{.*}}x.xyz': '.xyz' is the ending of no output format (.dot, .mlir, .mmd, .onnx, .svg, .tflite); -t chooses one for any name
 // EMPTY:   npu-opt: error: argument -o/--output-file: expected a file name, found ''
 // FRONTEND: npu-opt: error: argument -f/--frontend: no frontend 'tsoa' (choose from mlir, onnx, tosa)
 // READER:  {{.*}}x.tflite: error: there is no reader of LiteRT models yet

@@ -331,16 +331,12 @@ ERRORS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "format": (
         lambda: npu_opt.optimize(PLAIN).save("x.mlir", format="text"),  # pyright: ignore[reportArgumentType]  # The error.
-        "argument format: expected one of 'mlir', 'onnx', 'tosa', 'mermaid', 'dot', 'svg'; found 'text'",
+        "argument format: expected one of 'mlir', 'onnx', 'litert', 'tosa', 'mermaid', 'dot', 'svg'; found 'text'",
     ),
     "ending": (
         lambda: npu_opt.optimize(PLAIN).save("x.txt"),
-        "cannot write 'x.txt': no format has this ending; expected one of .dot, .mlir, .mmd, .onnx, .svg, or the "
-        "argument format",
-    ),
-    "tflite": (
-        lambda: npu_opt.optimize(PLAIN).save("x.tflite"),
-        "cannot write 'x.tflite': there is no writer of LiteRT models yet: -o model.onnx writes an ONNX model",
+        "cannot write 'x.txt': no format has this ending; expected one of .dot, .mlir, .mmd, .onnx, .svg, .tflite, or "
+        "the argument format",
     ),
     "no folder": (
         lambda: npu_opt.optimize(PLAIN).save("no/x.mlir"),

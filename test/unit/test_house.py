@@ -288,7 +288,7 @@ RETIRED_WORDS = (
 )
 """Words that docs/glossary.md replaces: regular expressions for whole words, in any case."""
 
-SHARED_CLASS_NAMES = frozenset({"Verdict"})
+SHARED_CLASS_NAMES = frozenset({"Model", "NotExportable", "Verdict"})
 """Names of public classes that several files of the package define. At most eight."""
 
 

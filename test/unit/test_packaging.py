@@ -53,7 +53,7 @@ def test_requirements():
         "scipy",
         "rich",
     ]
-    assert sorted(project["optional-dependencies"]) == ["benchmarks", "completion", "dev", "mlir", "onnx"]
+    assert sorted(project["optional-dependencies"]) == ["benchmarks", "completion", "dev", "litert", "mlir", "onnx"]
 
 
 @dataclass(frozen=True)

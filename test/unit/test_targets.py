@@ -39,8 +39,8 @@ def edges(target: Target) -> list[tuple[str, str]]:
 
 
 def test_shipped_targets():
-    assert list(available()) == ["onnx", "opu", "plover"]
-    assert [load(name).name for name in available()] == ["onnx", "opu", "plover"]
+    assert list(available()) == ["litert", "onnx", "opu", "plover"]
+    assert [load(name).name for name in available()] == ["litert", "onnx", "opu", "plover"]
     assert all(load(name).description for name in available())
 
 
@@ -118,16 +118,24 @@ def test_opu_data_flow_edge_for_edge():
         ("add", "compare"),
         ("add", "pool_pad"),
         ("add", "res_add"),
+        ("add", "requantise"),
         ("compare", "pool"),
         ("compare", "res_add"),
         ("compare", "upsample"),
+        ("compare", "requantise"),
         ("pool_pad", "pool"),
         ("pool", "compare"),
         ("pool", "res_add"),
         ("pool", "upsample"),
+        ("pool", "requantise"),
         ("res_add", "compare"),
         ("res_add", "pool"),
         ("res_add", "upsample"),
+        ("res_add", "requantise"),
+        ("requantise", "compare"),
+        ("requantise", "pool"),
+        ("requantise", "res_add"),
+        ("requantise", "upsample"),
     ]
 
 
@@ -138,7 +146,7 @@ def test_opu_stages():
         assert opu.stage(name).rules == (Rule("npu.add", constant),)
     for name in ("mul_pre", "mul"):
         assert opu.stage(name).rules == (Rule("npu.mul", constant),)
-    assert opu.stage("res_add").rules == (Rule("npu.add", OperandForm.TENSOR),)
+    assert opu.stage("res_add").rules == (Rule("npu.add", OperandForm.TENSOR), Rule("npu.quant_add"))
     assert opu.stage("pad").rules == (Rule("npu.pad"),)
     assert opu.stage("pool_pad").rules == (Rule("npu.pad", before="pool"),)
     assert opu.stage("concat").rules == (Rule("npu.concat"),)
@@ -226,6 +234,8 @@ def test_plover_data_flow():
         ("mac", "scale"),
         ("scale", "shift"),
         ("shift", "join"),
+        ("shift", "requantise"),
+        ("requantise", "join"),
         ("join", "activate"),
         ("activate", "pool"),
         ("pool", "turn_out"),

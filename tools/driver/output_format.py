@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import ArgSpec, parse_spec
@@ -14,22 +14,20 @@ from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
-    from ...bridges.onnx.exporting.model import Model
+    from ...bridges.moved_data import MovedData
     from ...bridges.onnx.importing.importer import Imported
-    from ...bridges.onnx.target import OnnxTarget
     from ...passes.common.transpose_cost import Cost
 
-MODEL_TARGET = "onnx"
-"""The hardware for which a model is placed: ONNX's own ops."""
+MODEL_FORMATS = {"litert": "TRANSPOSE", "onnx": "Transpose"}
+"""The formats that are files of models, with the word for a transpose. A model is placed for the target of its name."""
 
-FORMATS = {".dot": "dot", ".mlir": "mlir", ".mmd": "mermaid", ".onnx": "onnx", ".svg": "svg"}
+FORMATS = {".dot": "dot", ".mlir": "mlir", ".mmd": "mermaid", ".onnx": "onnx", ".svg": "svg", ".tflite": "litert"}
 """The output format of each ending of a file name."""
 
 GRAPHS = ("dot", "mermaid", "svg")
 
 REFUSED = {
     ".json": "no output format is JSON: --stats=json and --remarks=json print JSON to stderr",
-    ".tflite": "there is no writer of LiteRT models yet: -o model.onnx writes an ONNX model",
 }
 """Endings that a user may expect to work, and the reason why they do not."""
 
@@ -52,10 +50,10 @@ def settle_format(args: argparse.Namespace) -> bool:
     if spec.name == "tosa":
         _set_constant_directory(args, spec)
         return False
-    if spec.name != "onnx":
+    if spec.name not in MODEL_FORMATS:
         return False
     if args.hardware is None:
-        args.hardware = MODEL_TARGET
+        args.hardware = spec.name
     if args.split_input_file:
         raise ReportedError(Report("a model is one program, but --split-input-file makes several"))
     if "path" in spec.parameters and names_file:
@@ -98,11 +96,33 @@ def _folder(args: argparse.Namespace) -> dict[str, tuple[str]]:
     return {"directory": (str(Path(args.input_file).parent),)} if reads_file else {}
 
 
+class Model(Protocol):
+    """A model in the format of its file."""
+
+    @property
+    def moves(self) -> MovedData: ...
+
+    @property
+    def note(self) -> str: ...
+
+
+class ModelFormat(Protocol):
+    """A format whose files are models."""
+
+    @property
+    def path(self) -> str: ...
+
+    def model(self, module: ModuleOp, imported: Imported | None = None) -> Any: ...
+
+    def write(self, model: Any) -> None: ...
+
+
 @dataclass(frozen=True)
 class ModelFile:
     """A model that is ready to be written."""
 
-    format: OnnxTarget
+    format: ModelFormat
+    format_name: str
     model: Model
 
     @property
@@ -111,7 +131,7 @@ class ModelFile:
 
     @property
     def cost(self) -> Cost:
-        """The cost of the Transposes in the file."""
+        """The cost of the transposes in the file."""
         from ...passes.common.transpose_cost import Cost
 
         moves = self.model.moves
@@ -124,20 +144,30 @@ class ModelFile:
 
 def exported_model(module: ModuleOp, target: str, imported: Imported | None) -> ModelFile:
     """The model of a program, with the weights of the imported model, if there is one."""
+    spec = parse_spec(target)
+    format = _format_class(spec.name).from_spec(spec)
+    return ModelFile(format, spec.name, format.model(module, imported))
+
+
+def _format_class(name: str) -> Any:
+    if name == "litert":
+        from ...bridges.litert.target import LiteRtTarget
+
+        return LiteRtTarget
     from ...bridges.onnx.target import OnnxTarget
 
-    format = OnnxTarget.from_spec(parse_spec(target))
-    return ModelFile(format, format.model(module, imported))
+    return OnnxTarget
 
 
 def note_of(file: ModelFile, program: Cost) -> str:
-    """The Transposes in the file of a model, and why they are more than those of the program."""
-    found = file.cost
-    count = f"{found.transposes} Transpose{'s' * (found.transposes != 1)}"
+    """The transposes in the file of a model, and why they are more than those of the program."""
+    found, word = file.cost, MODEL_FORMATS[file.format_name]
+    count = f"{found.transposes} {word}{'s' * (found.transposes != 1)}"
     text = f"{file.path}: note: {count} in the file" + (f", of {found.bytes_text} bytes" if found.transposes else "")
     if (more := found.transposes - program.transposes) > 0:
+        system = "LiteRT" if file.format_name == "litert" else "ONNX"
         text += (
-            f"; {more} of them around ops in orders that ONNX does not have"
-            f" (--target={MODEL_TARGET} places ops for ONNX, -t tosa needs none)"
+            f"; {more} of them around ops in orders that {system} does not have"
+            f" (--target={file.format_name} places ops for {system}, -t tosa needs none)"
         )
     return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text

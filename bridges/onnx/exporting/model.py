@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
+from ...moved_data import MovedData
 from ..interfaces import write_notes
 from ..producer import PRODUCER
 from .bodies import nodes_within, placed_constants
@@ -17,7 +18,7 @@ from .graph import Exported, OnnxNode, OnnxTensor
 from .metadata import describe_end, describe_model, describe_nodes
 from .names import UniqueNames, name_ends, name_tensors, notes_of, renamed_captures
 from .program import noted_opsets
-from .transposes import MovedData, without_idle_transposes
+from .transposes import without_idle_transposes
 from .weights import ConstantData
 
 Constants: TypeAlias = Mapping[Exported, Sequence[OnnxTensor]]

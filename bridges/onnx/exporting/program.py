@@ -17,31 +17,19 @@ from ....dialects.npu.base import NpuOp
 from ....dialects.npu.source import ConstantOp, ForeignOp
 from ....dialects.npu.values import element_type_of, shape_of
 from ....layout import DYNAMIC
+from ...functions import main_function
+from ...origins import Origin, constant_origin_of, origin_of
 from ..errors import NotExportable
 from .bodies import DEEPEST, finish
 from .elements import carrier
 from .forms import NeedsOpset, Opset
 from .graph import Exported, OnnxGraph, OnnxNode, OnnxTensor, Source
 from .ops.source import constant
-from .origins import Origin, constant_origin_of, origin_of
 from .registry import EXPORTERS
 from .weights import in_memory
 
 HELPERS = frozenset({"Cast", "Concat", "Expand", "Identity", "Reshape", "Shape", "Transpose", "Unsqueeze"})
 """Kinds of auxiliary nodes, which do not get the name of their op."""
-
-
-def main_function(module: ModuleOp) -> func.FuncOp:
-    """The function to export: @main, or the only public one."""
-    functions = [op for op in module.ops if isinstance(op, func.FuncOp)]
-    named = [op for op in functions if op.sym_name.data == "main"]
-    public = [op for op in functions if op.sym_visibility is None or op.sym_visibility.data != "private"]
-    found = named or public
-    if len(found) != 1:
-        raise NotExportable(
-            f"a graph of ONNX is one function: expected @main, or one public function, found {len(found)}"
-        )
-    return found[0]
 
 
 def noted_opsets(module: ModuleOp) -> dict[str, int]:

@@ -1,13 +1,13 @@
 """The Transposes of a finished graph: those that move nothing become Reshapes, and the others are counted."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 from onnx import helper
 
 from ....layout import DYNAMIC, Order, identity, permute, same_storage
+from ...moved_data import MovedData
 from .elements import I64
 from .forms import Opset
 from .graph import OnnxNode, OnnxTensor
@@ -15,16 +15,6 @@ from .kernels import KERNELS
 from .weights import from_array
 
 Sizes = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class MovedData:
-    """The Transposes of a model, and the bytes that they move."""
-
-    transposes: int = 0
-    bytes: int = 0
-    is_estimated: bool = False
-    """True if a size is unknown; it counts as 1."""
 
 
 def without_idle_transposes(nodes: Sequence[OnnxNode], opset: Opset) -> MovedData:

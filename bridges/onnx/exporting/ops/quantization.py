@@ -4,9 +4,9 @@ from xdsl.ir import SSAValue
 
 from .....dialects.npu import quantization as ops
 from .....dialects.npu.values import has_one_element, shape_of
+from ....origins import origin_of
 from ..elements import F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16
 from ..graph import OnnxGraph, OnnxTensor
-from ..origins import origin_of
 from ..qlinear import restored
 from ..quantized import broadcast_parameters, requantized, saturated, scalar
 from ..registry import exports

@@ -8,7 +8,7 @@ from typing import cast
 from xdsl.dialects.builtin import ArrayAttr, FusedLoc, NameLoc
 from xdsl.ir import Attribute, Operation
 
-from ....dialects.reasons import REWRITTEN
+from ..dialects.reasons import REWRITTEN
 
 _REASON = re.compile(r"[a-z][a-z0-9-]*: ")
 """The start of a reason: the name of a pass."""

@@ -1,0 +1,1 @@
+"""LiteRT models (`.tflite`): export of programs."""

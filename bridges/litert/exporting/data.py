@@ -1,0 +1,86 @@
+"""Data of constants, read only when the model is written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....layout import Order, ReadStep, merge_steps, unpermuted
+from ...safetensors import Extract
+from .elements import LiteElement
+
+CHUNK = 1 << 22
+"""Approximate size in bytes of a chunk of a large tensor."""
+
+
+@dataclass(frozen=True)
+class LiteData:
+    """The elements of a constant, in memory or in a file, and the reshapes and transposes to apply."""
+
+    element: LiteElement
+    source: bytes | Extract
+    steps: tuple[ReadStep, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.steps[-1].result
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return prod(self.shape) * self.element.dtype.itemsize
+
+    def transposed(self, permutation: Order) -> "LiteData":
+        return self.read(merge_steps((*self.steps, ReadStep(self.shape, permutation))))
+
+    def reshaped(self, shape: tuple[int, ...]) -> "LiteData":
+        return self.read(merge_steps((*self.steps, unpermuted(shape))))
+
+    def read(self, steps: tuple[ReadStep, ...]) -> "LiteData":
+        """The same data with other steps."""
+        return replace(self, steps=steps)
+
+    def array(self) -> NDArray[Any]:
+        """The elements after all steps; those in a file are mapped."""
+        dtype = self.element.dtype
+        if not prod(self.shape):
+            return np.empty(self.shape, dtype)
+        if isinstance(self.source, bytes):
+            found = np.frombuffer(self.source, dtype)
+        else:
+            count = self.source.length // dtype.itemsize
+            found = np.memmap(self.source.path, dtype, "r", self.source.offset, (count,))
+        for step in self.steps:
+            found = found.reshape(step.shape).transpose(step.permutation)
+        return found
+
+    def chunks(self) -> Iterator[bytes]:
+        """The bytes in the order of the file, in chunks."""
+        if all(step == unpermuted(step.shape) for step in self.steps) and prod(self.shape):
+            yield from (self.source,) if isinstance(self.source, bytes) else self.source.chunks()
+            return
+        for block in _blocks(self.array()):
+            yield block.tobytes()
+
+
+def _blocks(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """The array in blocks, in row-major order."""
+    if array.nbytes <= CHUNK or not array.ndim:
+        yield array
+        return
+    step = max(len(array) * CHUNK // array.nbytes, 1)
+    for start in range(0, len(array), step):
+        part = array[start : start + step]
+        yield from _blocks(part[0]) if len(part) == 1 else (part,)
+
+
+def in_memory(element: LiteElement, shape: tuple[int, ...], data: bytes) -> LiteData:
+    """Data that is written out in the program, or that the exporter made."""
+    return LiteData(element, data, (unpermuted(shape),))
+
+
+def from_array(array: NDArray[Any], element: LiteElement) -> LiteData:
+    return in_memory(element, array.shape, array.astype(element.dtype).tobytes())

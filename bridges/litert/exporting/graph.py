@@ -1,0 +1,446 @@
+"""A graph of LiteRT under construction.
+
+Unused nodes are dropped when the graph is complete, so exporters may compute more than they use.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....layout import DYNAMIC, Order, compose, identity, permute
+from ..errors import NotExportable
+from .data import LiteData, from_array
+from .elements import LiteElement
+from .kernels import DATA, KEEPS_NUMBERS, takes
+
+Shape = tuple[int, ...]
+SHIFT = 128
+"""The difference of ui8 from i8."""
+MOST_BROADCAST_AXES = 4
+"""The rank up to which all kernels of elementwise ops broadcast."""
+MOST_PADDED_AXES = 5
+MOST_MOVED_AXES = 6
+"""The rank up to which the kernel of TRANSPOSE works."""
+
+
+@dataclass(frozen=True)
+class Quantization:
+    """The numbers that integers of a tensor represent: (integer - zero point) times scale."""
+
+    scale: tuple[float, ...]
+    zero_point: tuple[int, ...]
+    axis: int = 0
+    """The axis with one scale per position, if there are several."""
+
+
+@dataclass(eq=False, slots=True)
+class LiteTensor:
+    """A tensor: the result of a node, a constant, or an input if it has neither. Unknown sizes are `DYNAMIC`."""
+
+    element: LiteElement
+    shape: Shape
+    node: "LiteNode | None" = None
+    data: LiteData | None = None
+    name: str | None = None
+    quantization: Quantization | None = None
+    """The numbers that the integers represent, if kernels take them as quantised."""
+    shift: int = 0
+    """The difference of the program's integers from those here: kernels take i8 for ui8."""
+
+
+@dataclass(eq=False, slots=True)
+class LiteNode:
+    """An op; absent inputs are None."""
+
+    kind: str
+    inputs: list[LiteTensor | None]
+    options: dict[str, Any]
+    outputs: tuple[LiteTensor, ...] = ()
+    activation: str | None = None
+    """The kind of the activation function that the op applies to its result."""
+    origin: str | None = None
+    """The name of the node of the imported model."""
+
+
+@dataclass
+class LiteGraph:
+    """Nodes in topological order, with builders for them."""
+
+    inputs: list[LiteTensor] = field(default_factory=list[LiteTensor])
+    nodes: list[LiteNode] = field(default_factory=list[LiteNode])
+    _numbers: dict[tuple[LiteElement, Shape, bytes], LiteTensor] = field(
+        default_factory=dict[tuple[LiteElement, Shape, bytes], LiteTensor]
+    )
+    _transposes: dict[tuple[LiteTensor, Order], LiteTensor] = field(
+        default_factory=dict[tuple[LiteTensor, Order], LiteTensor]
+    )
+
+    def input(self, element: LiteElement, shape: Shape) -> LiteTensor:
+        self.inputs.append(LiteTensor(element, shape))
+        return self.inputs[-1]
+
+    # Constants.
+
+    def constant(self, data: LiteData) -> LiteTensor:
+        return LiteTensor(data.element, data.shape, data=data)
+
+    def numbers(self, array: Any, element: LiteElement) -> LiteTensor:
+        """A constant of numbers that the exporter knows; equal ones are shared."""
+        data = from_array(np.asarray(array), element)
+        assert isinstance(data.source, bytes)
+        key = element, data.shape, data.source
+        if key not in self._numbers:
+            self._numbers[key] = self.constant(data)
+        return self._numbers[key]
+
+    def ints(self, *values: int) -> LiteTensor:
+        """A constant vector of i32, such as a shape."""
+        return self.numbers(np.array(values, np.int32), LiteElement.I32)
+
+    def sizes(self, shape: Sequence[int]) -> LiteTensor:
+        """A constant vector of sizes, in which -1 stands for an unknown one."""
+        return self.ints(*(-1 if size == DYNAMIC else size for size in shape))
+
+    def like(self, x: LiteTensor, value: float) -> LiteTensor:
+        """A scalar constant of the element type of `x`."""
+        return self.numbers(value, x.element)
+
+    def known(self, x: LiteTensor) -> NDArray[Any] | None:
+        """The elements of a constant; None for all others."""
+        return None if x.data is None else x.data.array()
+
+    # Quantised numbers.
+
+    def quantised(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
+        """Integers of the program that represent these numbers, as kernels take them: in i8."""
+        wanted = replace(numbers, zero_point=tuple(zero - x.shift for zero in numbers.zero_point))
+        if x.quantization is None and x.data is None:
+            x.quantization = wanted
+        elif x.data is not None:
+            return self._quantised_constant(x, numbers)
+        if x.quantization != wanted:
+            raise NotExportable("integers that represent different numbers at different places")
+        if x.element != LiteElement.U8:
+            return x
+        result = self.node("QUANTIZE", [x], x.shape, LiteElement.I8)
+        result.quantization, result.shift = self.shifted(numbers), SHIFT
+        return result
+
+    def shifted(self, numbers: Quantization) -> Quantization:
+        return replace(numbers, zero_point=tuple(zero - SHIFT for zero in numbers.zero_point))
+
+    def _quantised_constant(self, x: LiteTensor, numbers: Quantization) -> LiteTensor:
+        assert x.data is not None
+        if x.element == LiteElement.U8:
+            result = self.constant(from_array(x.data.array().astype(np.int16) - SHIFT, LiteElement.I8))
+            result.quantization, result.shift = self.shifted(numbers), SHIFT
+            return result
+        result = self.constant(x.data)
+        result.quantization = numbers
+        return result
+
+    def raw(self, x: LiteTensor) -> LiteTensor:
+        """The integers of the program, for an op that does not take them as quantised."""
+        if x.quantization is None:
+            return x
+        if x.node is None:
+            return LiteTensor(x.element, x.shape, data=x.data) if x.data is not None else x
+        wide = self.node(
+            "CAST", [x], x.shape, LiteElement.I32, inDataType=int(x.element), outDataType=int(LiteElement.I32)
+        )
+        if x.shift:
+            wide = self.binary("ADD", wide, self.like(wide, x.shift))
+        return self.cast(wide, LiteElement.U8 if x.shift else x.element)
+
+    def as_output(self, x: LiteTensor) -> LiteTensor:
+        """A result with the element type of the program."""
+        if not x.shift:
+            return x
+        assert x.quantization is not None
+        result = self.node("QUANTIZE", [x], x.shape, LiteElement.U8)
+        zero_point = tuple(zero + x.shift for zero in x.quantization.zero_point)
+        result.quantization = replace(x.quantization, zero_point=zero_point)
+        return result
+
+    # Nodes.
+
+    def node(
+        self,
+        kind: str,
+        inputs: Sequence[LiteTensor | None],
+        shape: Shape,
+        element: LiteElement | None = None,
+        **options: Any,
+    ) -> LiteTensor:
+        """Add a node with one result. The default element type is that of the first input."""
+        return self.split_node(kind, inputs, [shape], element, **options)[0]
+
+    def split_node(
+        self,
+        kind: str,
+        inputs: Sequence[LiteTensor | None],
+        shapes: Sequence[Shape],
+        element: LiteElement | None = None,
+        **options: Any,
+    ) -> tuple[LiteTensor, ...]:
+        """Add a node with several results of one element type."""
+        data = inputs[DATA.get(kind, 0)]
+        assert data is not None
+        if element is None:
+            element = data.element
+        if not takes(kind, data.element, data.quantization is not None):
+            return self._in_f32(kind, inputs, shapes, element, options)
+        node = LiteNode(kind, list(inputs), options)
+        node.outputs = tuple(LiteTensor(element, shape, node) for shape in shapes)
+        if kind in KEEPS_NUMBERS and data.quantization is not None:
+            for tensor in node.outputs:
+                tensor.quantization, tensor.shift = data.quantization, data.shift
+        self.nodes.append(node)
+        return node.outputs
+
+    def _in_f32(
+        self,
+        kind: str,
+        inputs: Sequence[LiteTensor | None],
+        shapes: Sequence[Shape],
+        element: LiteElement,
+        options: dict[str, Any],
+    ) -> tuple[LiteTensor, ...]:
+        """A node that computes numbers of 16 bits in f32."""
+        data = inputs[DATA.get(kind, 0)]
+        assert data is not None
+        if data.element != LiteElement.F16 or not takes(kind, LiteElement.F32):
+            raise NotExportable(f"LiteRT's {kind} takes no elements of type {data.element.name.lower()}")
+        wide = [self.cast(x, LiteElement.F32) if x is not None and x.element == LiteElement.F16 else x for x in inputs]
+        result = LiteElement.F32 if element == LiteElement.F16 else element
+        return tuple(self.cast(x, element) for x in self.split_node(kind, wide, shapes, result, **options))
+
+    def unary(self, kind: str, x: LiteTensor, **options: Any) -> LiteTensor:
+        """Add an op that keeps shape and element type."""
+        return self.node(kind, [x], x.shape, **options)
+
+    def binary(self, kind: str, lhs: LiteTensor, rhs: LiteTensor, element: LiteElement | None = None) -> LiteTensor:
+        """Add an elementwise op of two operands, which are broadcast."""
+        return self.elementwise(kind, (lhs, rhs), element)
+
+    def elementwise(self, kind: str, operands: Sequence[LiteTensor], element: LiteElement | None = None) -> LiteTensor:
+        """Add an elementwise op; axes that are alike in all operands are merged if there are too many to broadcast."""
+        shape = broadcast_shape([x.shape for x in operands])
+        if all(x.shape == shape or not x.shape for x in operands) or len(shape) <= MOST_BROADCAST_AXES:
+            return self.node(kind, operands, shape, element)
+        aligned = [(1,) * (len(shape) - len(x.shape)) + x.shape for x in operands]
+        groups = _alike(aligned, shape)
+        if len(groups) > MOST_BROADCAST_AXES:
+            raise NotExportable(f"LiteRT's {kind} does not broadcast {len(groups)} axes")
+        merged = [
+            self.reshape(x, tuple(_product(sizes[axis] for axis in group) for group in groups))
+            for x, sizes in zip(operands, aligned, strict=True)
+        ]
+        result = self.node(kind, merged, broadcast_shape([x.shape for x in merged]), element)
+        return self.reshape(result, shape)
+
+    def cast(self, x: LiteTensor, element: LiteElement) -> LiteTensor:
+        """Convert to another element type. Constants are converted at once."""
+        if x.element == element:
+            return x
+        if x.data is not None:
+            return self.numbers(x.data.array(), element)
+        return self.node("CAST", [x], x.shape, element, inDataType=int(x.element), outDataType=int(element))
+
+    def transpose(self, x: LiteTensor, permutation: Order) -> LiteTensor:
+        """Permute the axes; neighbouring transposes become one, and a move of unit axes is a reshape."""
+        if permutation == identity(len(permutation)):
+            return x
+        if x.data is not None:
+            return self._transposed_constant(x, x.data, permutation)
+        if x.node is not None and x.node.kind == "TRANSPOSE":
+            (before, by), inner = x.node.inputs, x.node
+            assert before is not None
+            assert by is not None
+            return self.transpose(before, compose(tuple(map(int, _elements(by))), permutation)) if inner else x
+        if (x, permutation) not in self._transposes:
+            self._transposes[x, permutation] = self.new_transpose(x, permutation)
+        return self._transposes[x, permutation]
+
+    def _transposed_constant(self, x: LiteTensor, data: LiteData, permutation: Order) -> LiteTensor:
+        result = self.constant(data.transposed(permutation))
+        if (numbers := x.quantization) is not None:
+            axis = permutation.index(numbers.axis) if len(numbers.scale) > 1 else 0
+            result.quantization, result.shift = replace(numbers, axis=axis), x.shift
+        return result
+
+    def new_transpose(self, x: LiteTensor, permutation: Order) -> LiteTensor:
+        """Permute the axes by an op of its own."""
+        shape = permute(x.shape, permutation)
+        if x.data is not None:
+            return self.transpose(x, permutation)
+        moved = [axis for axis in permutation if x.shape[axis] != 1]
+        if moved == sorted(moved):
+            return self.reshape(x, shape)
+        if len(shape) > MOST_MOVED_AXES:
+            return self._transpose_of_fewer_axes(x, permutation, shape)
+        return self.node("TRANSPOSE", [x, self.ints(*permutation)], shape)
+
+    def _transpose_of_fewer_axes(self, x: LiteTensor, permutation: Order, shape: Shape) -> LiteTensor:
+        """A transpose of the axes that stay together, merged."""
+        runs: list[list[int]] = []
+        for axis in permutation:
+            if x.shape[axis] == 1:
+                continue
+            if runs and axis == runs[-1][-1] + 1:
+                runs[-1].append(axis)
+            else:
+                runs.append([axis])
+        if len(runs) > MOST_MOVED_AXES:
+            raise NotExportable(f"LiteRT's TRANSPOSE does not move {len(runs)} axes")
+        ordered = sorted(runs)
+        merged = self.reshape(x, tuple(_product(x.shape[axis] for axis in run) for run in ordered))
+        moved = self.transpose(merged, tuple(map(ordered.index, runs)))
+        return self.reshape(moved, shape)
+
+    def reshape(self, x: LiteTensor, shape: Shape) -> LiteTensor:
+        """Reshape the stored elements. Constants are reshaped at once; one size may be unknown."""
+        if x.shape == shape:
+            return x
+        if x.data is not None:
+            return self._reshaped_constant(x, x.data, shape)
+        if shape.count(DYNAMIC) > 1:
+            return self._reshape_at_run_time(x, shape)
+        source = x
+        if x.node is not None and x.node.kind == "RESHAPE" and x.node.inputs[0] is not None:
+            source = x.node.inputs[0]
+            if source.shape == shape:
+                return source
+        return self.node("RESHAPE", [source, self.sizes(shape)], shape)
+
+    def _reshaped_constant(self, x: LiteTensor, data: LiteData, shape: Shape) -> LiteTensor:
+        if x.quantization is not None and len(x.quantization.scale) > 1:
+            raise NotExportable("a reshape of integers with a scale per channel has no counterpart in LiteRT")
+        result = self.constant(data.reshaped(shape))
+        result.quantization, result.shift = x.quantization, x.shift
+        return result
+
+    def _reshape_at_run_time(self, x: LiteTensor, shape: Shape) -> LiteTensor:
+        """A reshape with several unknown sizes, each of which has to be that of the operand along the same axis."""
+        front = next(
+            (i for i, pair in enumerate(zip(x.shape, shape)) if pair[0] != pair[1]), min(len(x.shape), len(shape))
+        )
+        back = 0
+        while back < min(len(x.shape), len(shape)) - front and x.shape[-1 - back] == shape[-1 - back]:
+            back += 1
+        if shape[front : len(shape) - back].count(DYNAMIC) > 1:
+            raise NotExportable("a reshape with several unknown sizes")
+        sizes = self.shape_of(x)
+        parts = [self._part(sizes, 0, front)] if front else []
+        middle = shape[front : len(shape) - back]
+        if middle:
+            parts.append(self.sizes(middle))
+        if back:
+            parts.append(self._part(sizes, len(x.shape) - back, len(x.shape)))
+        return self.node("RESHAPE", [x, self.concat(parts, 0)], shape)
+
+    def _part(self, vector: LiteTensor, start: int, end: int) -> LiteTensor:
+        return self.node("SLICE", [vector, self.ints(start), self.ints(end - start)], (end - start,))
+
+    def shape_of(self, x: LiteTensor) -> LiteTensor:
+        """The sizes of a tensor at run time."""
+        return self.node("SHAPE", [x], (len(x.shape),), LiteElement.I32, outType=int(LiteElement.I32))
+
+    def size(self, x: LiteTensor, axis: int, element: LiteElement = LiteElement.I32) -> LiteTensor:
+        """The size of an axis as a scalar, at run time if it is unknown."""
+        if x.shape[axis] != DYNAMIC:
+            return self.numbers(x.shape[axis], element)
+        sizes = self.node("SHAPE", [x], (len(x.shape),), element, outType=int(element))
+        return self.reshape(self.slice(sizes, [axis], [1]), ())
+
+    def concat(self, parts: Sequence[LiteTensor], axis: int) -> LiteTensor:
+        if len(parts) == 1:
+            return parts[0]
+        sizes = [x.shape[axis] for x in parts]
+        total = DYNAMIC if DYNAMIC in sizes else sum(sizes)
+        shape = parts[0].shape
+        return self.node("CONCATENATION", parts, (*shape[:axis], total, *shape[axis + 1 :]), axis=axis)
+
+    def reduce(self, kind: str, x: LiteTensor, axes: Sequence[int], keep: bool = True) -> LiteTensor:
+        shape = tuple(1 if axis in axes else size for axis, size in enumerate(x.shape) if keep or axis not in axes)
+        return self.node(kind, [x, self.ints(*sorted(axes))], shape, keepDims=keep)
+
+    def pad(self, x: LiteTensor, low: Sequence[int], high: Sequence[int], value: float = 0.0) -> LiteTensor:
+        """Pad each axis at both ends."""
+        if not any((*low, *high)):
+            return x
+        if len(x.shape) > MOST_PADDED_AXES:
+            return self._pad_fewer_axes(x, low, high, value)
+        shape = tuple(
+            DYNAMIC if size == DYNAMIC else size + before + behind
+            for size, before, behind in zip(x.shape, low, high, strict=True)
+        )
+        widths = self.numbers(np.stack([low, high], axis=1), LiteElement.I32)
+        if value == 0:
+            padded = self.node("PAD", [x, widths], shape)
+            # Quantised numbers are padded with their zero points.
+            padded.quantization, padded.shift = x.quantization, x.shift
+            return padded
+        return self.node("PADV2", [x, widths, self.like(x, value)], shape)
+
+    def _pad_fewer_axes(self, x: LiteTensor, low: Sequence[int], high: Sequence[int], value: float) -> LiteTensor:
+        """Pad with neighbouring axes merged that are not padded."""
+        groups: list[list[int]] = []
+        for axis in range(len(x.shape)):
+            is_padded = bool(low[axis] or high[axis])
+            if groups and not is_padded and not (low[groups[-1][-1]] or high[groups[-1][-1]]):
+                groups[-1].append(axis)
+            else:
+                groups.append([axis])
+        if len(groups) > MOST_PADDED_AXES:
+            raise NotExportable(f"LiteRT's PAD does not take {len(groups)} axes")
+        merged = self.reshape(x, tuple(_product(x.shape[axis] for axis in group) for group in groups))
+        padded = self.pad(merged, [low[group[0]] for group in groups], [high[group[0]] for group in groups], value)
+        sizes = zip(x.shape, low, high, strict=True)
+        return self.reshape(padded, tuple(size if size == DYNAMIC else size + a + b for size, a, b in sizes))
+
+    def slice(self, x: LiteTensor, starts: Sequence[int], sizes: Sequence[int]) -> LiteTensor:
+        """A contiguous part; a size may be `DYNAMIC` for all that follows the start."""
+        shape = tuple(sizes)
+        if shape == x.shape:
+            return x
+        return self.node("SLICE", [x, self.ints(*starts), self.sizes(sizes)], shape)
+
+
+def broadcast_shape(shapes: Sequence[Shape]) -> Shape:
+    """The shape of the result of an elementwise op."""
+    rank = max(map(len, shapes))
+    aligned = [(1,) * (rank - len(shape)) + shape for shape in shapes]
+    return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*aligned, strict=True))
+
+
+def _alike(shapes: Sequence[Shape], result: Shape) -> list[list[int]]:
+    """The axes in groups of neighbours along which the same operands are repeated."""
+    groups: list[list[int]] = []
+    patterns: list[tuple[bool, ...]] = []
+    for axis, size in enumerate(result):
+        pattern = tuple(shape[axis] != 1 for shape in shapes)
+        if groups and (size == 1 or patterns[-1] == pattern or not any(patterns[-1])):
+            groups[-1].append(axis)
+            patterns[-1] = pattern if size != 1 else patterns[-1]
+        else:
+            groups.append([axis])
+            patterns.append(pattern)
+    return groups
+
+
+def _product(sizes: Any) -> int:
+    found = list(sizes)
+    return DYNAMIC if DYNAMIC in found else prod(found)
+
+
+def _elements(x: LiteTensor) -> NDArray[Any]:
+    assert x.data is not None
+    return x.data.array()
+
+
+Options = Mapping[str, Any]

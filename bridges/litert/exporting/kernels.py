@@ -1,0 +1,83 @@
+"""The element types that LiteRT's kernels take.
+
+A kernel that takes integers of 8 and 16 bits often takes them for quantised numbers, whose sums saturate; such are not
+listed. Tensors without elements are never passed to a kernel, as some crash.
+"""
+
+from collections.abc import Mapping
+
+from .elements import LiteElement
+
+F32, F16, I32, I64, BOOL = LiteElement.F32, LiteElement.F16, LiteElement.I32, LiteElement.I64, LiteElement.BOOL
+NARROW = frozenset({LiteElement.I8, LiteElement.I16, LiteElement.U8})
+FLOAT = frozenset({F32})
+NUMBERS = frozenset({F32, I32, I64})
+MOVABLE = frozenset({F32, I32, I64, BOOL, *NARROW})
+ANY = frozenset({F16, *MOVABLE})
+
+DATA = {"SPLIT": 1, "SELECT_V2": 1, "TRANSPOSE_CONV": 2}
+"""The operand with the data, where it is not the first one."""
+
+KEEPS_NUMBERS = frozenset(
+    {
+        "CONCATENATION",
+        "DEPTH_TO_SPACE",
+        "GATHER",
+        "MAX_POOL_2D",
+        "REDUCE_MAX",
+        "RESHAPE",
+        "RESIZE_NEAREST_NEIGHBOR",
+        "REVERSE_V2",
+        "SLICE",
+        "SPACE_TO_DEPTH",
+        "SPLIT",
+        "SPLIT_V",
+        "STRIDED_SLICE",
+        "TILE",
+        "TRANSPOSE",
+    }
+)
+"""The kinds whose results are some of the operand's elements, quantised likewise."""
+
+QUANTISED = frozenset(
+    {
+        "ADD",
+        "AVERAGE_POOL_2D",
+        "BATCH_MATMUL",
+        "CONV_2D",
+        "DEPTHWISE_CONV_2D",
+        "DEQUANTIZE",
+        "FULLY_CONNECTED",
+        "MUL",
+        "PAD",
+    }
+    | {"LOGISTIC", "MEAN", "QUANTIZE", "SOFTMAX", "TRANSPOSE_CONV"}
+)
+"""The kinds that compute with quantised numbers, too."""
+
+KERNELS: Mapping[str, frozenset[LiteElement]] = {
+    **dict.fromkeys(("ADD", "SUB", "MUL", "NEG", "SUM", "CUMSUM", "FLOOR_MOD", "REDUCE_PROD"), NUMBERS),
+    **dict.fromkeys(("LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "MAXIMUM", "MINIMUM", "RANGE"), NUMBERS),
+    **dict.fromkeys(("REDUCE_MAX", "REDUCE_MIN"), NUMBERS | NARROW),
+    **dict.fromkeys(("EQUAL", "NOT_EQUAL"), NUMBERS | {BOOL}),
+    **dict.fromkeys(("ABS", "DIV", "SIGN"), frozenset({F32, I32})),
+    **dict.fromkeys(("ARG_MAX", "ARG_MIN"), frozenset({F32, I32, LiteElement.I8, LiteElement.U8})),
+    **dict.fromkeys(("LOGICAL_AND", "LOGICAL_NOT", "LOGICAL_OR"), frozenset({BOOL})),
+    **dict.fromkeys(("DEPTH_TO_SPACE", "SPACE_TO_DEPTH"), NUMBERS | {LiteElement.U8, LiteElement.I8}),
+    **dict.fromkeys(("RESHAPE", "TRANSPOSE", "GATHER", "REVERSE_V2", "SLICE", "TILE", "SHAPE"), ANY),
+    **dict.fromkeys(("STRIDED_SLICE", "CONCATENATION", "SELECT_V2", "GATHER_ND", "BROADCAST_TO"), MOVABLE),
+    **dict.fromkeys(("PAD", "MIRROR_PAD", "SPLIT", "SPLIT_V"), NUMBERS | {LiteElement.I8, LiteElement.U8}),
+    **dict.fromkeys(("BROADCAST_ARGS",), frozenset({I32, I64})),
+    "CAST": ANY | {LiteElement.F64, LiteElement.U32},
+    "MAX_POOL_2D": frozenset({F32, LiteElement.I8, LiteElement.U8}),
+    "PADV2": NUMBERS | {LiteElement.I8, LiteElement.U8},
+    "RESIZE_NEAREST_NEIGHBOR": frozenset({F32, I32, LiteElement.I8, LiteElement.U8}),
+    "TOPK_V2": frozenset({F32, I32}),
+}
+"""All kinds that are not listed take f32 only."""
+
+
+def takes(kind: str, element: LiteElement, is_quantised: bool = False) -> bool:
+    if is_quantised and kind in QUANTISED:
+        return element in NARROW
+    return element in KERNELS.get(kind, FLOAT)

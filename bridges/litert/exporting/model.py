@@ -1,0 +1,200 @@
+"""Assembly of a model in the object API of the file format."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
+
+from ....layout import DYNAMIC
+from ...moved_data import MovedData
+from ..schema import schema
+from .data import LiteData
+from .finish import finished
+from .graph import LiteNode, LiteTensor
+from .kinds import ACTIVATIONS, FUSES_ACTIVATION, OPTIONS, VERSIONS
+from .program import LiteProgram
+
+VERSION = 3
+"""The version of the file format."""
+SIGNATURE = "serving_default"
+PLACEHOLDER = 127
+"""The number in a field of one byte for the kinds of ops that do not fit there."""
+
+
+@dataclass
+class LiteModel:
+    """A model without its weights, and the data of each buffer that has some."""
+
+    proto: Any
+    """A `ModelT`."""
+    weights: dict[int, LiteData] = field(default_factory=dict[int, LiteData])
+    """Keyed by buffer."""
+    nodes: Sequence[LiteNode] = ()
+    note: str = ""
+    """Nothing is chosen that a user did not ask for."""
+
+    @property
+    def moves(self) -> MovedData:
+        """The transposes in the model; those that move axes of one element only are reshapes."""
+        found = MovedData()
+        for node in self.nodes:
+            if node.kind == "TRANSPOSE":
+                (result,) = node.outputs
+                known = [size for size in result.shape if size != DYNAMIC]
+                moved = prod(known) * result.element.dtype.itemsize
+                is_estimated = found.is_estimated or len(known) < len(result.shape)
+                found = MovedData(found.transposes + 1, found.bytes + moved, is_estimated)
+        return found
+
+
+def assembled(exported: LiteProgram) -> LiteModel:
+    """The model of a graph."""
+    writer = _Writer(exported, finished(exported.graph, exported.outputs))
+    return LiteModel(writer.model(), writer.weights, writer.nodes)
+
+
+class _Writer:
+    def __init__(self, exported: LiteProgram, nodes: Sequence[LiteNode]) -> None:
+        self._schema = schema()
+        self._exported = exported
+        self.nodes = nodes
+        self.weights: dict[int, LiteData] = {}
+        self._buffers: list[Any] = [self._schema.BufferT()]
+        """The first one is empty, for all tensors without data."""
+        self._tensors: list[Any] = []
+        self._numbers: dict[LiteTensor, int] = {}
+        self._codes: dict[str, int] = {}
+        self._names: dict[LiteTensor, str] = {}
+        for tensor, name in exported.names:
+            self._names.setdefault(tensor, name)
+        self._taken: set[str] = set()
+
+    def model(self) -> Any:
+        exported = self._exported
+        inputs, outputs = self._ends()
+        operators = [self._operator(node) for node in self.nodes]
+        graph = self._schema.SubGraphT()
+        graph.name = "main"
+        graph.inputs, graph.outputs = [index for _, index in inputs], [index for _, index in outputs]
+        graph.operators, graph.tensors = operators, self._tensors
+        model = self._schema.ModelT()
+        model.version, model.description = VERSION, _description(exported)
+        model.subgraphs, model.operatorCodes, model.buffers = [graph], self._operator_codes(), self._buffers
+        model.signatureDefs = [self._signature(inputs, outputs)]
+        return model
+
+    def _ends(self) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+        """The inputs and outputs with their names in the signature."""
+        exported = self._exported
+        function = exported.function
+        given = exported.graph.inputs
+        inputs = [
+            (name, self._tensor(tensor, name))
+            for tensor, name in zip(given, _end_names(function.arg_attrs, len(given), "input"), strict=True)
+        ]
+        names = _end_names(function.res_attrs, len(exported.outputs), "output")
+        outputs = [(name, self._tensor(tensor, name)) for tensor, name in zip(exported.outputs, names, strict=True)]
+        return inputs, outputs
+
+    def _signature(self, inputs: Sequence[tuple[str, int]], outputs: Sequence[tuple[str, int]]) -> Any:
+        signature = self._schema.SignatureDefT()
+        signature.signatureKey, signature.subgraphIndex = SIGNATURE, 0
+        signature.inputs, signature.outputs = self._maps(inputs), self._maps(outputs)
+        return signature
+
+    def _maps(self, ends: Sequence[tuple[str, int]]) -> list[Any]:
+        found: list[Any] = []
+        for name, index in ends:
+            each = self._schema.TensorMapT()
+            each.name, each.tensorIndex = name, index
+            found.append(each)
+        return found
+
+    def _tensor(self, tensor: LiteTensor, name: str | None = None) -> int:
+        if tensor in self._numbers:
+            return self._numbers[tensor]
+        made = self._schema.TensorT()
+        made.name = self._unique(name or self._names.get(tensor) or _default_name(tensor))
+        made.type = int(tensor.element)
+        made.shape = [1 if size == DYNAMIC else size for size in tensor.shape]
+        made.hasRank = True
+        if DYNAMIC in tensor.shape:
+            made.shapeSignature = [-1 if size == DYNAMIC else size for size in tensor.shape]
+        made.buffer = 0 if tensor.data is None else self._buffer(tensor.data)
+        if tensor.quantization is not None:
+            made.quantization = self._quantization(tensor)
+        self._numbers[tensor] = len(self._tensors)
+        self._tensors.append(made)
+        return self._numbers[tensor]
+
+    def _quantization(self, tensor: LiteTensor) -> Any:
+        assert tensor.quantization is not None
+        made = self._schema.QuantizationParametersT()
+        made.scale, made.zeroPoint = list(tensor.quantization.scale), list(tensor.quantization.zero_point)
+        made.quantizedDimension = tensor.quantization.axis
+        return made
+
+    def _buffer(self, data: LiteData) -> int:
+        self._buffers.append(self._schema.BufferT())
+        self.weights[len(self._buffers) - 1] = data
+        return len(self._buffers) - 1
+
+    def _unique(self, name: str) -> str:
+        found, number = name, 1
+        while found in self._taken:
+            found, number = f"{name}_{number}", number + 1
+        self._taken.add(found)
+        return found
+
+    def _operator(self, node: LiteNode) -> Any:
+        made = self._schema.OperatorT()
+        made.opcodeIndex = self._codes.setdefault(node.kind, len(self._codes))
+        made.inputs = [-1 if tensor is None else self._tensor(tensor) for tensor in node.inputs]
+        made.outputs = [self._tensor(tensor) for tensor in node.outputs]
+        if (name := OPTIONS[node.kind]) is not None:
+            made.builtinOptionsType = getattr(self._schema.BuiltinOptions, f"{name}Options")
+            made.builtinOptions = getattr(self._schema, f"{name}OptionsT")()
+            for key, value in self._options(node).items():
+                assert hasattr(made.builtinOptions, key), (node.kind, key)
+                setattr(made.builtinOptions, key, value)
+        return made
+
+    def _options(self, node: LiteNode) -> dict[str, Any]:
+        if node.kind not in FUSES_ACTIVATION:
+            return node.options
+        return {
+            **node.options,
+            "fusedActivationFunction": 0 if node.activation is None else ACTIVATIONS[node.activation],
+        }
+
+    def _operator_codes(self) -> list[Any]:
+        found: list[Any] = []
+        for kind in self._codes:
+            code = self._schema.OperatorCodeT()
+            code.builtinCode = getattr(self._schema.BuiltinOperator, kind)
+            code.deprecatedBuiltinCode = min(code.builtinCode, PLACEHOLDER)
+            code.version = VERSIONS.get(kind, 1)
+            found.append(code)
+        return found
+
+
+def _default_name(tensor: LiteTensor) -> str:
+    if tensor.node is None:
+        return "constant"
+    return tensor.node.origin or tensor.node.kind.lower()
+
+
+def _end_names(attributes: ArrayAttr[DictionaryAttr] | None, count: int, default: str) -> list[str]:
+    """The names of arguments or results in the imported model."""
+    notes = list(attributes.data) if attributes is not None else []
+    found: list[str] = []
+    for index in range(count):
+        name = notes[index].data.get("onnx.name") if index < len(notes) else None
+        found.append(name.data if isinstance(name, StringAttr) and name.data else f"{default}{index}")
+    return found
+
+
+def _description(exported: LiteProgram) -> str:
+    return f"written by npu-opt from @{exported.function.sym_name.data}"

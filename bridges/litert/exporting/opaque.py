@@ -1,0 +1,137 @@
+"""Opaque ops: those of ONNX that the dialect does not have, where LiteRT has the same."""
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
+
+from ....dialects.npu.source import OpaqueOp
+from ....dialects.npu.values import shape_of
+from ....layout import DYNAMIC
+from ..errors import NotExportable
+from .elements import LiteElement
+from .graph import LiteGraph, LiteTensor
+from .ops.movement import from_start
+
+Opaque: TypeAlias = Callable[[OpaqueOp, LiteGraph, Sequence[LiteTensor]], Sequence[LiteTensor]]
+
+
+def opaque(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    """The results of an op of ONNX; its attributes are as in the imported model."""
+    name = op.op_name.data
+    if name not in _EXPORTERS or "onnx.operands" in op.attributes or len(op.results) > 2:
+        raise NotExportable(f"'{name}' has no counterpart in LiteRT")
+    return _EXPORTERS[name](op, graph, inputs)
+
+
+def _number(op: OpaqueOp, name: str, default: int) -> int:
+    found = op.attributes.get(name)
+    return found.value.data if isinstance(found, IntegerAttr) else default
+
+
+def _shape(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    (x,) = inputs
+    rank = len(x.shape)
+    whole = graph.node("SHAPE", [x], (rank,), LiteElement.I64, outType=int(LiteElement.I64))
+    start, end, _ = slice(_number(op, "start", 0), _number(op, "end", rank)).indices(rank)
+    return (graph.slice(whole, [start], [max(end - start, 0)]),)
+
+
+def _range(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    start, limit, step = inputs
+    return (graph.node("RANGE", [start, limit, step], shape_of(op.results[0])),)
+
+
+def _expand(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    """BROADCAST_TO the common shape: a size of 1 keeps that of the operand."""
+    x, sizes = inputs
+    shape = shape_of(op.results[0])
+    own = graph.node("SHAPE", [x], (len(x.shape),), sizes.element, outType=int(sizes.element))
+    common = graph.node("BROADCAST_ARGS", [own, sizes], (len(shape),))
+    return (graph.node("BROADCAST_TO", [x, common], shape),)
+
+
+def _slice(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    """STRIDED_SLICE with bounds that are known at run time only; axes and steps are constants."""
+    x, starts, ends = inputs[:3]
+    rank = len(x.shape)
+    axes, steps = (graph.known(each) for each in (*inputs[3:5], *[graph.ints()] * (5 - len(inputs))))
+    if len(inputs) < 4:
+        axes = np.arange(starts.shape[0])
+    if axes is None or steps is None or (steps.size and set(steps.reshape(-1)) != {1}):
+        raise NotExportable(f"'{op.op_name.data}' along unknown axes or with steps has no counterpart in LiteRT")
+    places = [int(axis) % rank for axis in axes]
+    bounds = [_by_axis(graph, graph.cast(each, LiteElement.I32), places, rank) for each in (starts, ends)]
+    whole = sum(1 << axis for axis in range(rank) if axis not in places)
+    masks: dict[str, Any] = {
+        "beginMask": whole,
+        "endMask": whole,
+        "ellipsisMask": 0,
+        "newAxisMask": 0,
+        "shrinkAxisMask": 0,
+    }
+    given = [x, *bounds, graph.ints(*[1] * rank)]
+    return (graph.node("STRIDED_SLICE", given, shape_of(op.results[0]), **masks),)
+
+
+def _by_axis(graph: LiteGraph, bounds: LiteTensor, places: Sequence[int], rank: int) -> LiteTensor:
+    """One bound for each axis; 0 for those that are taken whole."""
+    zero = graph.ints(0)
+    parts = [graph.slice(bounds, [places.index(axis)], [1]) if axis in places else zero for axis in range(rank)]
+    return graph.concat(parts, 0)
+
+
+def _gather_nd(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    x, indices = inputs
+    if _number(op, "batch_dims", 0):
+        raise NotExportable(f"'{op.op_name.data}' with batch axes has no counterpart in LiteRT")
+    return (graph.node("GATHER_ND", [x, graph.cast(indices, LiteElement.I32)], shape_of(op.results[0])),)
+
+
+def _gather_elements(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    """A GATHER of the flattened elements, at indices along the axis plus the place of the other axes."""
+    x, indices = inputs
+    axis = _number(op, "axis", 0) % len(x.shape)
+    size, shape = x.shape[axis], shape_of(op.results[0])
+    if size == DYNAMIC:
+        raise NotExportable(f"'{op.op_name.data}' along an axis of unknown size has no counterpart in LiteRT")
+    found = graph.cast(indices, LiteElement.I32)
+    found = from_start(graph, x, found, axis)
+    others = [each for place, each in enumerate(x.shape) if place != axis]
+    if prod(others) == 1:
+        return (graph.node("GATHER", [graph.reshape(x, (size,)), found], shape, axis=0, batchDims=0),)
+    if DYNAMIC in (*x.shape, *shape):
+        raise NotExportable(f"'{op.op_name.data}' of unknown sizes has no counterpart in LiteRT")
+    strides = [prod(x.shape[place + 1 :]) for place in range(len(x.shape))]
+    places = np.zeros(shape, np.int64)
+    for place, (count, stride) in enumerate(zip(shape, strides, strict=True)):
+        if place != axis:
+            places += (np.arange(count) * stride).reshape([-1 if each == place else 1 for each in range(len(shape))])
+    linear = graph.binary("MUL", found, graph.like(found, strides[axis]))
+    linear = graph.binary("ADD", linear, graph.numbers(places, LiteElement.I32))
+    return (graph.node("GATHER", [graph.reshape(x, (prod(x.shape),)), linear], shape, axis=0, batchDims=0),)
+
+
+def _top_k(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    """TOPK_V2, which takes the largest elements along the last axis, the lower index first if they are equal."""
+    x, count = inputs
+    known, rank = graph.known(count), len(x.shape)
+    if known is None or _number(op, "axis", -1) % rank != rank - 1 or not _number(op, "largest", 1):
+        raise NotExportable(f"'{op.op_name.data}' of the smallest, or along another axis than the last")
+    shapes = [shape_of(result) for result in op.results]
+    values, places = graph.split_node("TOPK_V2", [x, graph.numbers(int(known.reshape(-1)[0]), LiteElement.I32)], shapes)
+    places.element = LiteElement.I32
+    return values, graph.cast(places, LiteElement.I64)
+
+
+_EXPORTERS: dict[str, Opaque] = {
+    "onnx.Expand": _expand,
+    "onnx.GatherElements": _gather_elements,
+    "onnx.GatherND": _gather_nd,
+    "onnx.Range": _range,
+    "onnx.Shape": _shape,
+    "onnx.Slice": _slice,
+    "onnx.TopK": _top_k,
+}

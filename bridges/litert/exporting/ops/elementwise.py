@@ -1,0 +1,32 @@
+"""Select and cast."""
+
+from .....dialects.npu.elementwise import CastOp, SelectOp
+from .....dialects.npu.values import element_type_of, shape_of
+from ..elements import LiteElement, element_of
+from ..graph import LiteGraph, LiteTensor
+from ..registry import exports
+
+
+def aligned(graph: LiteGraph, x: LiteTensor, rank: int) -> LiteTensor:
+    """An operand for broadcasting to a rank; one of a higher rank has one element."""
+    return graph.reshape(x, ()) if len(x.shape) > rank else x
+
+
+@exports(SelectOp)
+def select(
+    op: SelectOp, graph: LiteGraph, condition: LiteTensor, on_true: LiteTensor, on_false: LiteTensor
+) -> LiteTensor:
+    rank = len(shape_of(op.result))
+    operands = [aligned(graph, x, rank) for x in (condition, on_true, on_false)]
+    return graph.reshape(graph.elementwise("SELECT_V2", operands, on_true.element), shape_of(op.result))
+
+
+@exports(CastOp)
+def cast(op: CastOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    """A conversion; anything but zero is true. Floats become integers of few bits through i32, and wrap."""
+    element = element_of(element_type_of(op.result))
+    if element == LiteElement.BOOL and x.element != LiteElement.BOOL:
+        return graph.binary("NOT_EQUAL", x, graph.like(x, 0), LiteElement.BOOL)
+    if x.element.is_float and element not in (LiteElement.I32, LiteElement.I64) and not element.is_float:
+        x = graph.cast(x, LiteElement.I32)
+    return graph.cast(x, element)

@@ -1,0 +1,64 @@
+"""Quantisation and dequantisation."""
+
+import numpy as np
+
+from .....dialects.npu import quantization as ops
+from .....dialects.npu.values import element_type_of
+from ...errors import NotExportable
+from ..elements import LiteElement, element_of
+from ..graph import LiteGraph, LiteTensor
+from ..quantized import numbers_of, result_of
+from ..registry import exports
+
+
+@exports(ops.QuantizeOp)
+def quantize(
+    op: ops.QuantizeOp, graph: LiteGraph, x: LiteTensor, scale: LiteTensor, zero_point: LiteTensor
+) -> LiteTensor:
+    element = element_of(element_type_of(op.result))
+    axis = 0 if op.axis is None else op.axis.value.data
+    numbers = numbers_of(graph, scale, zero_point, axis)
+    if element not in (LiteElement.I8, LiteElement.U8) or x.element != LiteElement.F32 or len(numbers.scale) > 1:
+        raise NotExportable(
+            f"'{op.name}' of {x.element.name} to {element.name} or per channel has no counterpart in LiteRT"
+        )
+    return result_of(graph.node("QUANTIZE", [graph.raw(x)], x.shape), numbers, element)
+
+
+@exports(ops.DequantizeOp)
+def dequantize(
+    op: ops.DequantizeOp, graph: LiteGraph, x: LiteTensor, scale: LiteTensor, zero_point: LiteTensor
+) -> LiteTensor:
+    """DEQUANTIZE; constants are dequantised at once."""
+    axis = 0 if op.axis is None else op.axis.value.data
+    numbers = numbers_of(graph, scale, zero_point, axis)
+    known, rank = graph.known(x), len(x.shape)
+    if known is not None:
+        shape = [-1 if each == axis else 1 for each in range(rank)] if len(numbers.scale) > 1 else []
+        zeros, scales = np.array(numbers.zero_point, np.int64), np.array(numbers.scale, np.float32)
+        return graph.numbers((known.astype(np.int64) - zeros.reshape(shape)) * scales.reshape(shape), LiteElement.F32)
+    if x.element not in (LiteElement.I8, LiteElement.U8) or len(numbers.scale) > 1:
+        raise NotExportable(
+            f"'{op.name}' of {x.element.name}, or with a scale per channel, has no counterpart in LiteRT"
+        )
+    return graph.node("DEQUANTIZE", [graph.quantised(x, numbers)], x.shape, LiteElement.F32)
+
+
+@exports(ops.DynamicQuantizeOp)
+def dynamic_quantize(op: ops.DynamicQuantizeOp, graph: LiteGraph, x: LiteTensor) -> tuple[LiteTensor, ...]:
+    """Arithmetic, as the scale is known at run time only."""
+    axes = range(len(x.shape))
+    zero = graph.like(x, 0)
+    least = graph.binary("MINIMUM", graph.reduce("REDUCE_MIN", x, axes, keep=False), zero)
+    largest = graph.binary("MAXIMUM", graph.reduce("REDUCE_MAX", x, axes, keep=False), zero)
+    width = graph.binary("SUB", largest, least)
+    is_flat = graph.binary("EQUAL", width, zero, LiteElement.BOOL)
+    steps = graph.binary("DIV", width, graph.like(x, 255))
+    scale = graph.elementwise("SELECT_V2", (is_flat, graph.like(x, 1), steps), x.element)
+    point = graph.unary("ROUND", graph.binary("DIV", graph.unary("NEG", least), scale))
+    moved = graph.binary("ADD", graph.unary("ROUND", graph.binary("DIV", x, scale)), point)
+    inside = graph.binary("MINIMUM", graph.binary("MAXIMUM", moved, zero), graph.like(x, 255))
+    return tuple(
+        graph.cast(graph.cast(each, LiteElement.I32), LiteElement.U8) if each is not scale else each
+        for each in (inside, scale, point)
+    )

@@ -1,0 +1,37 @@
+"""Pooling of quantised numbers.
+
+The integer kernel of AVERAGE_POOL_2D cannot change scales, so such a pool is one of floats, as the op's meaning is.
+"""
+
+from .....dialects.npu import quantized_pooling as ops
+from .....dialects.npu.pooling import GlobalPoolingOp
+from .....dialects.npu.values import element_type_of
+from ...errors import NotExportable
+from ..elements import LiteElement, element_of
+from ..graph import LiteGraph, LiteTensor
+from ..quantized import numbers_of, result_of
+from ..registry import exports
+from .pooling import image_pool, spatial_axes
+
+
+@exports(ops.QuantAvgPoolOp, ops.QuantGlobalAvgPoolOp)
+def pooled(
+    op: ops.QuantizedPoolingOp,
+    graph: LiteGraph,
+    x: LiteTensor,
+    scale: LiteTensor,
+    zero: LiteTensor,
+    result_scale: LiteTensor,
+    result_zero: LiteTensor,
+) -> LiteTensor:
+    element = element_of(element_type_of(op.result))
+    if {element, x.element} - {LiteElement.I8, LiteElement.U8}:
+        raise NotExportable(f"'{op.name}' of {x.element.name} has no counterpart in LiteRT")
+    data = graph.quantised(x, numbers_of(graph, scale, zero))
+    numbers = graph.node("DEQUANTIZE", [data], data.shape, LiteElement.F32)
+    if isinstance(op, GlobalPoolingOp):
+        mean = graph.reduce("MEAN", numbers, spatial_axes(op))
+    else:
+        assert isinstance(op, ops.QuantAvgPoolOp)
+        mean = image_pool(op, graph, numbers, "AVERAGE_POOL_2D", 0.0)
+    return result_of(graph.node("QUANTIZE", [mean], mean.shape), numbers_of(graph, result_scale, result_zero), element)

@@ -1,0 +1,74 @@
+"""Resampling of the spatial axes of an image."""
+
+from typing import Any
+
+import numpy as np
+
+from .....dialects.npu import resampling as ops
+from .....layout import DYNAMIC
+from ...errors import NotExportable
+from ..elements import LiteElement
+from ..graph import LiteGraph, LiteTensor
+from ..registry import exports, moves
+from ..storage import channels_last, from_channels_last, logical_shape
+
+
+@moves(ops.UpsampleOp)
+def upsample(op: ops.UpsampleOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    layout, factors = op.feature_layout("input", op.input), op.factors.get_values()
+    shape = logical_shape(op.result, layout)
+    if len(factors) != 2:
+        raise NotExportable(f"'{op.name}' of {len(factors)} spatial axes has no counterpart in LiteRT")
+    return from_channels_last(graph, _resized(op, graph, channels_last(graph, x, layout), shape, "nearest"), layout)
+
+
+def _resized(
+    op: ops.ResamplingOp, graph: LiteGraph, data: LiteTensor, shape: tuple[int, ...], coordinates: str
+) -> LiteTensor:
+    """A resize of an image with channels last; `shape` is N, C, H, W."""
+    if DYNAMIC in shape[2:]:
+        raise NotExportable(f"'{op.name}' of an unknown size")
+    kind = "RESIZE_NEAREST_NEIGHBOR" if coordinates == "nearest" else "RESIZE_BILINEAR"
+    flags: dict[str, Any] = {
+        "alignCorners": coordinates == "align_corners",
+        "halfPixelCenters": coordinates == "half_pixel",
+    }
+    return graph.node(kind, [data, graph.ints(*shape[2:])], (shape[0], *shape[2:], shape[1]), **flags)
+
+
+@exports(ops.BilinearOp)
+def bilinear(op: ops.BilinearOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    """RESIZE_BILINEAR, whose scale is the quotient of the sizes."""
+    layout = op.feature_layout("input", op.input)
+    given, shape = logical_shape(op.input, layout), logical_shape(op.result, layout)
+    factors = op.factors.get_values() if op.factors else ()
+    is_exact = all(size * factor == result for size, factor, result in zip(given[2:], factors, shape[2:]))
+    if op.coordinates.data != "align_corners" and not is_exact:
+        raise NotExportable(f"'{op.name}' by factors that do not give whole sizes has no counterpart in LiteRT")
+    return from_channels_last(
+        graph, _resized(op, graph, channels_last(graph, x, layout), shape, op.coordinates.data), layout
+    )
+
+
+@moves(ops.DepthToSpaceOp)
+def depth_to_space(op: ops.DepthToSpaceOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    """DEPTH_TO_SPACE, whose channels are ordered block first; for the other mode they are re-ordered by a GATHER."""
+    layout, block = op.feature_layout("input", op.input), op.block.value.data
+    batch, channels, height, width = logical_shape(op.result, layout)
+    data = channels_last(graph, x, layout)
+    if op.mode.data == "crd" and channels != 1:
+        if channels == DYNAMIC:
+            raise NotExportable(f"'{op.name}' of an unknown number of channels")
+        places = np.arange(channels * block * block).reshape(channels, block * block).T.reshape(-1)
+        data = graph.node("GATHER", [data, graph.numbers(places, LiteElement.I32)], data.shape, axis=3, batchDims=0)
+    result = graph.node("DEPTH_TO_SPACE", [data], (batch, height, width, channels), blockSize=block)
+    return from_channels_last(graph, result, layout)
+
+
+@moves(ops.SpaceToDepthOp)
+def space_to_depth(op: ops.SpaceToDepthOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
+    layout, block = op.feature_layout("input", op.input), op.block.value.data
+    batch, channels, height, width = logical_shape(op.result, layout)
+    data = channels_last(graph, x, layout)
+    result = graph.node("SPACE_TO_DEPTH", [data], (batch, height, width, channels), blockSize=block)
+    return from_channels_last(graph, result, layout)

@@ -1,0 +1,66 @@
+"""Scales and zero points, which LiteRT has in the types of tensors, and the program as operands."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import NotExportable
+from .data import from_array
+from .elements import LiteElement
+from .graph import LiteGraph, LiteTensor, Quantization
+
+
+def numbers_of(graph: LiteGraph, scale: LiteTensor, zero_point: LiteTensor, axis: int = 0) -> Quantization:
+    """The numbers that integers represent; both parameters are constants."""
+    scales, zeros = graph.known(scale), graph.known(zero_point)
+    if scales is None or zeros is None:
+        raise NotExportable("LiteRT has no scales and zero points that are computed")
+    count = max(scales.size, zeros.size)
+    wide = np.broadcast_to(scales.reshape(-1), (count,)), np.broadcast_to(zeros.reshape(-1), (count,))
+    return Quantization(tuple(map(float, wide[0])), tuple(map(int, wide[1])), axis)
+
+
+def result_of(x: LiteTensor, numbers: Quantization, element: LiteElement) -> LiteTensor:
+    """The result of a kernel as quantised numbers; `element` is that of the program."""
+    is_unsigned = element == LiteElement.U8
+    shift = 128 if is_unsigned else 0
+    zeros = tuple(zero - shift for zero in numbers.zero_point)
+    x.element, x.quantization, x.shift = (
+        LiteElement.I8 if is_unsigned else element,
+        Quantization(numbers.scale, zeros),
+        shift,
+    )
+    return x
+
+
+def symmetric(graph: LiteGraph, weights: LiteTensor, numbers: Quantization) -> LiteTensor:
+    """Constant weights in i8 with zero points of 0, as kernels demand; the axis of the scales is that of `numbers`."""
+    known = graph.known(weights)
+    if known is None:
+        raise NotExportable("quantised weights that are computed have no counterpart in LiteRT")
+    zeros = np.array(numbers.zero_point, np.int32)
+    if zeros.size > 1:
+        zeros = zeros.reshape([-1 if axis == numbers.axis else 1 for axis in range(known.ndim)])
+    centred = known.astype(np.int32) - zeros
+    if centred.size and (centred.min() < -128 or centred.max() > 127):
+        raise NotExportable("quantised weights whose numbers have no form with a zero point of 0 have none in LiteRT")
+    result = _constant(graph, centred, LiteElement.I8)
+    result.quantization = Quantization(numbers.scale, (0,) * len(numbers.scale), numbers.axis)
+    return result
+
+
+def _constant(graph: LiteGraph, numbers: NDArray[Any], element: LiteElement) -> LiteTensor:
+    """A constant of its own: equal numbers may have other scales elsewhere."""
+    return graph.constant(from_array(numbers, element))
+
+
+def sums(graph: LiteGraph, bias: LiteTensor | None, count: int, scale: float, weights: Quantization) -> LiteTensor:
+    """The bias in i32, whose scale is the product of those of data and weights; zeros if there is none."""
+    known = np.zeros(count) if bias is None else graph.known(bias)
+    if known is None:
+        raise NotExportable("a quantised bias that is computed has no counterpart in LiteRT")
+    found = _constant(graph, np.broadcast_to(known.reshape(-1), (count,)), LiteElement.I32)
+    scales = tuple(scale * each for each in weights.scale)
+    found.quantization = Quantization(scales, (0,) * len(scales))
+    return found

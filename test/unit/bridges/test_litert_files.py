@@ -1,0 +1,92 @@
+"""LiteRT models as files: names, signatures, joined ops, and dynamic sizes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+
+from npu_opt.bridges.litert.exporting import to_litert
+from support.ir_text import parse
+from support.oracles.litert_running import executed, exported, interpreter
+
+
+def kinds(text: str) -> list[str]:
+    return [node.kind for node in to_litert(parse(text)).nodes]
+
+
+def test_an_activation_joins_the_op_before_it():
+    text = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %y = npu.add %x, %x : tensor<2x3xf32>
+      %z = npu.clip %y min = 0.0 max = 6.0 : tensor<2x3xf32>
+      func.return %z : tensor<2x3xf32>
+    }"""
+    assert kinds(text) == ["ADD"]
+    (found,) = executed(exported(parse(text)), [np.full((2, 3), 5, np.float32)])
+    assert (found == 6).all()
+
+
+def test_an_activation_of_a_value_with_other_users_is_an_op():
+    text = """func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+      %y = npu.add %x, %x : tensor<2x3xf32>
+      %z = npu.relu %y : tensor<2x3xf32>
+      func.return %y, %z : tensor<2x3xf32>, tensor<2x3xf32>
+    }"""
+    assert kinds(text) == ["ADD", "RELU"]
+
+
+def gelu(half: str, root: str) -> str:
+    return f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %root = npu.constant dense<{root}> : tensor<1xf32>
+      %half = npu.constant dense<{half}> : tensor<1xf32>
+      %one = npu.constant dense<1.0> : tensor<1xf32>
+      %a = npu.div %x, %root : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+      %b = npu.erf %a : tensor<4xf32>
+      %c = npu.add %b, %one : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+      %d = npu.mul %x, %c : tensor<4xf32>
+      %e = npu.mul %d, %half : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+      func.return %e : tensor<4xf32>
+    }}"""
+
+
+def test_gelu_as_arithmetic_is_one_op():
+    assert kinds(gelu("0.5", "1.41421354")) == ["GELU"]
+    assert "GELU" not in kinds(gelu("0.25", "1.41421354"))
+    assert "GELU" not in kinds(gelu("0.5", "1.5"))
+
+
+def test_inputs_and_outputs_have_names_in_the_signature():
+    text = """func.func @main(%x: tensor<2xf32> {onnx.name = "image"}) -> (tensor<2xf32> {onnx.name = "scores"}) {
+      %y = npu.exp %x : tensor<2xf32>
+      func.return %y : tensor<2xf32>
+    }"""
+    running: Any = interpreter.Interpreter(model_content=exported(parse(text)))
+    assert running.get_signature_list() == {"serving_default": {"inputs": ["image"], "outputs": ["scores"]}}
+
+
+def test_a_batch_of_unknown_size():
+    text = """func.func @main(%x: tensor<?x3x8x8xf32>) -> tensor<?x10xf32> {
+      %k = npu.constant dense<0.5> : tensor<4x3x3x3xf32>
+      %w = npu.constant dense<0.25> : tensor<144x10xf32>
+      %a = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+        : (tensor<?x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<?x4x6x6xf32>
+      %b = npu.reshape %a dims = [@in0, 144] : (tensor<?x4x6x6xf32>) -> tensor<?x144xf32>
+      %c = npu.matmul %b, %w : (tensor<?x144xf32>, tensor<144x10xf32>) -> tensor<?x10xf32>
+      func.return %c : tensor<?x10xf32>
+    }"""
+    model = exported(parse(text))
+    for batch in (1, 5):
+        (found,) = executed(model, [np.ones((batch, 3, 8, 8), np.float32)])
+        np.testing.assert_allclose(found, np.full((batch, 10), 27 * 0.5 * 144 * 0.25), rtol=1e-5)
+
+
+def test_constants_are_stored_as_kernels_want_them():
+    """No op moves the kernel of a convolution or the weights of a product at run time."""
+    text = """func.func @main(%x: tensor<1x8x8x3xf32>) -> tensor<1x6x6x4xf32> {
+      %k = npu.constant dense<0.5> : tensor<4x3x3x3xf32>
+      %y = npu.conv2d %x, %k data_layout = <NHWC> kernel_layout = <OIHW>
+        : (tensor<1x8x8x3xf32>, tensor<4x3x3x3xf32>) -> tensor<1x6x6x4xf32>
+      func.return %y : tensor<1x6x6x4xf32>
+    }"""
+    assert kinds(text) == ["CONV_2D"]
