@@ -306,7 +306,7 @@ def test_an_unknown_target_name():
     assert str(caught.value) == (
         "unknown target 'opo'; did you mean 'opu'? (pass a target of your own as the path of its .toml file)"
     )
-    with pytest.raises(TargetError, match=r"^unknown target 'xyz'; expected 'onnx', 'opu' or 'plover' "):
+    with pytest.raises(TargetError, match=r"^unknown target 'xyz'; expected 'litert', 'onnx', 'opu' or 'plover' "):
         load("xyz")
 
 
