@@ -1,48 +1,45 @@
-"""npu-run: executes a program, compiled by MLIR or interpreted."""
+"""npu-run: executes a program, compiled by MLIR, interpreted, or run by LiteRT."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.context import Context
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
-from xdsl.utils.exceptions import DiagnosticException
 
-from ..compat.xdsl import failing_op, without_module_dumps
 from ..dialects.npu.values import element_type_of, shape_text
 from ..equivalence.numbers import CannotRun
-from ..interpreter import Environment, InterpreterError, random_inputs
-from ..interpreter import run as interpret
+from ..interpreter import InterpreterError, random_inputs
 from ..interpreter.elements import holds, store
 from ..interpreter.files import outside_allowed
-from ..text.diagnostics import Report, ReportedError, report_op_error, summarize
+from ..text.diagnostics import Report, ReportedError
 from .driver.arguments import count
+from .driver.engines import ENGINES, Executable, executable
 from .driver.file_constants import constants_of, runner_of
+from .driver.lite_models import is_lite_model, lite_program
 from .driver.main import run_tool
+from .driver.matched_ends import Ends, in_order
 from .driver.output import open_streams, write_binary_file
 from .driver.program import Program, new_context, read_program
 from .driver.progress import Progress
 from .driver.tool_parser import ToolParser
 
 Array: TypeAlias = NDArray[Any]
-Executable: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
-"""An executable function of its inputs."""
-
 TOLERANCE = 1e-4
 """The largest difference of floats, relative to the largest one of a result."""
 
 DESCRIPTION = """\
-Runs a function of a program: compiled by MLIR's passes and LLVM, or interpreted.
+Runs a function of a program: compiled by MLIR's passes and LLVM, interpreted, or by LiteRT.
 
 Inputs and results are arrays in stored order, with the shapes in the signature.
 """
@@ -57,12 +54,12 @@ exit codes:
 def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser = ToolParser("npu-run", DESCRIPTION, EXIT_CODES)
     add = parser.add_argument
-    add("program", metavar="PROGRAM", help="a program or an ONNX model, or - for standard input")
+    add("program", metavar="PROGRAM", help="a program, an ONNX or LiteRT model, or - for standard input")
     add("--function", metavar="NAME", default="main", help="the function to run (default: main)")
     add("--input", metavar="NAME=FILE.npy", action="append", default=[], help="an input, by name or number from 0")
     add("--random", action="store_true", help="random inputs for those not given by --input (default without --input)")
     add("--seed", type=count, default=0, help="the seed of the random inputs (default: 0)")
-    add("--engine", choices=("mlir", "numpy"), default="mlir", help="compile by MLIR (default), or interpret by numpy")
+    add("--engine", choices=ENGINES, help="; ".join(f"{name}: {help}" for name, help in ENGINES.items()))
     add("--output", metavar="FILE.npz", help="write the results to a file, as output_0, output_1, ...")
     add("--compare", metavar="PROGRAM", help="compare with the results of another program or model on the same inputs")
     add("--time", metavar="N", type=count, default=0, help="run N more times, and print the time of a run")
@@ -83,22 +80,37 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     context = new_context()
     with progress.step("reading"):
         own, others = arguments.frontend
-        program = read_program(arguments.program, context, own)
-        other = read_program(arguments.compare, context, others) if arguments.compare else None
+        program = read_to_run(arguments.program, context, own)
+        other = read_to_run(arguments.compare, context, others) if arguments.compare else None
     function = function_of(program, arguments.function)
+    engine = engine_of(program, arguments.engine)
     inputs = inputs_of(function, program, arguments)
     with constants_of(program) as directory:
         started = time.perf_counter()
-        execute = executable(program, function, arguments.engine, directory, progress)
+        execute = executable(program, function, engine, directory, progress)
         ready = time.perf_counter() - started
         with progress.step("running"):
             results = [np.asarray(each) for each in execute(inputs.arrays)]
-        print("\n".join(summary(program, function, arguments.engine, inputs, results)))
+        print("\n".join(summary(program, function, engine, inputs, results)))
         if arguments.time:
             print(timed(execute, inputs.arrays, arguments.time, ready, progress))
     if arguments.output:
         write_results(arguments.output, results)
-    return 0 if other is None else compared(other, arguments.function, inputs.arrays, results, progress)
+    return 0 if other is None else compared(program, other, arguments.function, inputs.arrays, results, progress)
+
+
+def read_to_run(file: str, context: Context, frontend: str) -> Program:
+    """Read a program; of a LiteRT model only the signature, as LiteRT runs its file."""
+    return read_program(file, context, frontend) if frontend or not is_lite_model(file) else lite_program(file)
+
+
+def engine_of(program: Program, chosen: str | None) -> str:
+    """The engine that runs a program."""
+    if not is_lite_model(program.name):
+        return chosen or "mlir"
+    if chosen in (None, "litert"):
+        return "litert"
+    raise ReportedError(Report(f"a LiteRT model is run by --engine=litert, not by {chosen}", program.name))
 
 
 def function_of(program: Program, name: str) -> FuncOp:
@@ -150,54 +162,6 @@ def _loaded(file: str) -> Array:
         raise ReportedError(Report(f"cannot read: {error.strerror}", file)) from error
     except (ValueError, EOFError) as error:
         raise ReportedError(Report("not a .npy file of numbers", file)) from error
-
-
-def executable(program: Program, function: FuncOp, engine: str, directory: Path, progress: Progress) -> Executable:
-    """An executable of a function, compiled or interpreted."""
-    name = function.sym_name.data
-    if engine == "numpy":
-        environment = Environment(directory)
-        return lambda arrays: interpreted(program, name, arrays, environment)
-    from ..bridges.extra import MissingExtraError, require
-
-    try:
-        require("mlir")
-    except MissingExtraError as error:
-        hint = "or use --engine=numpy"
-        raise ReportedError(Report(f"{error}; {hint}")) from error
-    return compiled(program, function, directory, progress)
-
-
-def interpreted(program: Program, name: str, arrays: Sequence[Array], environment: Environment) -> Sequence[Array]:
-    """Interpret a function."""
-    try:
-        return interpret(program.module, name, arrays, environment)
-    except InterpreterError as error:
-        place = program.name if error.op is None else program.place(error.op)
-        raise ReportedError(Report(str(error), place)) from error
-
-
-def compiled(program: Program, function: FuncOp, directory: Path, progress: Progress) -> Executable:
-    """Compile a function by MLIR's passes and LLVM."""
-    # Imported late: the bindings are optional.
-    from ..bridges.mlir.engine import Compiled
-    from ..bridges.mlir.errors import CompileError
-    from ..bridges.mlir.exporting.program import lowered, mlir_context, numbers_in, signature
-
-    try:
-        with without_module_dumps(), mlir_context():
-            with progress.step("lowering"):
-                module = lowered(program.module, numbers_in(directory))
-            with progress.step("compiling") as step:
-                return Compiled(module, function.sym_name.data, signature(function), step.update).run
-    except DiagnosticException as error:
-        op = failing_op(error)
-        if op is None or program.source is None:
-            place = program.name if op is None else program.place(op)
-            raise ReportedError(Report(summarize(error), place)) from error
-        raise ReportedError(report_op_error(op, summarize(error), program.source, program.name)) from error
-    except CompileError as error:
-        raise ReportedError(Report(str(error), program.name)) from error
 
 
 def summary(
@@ -252,19 +216,23 @@ def write_results(file: str, results: Sequence[Array]) -> None:
         raise ReportedError(Report(f"cannot write: {error.strerror}", file)) from error
 
 
-def compared(other: Program, name: str, arrays: Sequence[Array], results: Sequence[Array], progress: Progress) -> int:
+def compared(
+    program: Program, other: Program, name: str, arrays: Sequence[Array], results: Sequence[Array], progress: Progress
+) -> int:
     """Run another program on the same inputs, print the differences, and return the exit code."""
+    ends = Ends.of(program, other, name)
     with runner_of(other) as runner, progress.step(f"running {other.name}"):
         try:
-            expected = [np.asarray(each) for each in runner(name, arrays)]
+            found = [np.asarray(each) for each in runner(name, in_order(arrays, ends.inputs))]
         except (InterpreterError, CannotRun) as error:
             raise ReportedError(Report(f"cannot be run on these inputs: {error}", other.name)) from error
-    if len(expected) != len(results):
-        print(f"different from {other.name}: {len(results)} outputs and not {len(expected)}")
+    if len(found) != len(results):
+        print(f"different from {other.name}: {len(results)} outputs and not {len(found)}")
         return 1
+    expected = in_order(found, ends.outputs)
     code = 0
-    for index, (found, right) in enumerate(zip(results, expected, strict=True)):
-        equal, distance = difference(found, right)
+    for index, (own, right) in enumerate(zip(results, expected, strict=True)):
+        equal, distance = difference(own, right)
         print(f"  output {index}: {'equal to' if equal else 'different from'} {other.name}: {distance}")
         code = code if equal else 1
     return code

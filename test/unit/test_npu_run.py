@@ -163,3 +163,61 @@ def test_what_it_is_compared_with_may_not_run(program: str, tmp_path: Path, caps
     assert run([program, "--engine", "numpy", "--compare", str(other)]) == 1
     err = capsys.readouterr().err
     assert err == f"{other}: error: cannot be run on these inputs: 'npu.opaque' \"my.f\" cannot be evaluated\n"
+
+
+needs_litert = pytest.mark.skipif(optional_tools.litert().location is None, reason=optional_tools.litert().note)
+
+
+@pytest.mark.parametrize("engine", [[], ["--engine=litert"]])
+def test_without_litert_one_error_names_the_extra(
+    tmp_path: Path,
+    program: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    engine: list[str],
+):
+    model = tmp_path / "model.tflite"
+    model.write_bytes(b"")
+    monkeypatch.setattr("npu_opt.bridges.extra.find_spec", nothing)
+    assert run([program, *engine] if engine else [str(model)]) == 1
+    expected = "npu-run: error: LiteRT models need the package ai-edge-litert: pip install -e '.[litert]'\n"
+    assert capsys.readouterr().err == expected
+
+
+@needs_litert
+def test_litert_runs_other_sizes_and_other_orders_of_inputs(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    """Inputs of a converted file are found by their names, and what LiteRT prints itself is discarded."""
+    text = """func.func @main({}) -> tensor<?x3xf32> {{
+      %s = npu.sub %a, %b : (tensor<?x3xf32>, tensor<1x3xf32>) -> tensor<?x3xf32>
+      func.return %s : tensor<?x3xf32>
+    }}"""
+    a, b = '%a: tensor<?x3xf32> {onnx.name = "a"}', '%b: tensor<1x3xf32> {onnx.name = "b"}'
+    first, second, model = (tmp_path / name for name in ("first.mlir", "second.mlir", "second.tflite"))
+    first.write_text(text.format(f"{a}, {b}"))
+    second.write_text(text.format(f"{b}, {a}"))
+    assert run_npu_opt([str(second), "-o", str(model)]) == 0
+    capfd.readouterr()
+    for rows in (1, 5):
+        np.save(tmp_path / "a.npy", np.ones((rows, 3), np.float32))
+        given = ["--input", f"a={tmp_path / 'a.npy'}", "--random"]
+        assert run([str(model), *given, "--compare", str(first)]) == 0
+        assert run([str(first), *given, "--engine=numpy", "--compare", str(model)]) == 0
+    out, err = capfd.readouterr()
+    assert "input  %a  5x3 of f32" in out
+    assert err == ""
+
+
+@needs_litert
+def test_litert_may_refuse_to_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """An index outside of an axis stops it: one line, whichever of the two programs it is."""
+    text = """func.func @main(%x: tensor<4xf32>, %i: tensor<1xi32>) -> tensor<1xf32> {
+      %y = npu.gather %x, %i axis = 0 : (tensor<4xf32>, tensor<1xi32>) -> tensor<1xf32>
+      func.return %y : tensor<1xf32>
+    }"""
+    program, model, index = tmp_path / "gather.mlir", tmp_path / "gather.tflite", tmp_path / "i.npy"
+    program.write_text(text)
+    np.save(index, np.array([9], np.int32))
+    assert run_npu_opt([str(program), "-o", str(model)]) == 0
+    capsys.readouterr()
+    assert run([str(model), "--input", f"1={index}", "--random"]) == 1
+    assert capsys.readouterr().err.startswith(f"{model}: error: LiteRT: gather index out of bounds")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...equivalence.numbers import CannotRun, Runner
 from ...interpreter import Environment, run
+from .lite_models import is_lite_model, load_lite_model
 from .models import references, write_weights
 from .output import Say, say
 from .program import Program
@@ -40,10 +41,13 @@ def constants_of(program: Program) -> Generator[Path]:
 
 @contextmanager
 def runner_of(program: Program, note: Say = say) -> Generator[Runner]:
-    """A runner of a program: ONNX Runtime for models if it is installed, else the interpreter.
+    """A runner of a program: LiteRT or ONNX Runtime for models, if it is installed, else the interpreter.
 
     `note` gets a message if ONNX Runtime does not run a model.
     """
+    if is_lite_model(program.name):
+        yield _lite_runner(program.name)
+        return
     if program.imported is not None and program.is_file and (session := _session(program, note)) is not None:
         yield session
         return
@@ -82,6 +86,21 @@ def _session(program: Program, note: Say) -> Runner | None:
             return session.run(None, dict(zip(names, inputs, strict=True)))
         except Exception as error:
             raise CannotRun(f"ONNX Runtime: {_last_words(error)}") from error
+
+    return runner
+
+
+def _lite_runner(file: str) -> Runner:
+    """A run of a LiteRT model, whatever the function is called."""
+    from ...bridges.litert.engine import LiteRunError
+
+    engine = load_lite_model(Path(file), file)
+
+    def runner(name: str, inputs: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        try:
+            return engine.run(inputs)
+        except LiteRunError as error:
+            raise CannotRun(str(error)) from error
 
     return runner
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 from ..errors import NotExportable
 from .files import write_model
@@ -10,12 +11,14 @@ from .model import LiteModel, assembled
 from .program import Source, export
 
 
-def to_litert(module: ModuleOp, directory: Path = Path(), source: Source | None = None) -> LiteModel:
-    """Export a program as a model.
+def to_litert(
+    module: ModuleOp, directory: Path = Path(), source: Source | None = None, function: FuncOp | None = None
+) -> LiteModel:
+    """Export a program as a model, whose graph is `function`, or else @main.
 
     Constants that are not written out come from `source`, or else from safetensors files in `directory`.
     """
-    return assembled(export(module, directory, source))
+    return assembled(export(module, directory, source, function))
 
 
 __all__ = ["LiteModel", "NotExportable", "Source", "to_litert", "write_model"]

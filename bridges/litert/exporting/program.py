@@ -45,9 +45,11 @@ class LiteProgram:
     """The names to use, those of the imported model first; they need not be unique."""
 
 
-def export(module: ModuleOp, directory: Path, source: Source | None) -> LiteProgram:
-    """Export a module; constants in files come from `source` or from this directory."""
-    result = LiteProgram(LiteGraph(), main_function(module))
+def export(
+    module: ModuleOp, directory: Path, source: Source | None, function: func.FuncOp | None = None
+) -> LiteProgram:
+    """Export a function of a module, or @main; constants in files come from `source` or from this directory."""
+    result = LiteProgram(LiteGraph(), function or main_function(module))
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
     _Inliner(functions, result, directory, source).run()
     return result

@@ -1,0 +1,119 @@
+"""Runs of LiteRT models in LiteRT's interpreter, with XNNPACK, on one thread."""
+
+import os
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...layout import DYNAMIC
+from ..extra import require
+
+Array = NDArray[Any]
+
+
+class LiteRunError(Exception):
+    """A model cannot be run; the message is for the user."""
+
+
+@dataclass(frozen=True)
+class LiteEnd:
+    """An input or output of a model."""
+
+    name: str
+    """The name in the signature, or else that of the tensor."""
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    """Unknown sizes are `DYNAMIC`."""
+    place: int
+    """The number of the tensor."""
+
+
+class LiteEngine:
+    """A loaded model."""
+
+    def __init__(self, model: Path | bytes) -> None:
+        require("litert")
+        # By name: the package is untyped and optional.
+        package: Any = import_module("ai_edge_litert.interpreter")
+        source = {"model_content": model} if isinstance(model, bytes) else {"model_path": str(model)}
+        with _errors_as_one(), _without_notes():
+            self._interpreter = package.Interpreter(**source, num_threads=1)
+            self._interpreter.allocate_tensors()
+        inputs, outputs = self._names()
+        self.inputs = [_end(each, inputs) for each in self._interpreter.get_input_details()]
+        self.outputs = [_end(each, outputs) for each in self._interpreter.get_output_details()]
+
+    def _names(self) -> tuple[dict[int, str], dict[int, str]]:
+        """The names of inputs and outputs in the signature by their tensors, if the model has one signature."""
+        if len(self._interpreter.get_signature_list()) != 1:
+            return {}, {}
+        runner = self._interpreter.get_signature_runner()
+        details: tuple[dict[str, Any], ...] = runner.get_input_details(), runner.get_output_details()
+        inputs, outputs = ({each["index"]: name for name, each in found.items()} for found in details)
+        return inputs, outputs
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        """The outputs for these inputs."""
+        if len(inputs) != len(self.inputs):
+            raise LiteRunError(f"LiteRT: the model has {len(self.inputs)} inputs, not {len(inputs)}")
+        with _errors_as_one(), _without_notes():
+            self._resize(inputs)
+            for end, array in zip(self.inputs, inputs, strict=True):
+                self._interpreter.set_tensor(end.place, np.array(array, order="C"))
+            self._interpreter.invoke()
+            return [self._interpreter.get_tensor(end.place) for end in self.outputs]
+
+    def _resize(self, inputs: Sequence[Array]) -> None:
+        """Allocate tensors for the sizes of the inputs, where they have changed."""
+        details = self._interpreter.get_input_details()
+        changed = [
+            (end.place, array.shape)
+            for end, array, each in zip(self.inputs, inputs, details, strict=True)
+            if DYNAMIC in end.shape and tuple(each["shape"]) != array.shape
+        ]
+        for place, shape in changed:
+            self._interpreter.resize_tensor_input(place, shape)
+        if changed:
+            self._interpreter.allocate_tensors()
+
+
+def _end(details: dict[str, Any], names: dict[int, str]) -> LiteEnd:
+    shape = tuple(DYNAMIC if size == -1 else int(size) for size in details["shape_signature"])
+    place = details["index"]
+    return LiteEnd(names.get(place, details["name"]), np.dtype(details["dtype"]), shape, place)
+
+
+@contextmanager
+def _errors_as_one() -> Generator[None]:
+    try:
+        yield
+    except (ValueError, RuntimeError) as error:
+        raise LiteRunError(f"LiteRT: {' '.join(str(error).split())}") from error
+
+
+@contextmanager
+def _without_notes() -> Generator[None]:
+    """Discard the notes about delegates, which LiteRT prints to standard error with every model."""
+    with suppress(OSError, ValueError):
+        sys.stderr.flush()
+    try:
+        kept = os.dup(2)
+    except OSError:
+        # Standard error is closed.
+        yield
+        return
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
