@@ -41,11 +41,19 @@ def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
             if (relayout := target_layouts.relayout_for(op, given, wanted, demands)) is not None:
                 return relayout
         choice.reasons[op] = Reason(None, "reads all of its operands in one order")
-        return target_layouts.relayout_for(op, _aligned(target_layouts, op, given), results, demands)
+        relayout = target_layouts.relayout_for(op, _aligned(target_layouts, op, given), results, demands)
+        # The order of the most bytes may contradict the demand on another operand.
+        return relayout or _demanded(target_layouts, op, given)
     if demands is None:
         return None
     relayout = target_layouts.relayout_for(op, present, original, demands)
-    return relayout or target_layouts.demanded_relayout(op, demands, present)
+    return relayout or _demanded(target_layouts, op, present)
+
+
+def _demanded(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Relayout | None:
+    """The relayout that meets the demands on an op, whatever its other operands are given in."""
+    demands = target_layouts.demands(op)
+    return None if demands is None else target_layouts.demanded_relayout(op, demands, given)
 
 
 def _aligned(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Orders:

@@ -223,7 +223,8 @@ def different(trial: Trial) -> Iterator[str]:
 
 
 def unmet_demands(trial: Trial) -> Iterator[str]:
-    """Every demand of the target is met, except where it would re-order a tensor that the target cannot re-order."""
+    """Every demand of the target is met, unless demands contradict each other, or would re-order a tensor that the
+    target cannot re-order."""
     for op, demands in _demands(trial.placed, trial.setting.target):
         values = (*op.operands, *op.results)
         orders = [order_of_value(value) if isa(value.type, TensorType) else () for value in values]
@@ -301,11 +302,22 @@ def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
 
 
 def _cannot_be_met(op: Operation, trial: Trial) -> bool:
-    """True if the demands on an op would re-order a tensor of more axes than the target can re-order."""
+    """True if no form of an op meets its demands, or one that re-orders a tensor of more axes than the target can."""
+    if not _have_a_form(op, trial.setting.target):
+        return True
     layouts = [(layout_of(value), len(shape_of(value))) for value in op.results if isa(value.type, TensorType)]
     max_rank = trial.setting.target.max_rank
     is_large = any(layout is not None and rank > max_rank(layout.cls) for layout, rank in layouts)
     return is_large and _must_re_order_a_tensor(op, trial)
+
+
+def _have_a_form(op: Operation, target: Target) -> bool:
+    """True if some form of an op meets demands on it: those of several operands may contradict each other."""
+    found = ([None if each is None else each.order for each in wanted] for wanted in wanted_of(op, target))
+    border = len(op.operands)
+    return isinstance(op, NpuOp) and any(
+        any(relayouts_of(op, wanted[:border], wanted[border:], target.matmul)) for wanted in found
+    )
 
 
 def needless(trial: Trial) -> Iterator[str]:
