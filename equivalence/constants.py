@@ -118,7 +118,8 @@ class Constants:
             forms.append(other)
         keys = [(kind, prod(shape), _digest(numbers, form)) for form in forms]
         found = given or (self._number(keys[0]), Arrangement.of(named(shape)))
-        for form, key in zip(forms, keys, strict=True):
+        # First the order that the numbers determine: their transposes have it too, also if the bytes of both agree.
+        for form, key in reversed(list(zip(forms, keys, strict=True))):
             if (known := self._known.get(key)) is None:
                 continue
             stored = self._merged.reshaped(known[1], named([shape[axis] for axis in form]))

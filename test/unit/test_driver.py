@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from npu_opt.passes import PASS_TABLE, PassEntry, get_all_passes
@@ -163,7 +164,7 @@ def test_a_flag_does_not_take_the_file_for_its_options(capfd: pytest.CaptureFixt
 
 
 def test_target_goes_to_the_passes_that_read_one_and_were_given_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("npu_opt.targets.load", str)
+    monkeypatch.setattr("npu_opt.targets.load", lambda _: SimpleNamespace(vendor_ops={}))
     arguments = ["in.mlir", "--target", "mine.toml", "-o", "out.mlir"]
     assert run([*arguments, "--test-target", "--test-foreign", "-p", "test-target{target=other}"]) == 0
     assert calls == [TargetPass("mine.toml"), ForeignPass("cpu"), TargetPass("other")]

@@ -78,6 +78,21 @@ def test_uniform_constants_are_equal_in_any_shape():
     assert not proves("2x3", "2x3", add("1.0", "2x3"), add("[[1.0, 1.0, 2.0]]", "1x3"))
 
 
+def test_a_constant_and_its_transpose_agree_though_both_have_the_same_bytes():
+    one = (
+        "%c = npu.constant dense<[[1.0, 1.0, 1.0], [1.0, 1.0, 2.0]]> : tensor<2x3xf32>\n"
+        "%r = npu.relu %c : tensor<2x3xf32>\n"
+        "%y = npu.add %x, %r : tensor<2x3xf32>"
+    )
+    other = (
+        "%c = npu.constant dense<[[1.0, 1.0], [1.0, 1.0], [1.0, 2.0]]> : tensor<3x2xf32>\n"
+        "%r = npu.relu %c : tensor<3x2xf32>\n"
+        "%t = npu.transpose %r permutation = [1, 0] : (tensor<3x2xf32>) -> tensor<2x3xf32>\n"
+        "%y = npu.add %x, %t : tensor<2x3xf32>"
+    )
+    assert proves("2x3", "2x3", one, other)
+
+
 def summed(count: int) -> str:
     return (
         f"%c = npu.constant dense<1.0> : tensor<2x{count}xf32>\n"
