@@ -136,7 +136,7 @@ class LayoutOptimal(LayoutPass):
         left = realised.text
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
-            tried = " of the orders tried" * (choice.cost_unit == "target")
+            tried = " of the orders tried" * (not choice.has_every_order)
             return f"{left}: proved minimum{tried}{' of what was looked into' * bool(not_looked_into(choice.module))}"
         if not choice.is_complete:
             return f"{left}: best found, as not all ways to write the ops were tried"

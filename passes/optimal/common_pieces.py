@@ -15,6 +15,8 @@ Cuts: TypeAlias = dict[int, set[Extent]]
 
 def common_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
     """Both byte orders in pieces that neither of them splits."""
+    if set(one) == set(other):
+        return [*one], [*other]
     cuts = cuts_of(one, other)
     return pieces_of(one, cuts), pieces_of(other, cuts)
 

@@ -1,13 +1,15 @@
 """The prices that a target with costs has for the conversions of a storage."""
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
-from typing import cast
+from itertools import permutations
+from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.npu.values import shape_of, tensor_type
-from ...layout import DYNAMIC, Movement
+from ...layout import DYNAMIC, Extent, Movement, Order
 from ...targets.costs import Costs
 from ...targets.facts import TransposeFacts
 from ..common.origins import Origins
@@ -15,6 +17,16 @@ from ..common.storage import ByteOrder
 from ..common.transpose_cost import cost_of
 from .common_pieces import common_pieces
 from .problem import Prices
+
+Length: TypeAlias = tuple[int, int]
+"""The number of conversions that nothing can do, and the price of all."""
+
+
+class Data(NamedTuple):
+    """The data of a storage as far as prices depend on it."""
+
+    element_type: Attribute
+    bytes: int
 
 
 class ConversionPrices:
@@ -26,6 +38,8 @@ class ConversionPrices:
         self._assumed_size = assumed_size
         self._facts = lru_cache(maxsize=None)(_facts)
         self._of = lru_cache(maxsize=None)(self._priced)
+        self.data = lru_cache(maxsize=None)(self._data)
+        self.lengths = lru_cache(maxsize=None)(self._lengths)
 
     @property
     def may_have_detours(self) -> bool:
@@ -36,24 +50,29 @@ class ConversionPrices:
         """The price of converting a storage, with a penalty for conversions that nothing can do."""
         if 0 in shape_of(root):
             return 0
-        element_type, size = self._data(root)
+        element_type, size = self.data(root)
         if not self.may_have_detours:
             return self._dearest(size)
         return cast("Prices", partial(self._of, element_type, size, penalty))
 
-    def _data(self, root: SSAValue) -> tuple[Attribute, int]:
+    def _data(self, root: SSAValue) -> Data:
         type_: TensorType = tensor_type(root)
-        return type_.element_type, cost_of(root, self._origins, self._assumed_size).bytes
+        return Data(type_.element_type, cost_of(root, self._origins, self._assumed_size).bytes)
 
     def ticks(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> int:
         """The price of one conversion of a storage."""
-        return self._of(*self._data(root), 0, given, wanted)
+        return self._of(*self.data(root), 0, given, wanted)
 
-    def length(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> tuple[int, int]:
-        """The number of conversions that nothing can do, and the price."""
-        if given == wanted:
-            return 0, 0
-        return int(self.is_avoided(root, given, wanted)), self.ticks(root, given, wanted)
+    def _length(self, data: Data, sizes: Sequence[Extent], given: Order, wanted: Order) -> Length:
+        """The length of the conversion between two sequences of pieces of some sizes."""
+        before = [sizes[piece] for piece in given]
+        transpose = TransposeFacts.of(data.element_type, _shape(before), [*map(given.index, wanted)], data.bytes)
+        return int(self._costs.is_avoided(transpose)), self._costs.of_transpose(transpose)
+
+    def _lengths(self, data: Data, sizes: tuple[Extent, ...]) -> list[list[Length]]:
+        """The length of each conversion of data in pieces of some sizes, in the order of their permutations."""
+        nodes = list(permutations(range(len(sizes))))
+        return [[self._length(data, sizes, given, wanted) for wanted in nodes] for given in nodes]
 
     def _priced(self, element_type: Attribute, size: int, penalty: int, given: ByteOrder, wanted: ByteOrder) -> int:
         transpose = self._facts(element_type, size, given, wanted)
@@ -68,7 +87,7 @@ class ConversionPrices:
 
     def is_avoided(self, root: SSAValue, given: ByteOrder, wanted: ByteOrder) -> bool:
         """True if nothing can do this conversion."""
-        transpose = self._facts(*self._data(root), given, wanted)
+        transpose = self._facts(*self.data(root), given, wanted)
         return transpose is not None and self._costs.is_avoided(transpose)
 
 
@@ -77,5 +96,9 @@ def _facts(element_type: Attribute, size: int, given: ByteOrder, wanted: ByteOrd
     before, after = common_pieces(given, wanted)
     if set(before) != set(after):
         return None
-    shape = [DYNAMIC if piece.size.symbols else piece.size.factor for piece in before]
+    shape = _shape(piece.size for piece in before)
     return TransposeFacts.of(element_type, shape, [*map(before.index, after)], size)
+
+
+def _shape(sizes: Iterable[Extent]) -> list[int]:
+    return [DYNAMIC if size.symbols else size.factor for size in sizes]

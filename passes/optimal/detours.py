@@ -3,36 +3,44 @@
 No use is converted twice. But an op between two conversions may run in such a byte order.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import permutations
-from typing import TypeAlias
-
-from xdsl.ir import SSAValue
 
 from ...layout import Arrangement
 from ..common.storage import ByteOrder
 from .common_pieces import cuts_of, pieces_of
-from .conversion_prices import ConversionPrices
+from .conversion_prices import ConversionPrices, Data, Length
+from .every_order import KnownOrders
 
-Length: TypeAlias = tuple[int, int]
-"""The number of conversions that nothing can do, and the price of all."""
 MOST_PIECES = 4
 """No detours are searched through orders of more pieces than that."""
 
 
-def detours(root: SSAValue, known: Sequence[ByteOrder], prices: ConversionPrices) -> Iterator[ByteOrder]:
-    """The byte orders of a storage on cheapest ways between known ones that are cheaper than the direct conversion."""
-    cuts = cuts_of(*known)
-    whole = {tuple(pieces_of(byte_order, cuts)) for byte_order in known}
-    first = pieces_of(known[0], cuts)
-    if len(first) > MOST_PIECES or any(set(pieces) != set(first) for pieces in whole):
-        return
-    places = list(permutations(first))
-    nodes = [Arrangement.merged([pieces]).axes[0] for pieces in places]
-    lengths = [[prices.length(root, given, wanted) for wanted in nodes] for given in nodes]
-    ends = [number for number, pieces in enumerate(places) if pieces in whole]
-    found = {number for end in ends for number in _between(lengths, end, ends)}
-    yield from (nodes[number] for number in sorted(found - set(ends)))
+class Detours:
+    """The byte orders on cheapest ways between known ones that are cheaper than the direct conversion."""
+
+    def __init__(self, prices: ConversionPrices) -> None:
+        self._prices = prices
+        self._of = lru_cache(maxsize=None)(self._find)
+
+    def between(self, known: KnownOrders) -> KnownOrders:
+        """Those of each storage; many storages are alike."""
+        return {
+            root: self._of(self._prices.data(root), tuple(orders)) for root, orders in known.items() if len(orders) > 1
+        }
+
+    def _find(self, data: Data, known: tuple[ByteOrder, ...]) -> list[ByteOrder]:
+        cuts = cuts_of(*known)
+        whole = {tuple(pieces_of(byte_order, cuts)) for byte_order in known}
+        first = sorted(pieces_of(known[0], cuts))
+        if len(first) > MOST_PIECES or any(set(pieces) != set(first) for pieces in whole):
+            return []
+        places = list(permutations(first))
+        lengths = self._prices.lengths(data, tuple(piece.size for piece in first))
+        ends = [number for number, pieces in enumerate(places) if pieces in whole]
+        found = {number for end in ends for number in _between(lengths, end, ends)}
+        return [Arrangement.merged([places[number]]).axes[0] for number in sorted(found - set(ends))]
 
 
 def _between(lengths: Sequence[Sequence[Length]], start: int, ends: Sequence[int]) -> set[int]:

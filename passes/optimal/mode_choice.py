@@ -77,6 +77,8 @@ class ModeChoice:
     solution: Solution
     is_complete: bool
     """True if all modes of all ops were tried."""
+    has_every_order: bool
+    """True if no byte order that was not tried could help."""
     free_functions: Sequence[FuncOp]
     """The functions with free arguments or results."""
     weights: dict[SSAValue, int | Prices]
@@ -250,6 +252,7 @@ def choose_modes(
         solved.problem,
         solved.solution,
         modes.is_complete,
+        modes.has_every_order,
         functions,
         solved.weights,
         prices,

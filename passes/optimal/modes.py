@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple, TypeAlias
 
@@ -20,7 +20,8 @@ from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, TargetLayouts
 from .conversion_prices import ConversionPrices
-from .detours import detours
+from .detours import Detours
+from .every_order import KnownOrders, every_order
 from .forms import Form, Forms
 from .module_storage import ModuleStorage
 
@@ -108,6 +109,8 @@ class Modes:
         self._prices = prices
         """The prices of conversions, if those of the target are minimised."""
         self._are_priced = prices is not None and target_layouts.has_prices
+        self.has_every_order = not self._are_priced and not (prices is not None and prices.may_have_detours)
+        """True if no byte order that was not tried could help."""
         self._demands: dict[Operation, Sequence[OpDemands]] = {}
         """The demands on ops with more than one mode, any of which may be met."""
         self._own: dict[Operation, Form] = {}
@@ -121,8 +124,8 @@ class Modes:
                 self._begin(op)
                 self._begin_ends(op)
         self._spread_all()
-        if prices is not None and prices.may_have_detours:
-            self._add_detours(prices)
+        if prices is not None and (self._are_priced or prices.may_have_detours):
+            self._add_further_orders(prices)
         for chooser in self.of:
             if not isinstance(chooser, Operation):
                 self._add_end(chooser)
@@ -184,16 +187,27 @@ class Modes:
         while self._new:
             self._spread(*self._new.popleft())
 
-    def _add_detours(self, prices: ConversionPrices) -> None:
-        """Try byte orders through which an op may run between two conversions that cost less than one."""
-        counts: dict[SSAValue, int] = {}
-        while changed := [root for root, known in self._byte_orders.items() if counts.get(root) != len(known)]:
-            for root in changed:
-                known = [*self._byte_orders[root]]
-                counts[root] = len(known)
-                for byte_order in detours(root, known, prices) if len(known) > 1 else ():
-                    self._note(root, byte_order)
+    def _add_further_orders(self, prices: ConversionPrices) -> None:
+        """Try byte orders that nothing leads to, but that prices may favour: all of them if they are few."""
+        is_complete = self.is_complete
+        found = self._note_all(lambda known: every_order(known, self._storage, prices))
+        self.has_every_order = found and self.is_complete
+        if not self.has_every_order and prices.may_have_detours:
+            self._note_all(Detours(prices).between)
+        # A limit that only these have reached takes nothing away.
+        self.is_complete = is_complete
+
+    def _note_all(self, further: Callable[[KnownOrders], KnownOrders | None]) -> bool:
+        """Try further byte orders until there are no new ones; false if there are too many."""
+        count = -1
+        while count != (count := sum(map(len, self._byte_orders.values()))):
+            found = further(self._byte_orders)
+            if found is None:
+                return False
+            for root, byte_order in ((root, each) for root, orders in found.items() for each in orders):
+                self._note(root, byte_order)
             self._spread_all()
+        return True
 
     def _spread(self, root: SSAValue, byte_order: ByteOrder) -> None:
         """Try a byte order with all ops that use a storage."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.layout import Layout, Order
-from npu_opt.targets import DemandRule, Target, operand_names, result_names
+from npu_opt.targets import DemandChoice, DemandRule, Target, operand_names, result_names
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
@@ -28,22 +28,30 @@ def named_values(op: Operation) -> Iterator[tuple[str, SSAValue]]:
     yield from zip(result_names(op), op.results, strict=True)
 
 
-def wanted_of(op: Operation, target: Target) -> list[Wanted]:
-    """The demands on an op, one of which has to be met; one without any layout if there is no demand."""
+def fitting_choices(op: Operation, target: Target) -> list[tuple[DemandChoice, Wanted]]:
+    """The choices of demands on an op that count.
+
+    One with a demand for another class or rank does not count where another choice has only demands that fit.
+    """
     rule = rule_of(op, target)
     values = list(named_values(op))
     given = [layout_of(value) if isa(value.type, TensorType) else None for _, value in values]
-    found: dict[Wanted, int] = {}
+    found: list[tuple[int, DemandChoice, Wanted]] = []
     for choice in () if rule is None else rule.choices:
         meant = [choice.demands.get(name) for name, _ in values]
         wanted = tuple(
             None if has is None else target.demand(each, has) for each, has in zip(meant, given, strict=True)
         )
-        # A demand for another class or rank does not count where another choice has one that fits.
         strange = sum(each is not None and demand is None for each, demand in zip(meant, wanted, strict=True))
-        found[wanted] = min(strange, found.get(wanted, strange))
-    fewest = min(found.values(), default=0)
-    return [wanted for wanted, strange in found.items() if strange == fewest] or [(None,) * len(values)]
+        found.append((strange, choice, wanted))
+    fewest = min((strange for strange, _, _ in found), default=0)
+    return [(choice, wanted) for strange, choice, wanted in found if strange == fewest]
+
+
+def wanted_of(op: Operation, target: Target) -> list[Wanted]:
+    """The demands on an op, one of which has to be met; one without any layout if there is no demand."""
+    found = dict.fromkeys(wanted for _, wanted in fitting_choices(op, target))
+    return list(found) or [(None,) * (len(op.operands) + len(op.results))]
 
 
 def are_met(wanted: Wanted, orders: Sequence[Order]) -> bool:

@@ -10,6 +10,7 @@ other axes of the same data (other_axes.py).
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import permutations, product
 from math import prod
 from operator import itemgetter
@@ -19,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 from npu_opt.dialects.npu.axes import numbers_of
 from npu_opt.dialects.npu.base import NpuOp
-from npu_opt.dialects.npu.linear import relayouts_of
+from npu_opt.dialects.npu.linear import LinearOp, relayouts_of
 from npu_opt.dialects.npu.shape import AnyTransposeOp, RelabelOp, ReshapeOp
 from npu_opt.dialects.npu.source import ConstantOp, OpaqueOp
-from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of, tensor_type
+from npu_opt.dialects.npu.values import layout_of, order_of_value, shape_of
 from npu_opt.layout import DYNAMIC, Order, invert, unpermute
 from npu_opt.targets import LAST, AxisPlace, Target
-from xdsl.dialects.builtin import FixedBitwidthType, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
@@ -33,6 +34,7 @@ from xdsl.utils.hints import isa
 
 from support.oracles.demanded import are_met, rule_of, wanted_of
 from support.oracles.other_axes import Lines, TooMany, other_ways
+from support.oracles.prices import OpForm, moved_bytes, price_of_axes, price_of_form, priced_axes
 
 MOST_QUESTIONS = 15_000
 """The largest number of combinations of orders tried for one op."""
@@ -40,8 +42,8 @@ MOST_STEPS = 300_000
 """The largest number of partial programs visited."""
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
-Weigh: TypeAlias = Callable[[SSAValue], int]
-"""The cost of a conversion of a value."""
+Weigh: TypeAlias = Callable[[SSAValue, bytes | None, bytes | None], int]
+"""The cost of a conversion of a value from one sequence of its elements to another."""
 
 
 class Way(tuple[tuple[bytes | None, ...], tuple[bytes | None, ...]]):
@@ -65,6 +67,10 @@ class EveryWay:
     module: ModuleOp
     target: Target
     ways: dict[Operation | FreeEnd, list[Way]] = field(default_factory=dict[Operation | FreeEnd, list[Way]])
+    prices: dict[tuple[Operation | FreeEnd, Way], int] = field(
+        default_factory=dict[tuple[Operation | FreeEnd, Way], int]
+    )
+    """The prices of forms, where there are any."""
     _data: dict[SSAValue, tuple[SSAValue, Numbers]] = field(default_factory=dict[SSAValue, tuple[SSAValue, Numbers]])
     """For each value its storage root, and the numbers of its elements in its logical shape."""
 
@@ -83,9 +89,11 @@ class EveryWay:
         for op in self.ways:
             if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp) and not self._has_demand(op):
                 border, known = len(op.operands), dict.fromkeys(self.ways[op])
-                for way in other_ways(op, list(self._answers(op)), self._data, lines):
-                    if self._named_are_together(op, way[0]):
-                        known[Way((way[:border], way[border:]))] = None
+                for orders in other_ways(op, [form.orders for form in self._forms(op)], self._data, lines):
+                    if self._named_are_together(op, orders[0]):
+                        way = Way((orders[:border], orders[border:]))
+                        known[way] = None
+                        self._note_price(op, way, self._price_over_other_axes(op, orders[0]))
                 self.ways[op] = list(known)
 
     def with_free_ends(self) -> "EveryWay":
@@ -149,11 +157,28 @@ class EveryWay:
         found: dict[Way, None] = {}
         if isinstance(op, NpuOp) and not isinstance(op, OpaqueOp | ConstantOp):
             demands = wanted_of(op, self.target)
-            for orders in self._answers(op):
-                if any(are_met(wanted, orders) for wanted in demands):
-                    found[self._way(op, orders)] = None
+            for form in self._forms(op):
+                if any(are_met(wanted, form.orders) for wanted in demands):
+                    way = self._way(op, form.orders)
+                    found[way] = None
+                    self._note_price(op, way, price_of_form(op, form, self.target))
+        if found:
+            return list(found)
         # An op without an allowed form keeps its own.
-        return list(found) or [self._way(op, now)]
+        way = self._way(op, now)
+        if isinstance(op, NpuOp) and op.operands:
+            form = OpForm(tuple(now), tuple(op.operands), now[0], op.properties)
+            self._note_price(op, way, price_of_form(op, form, self.target))
+        return [way]
+
+    def _note_price(self, op: Operation, way: Way, price: int) -> None:
+        self.prices[op, way] = min(price, self.prices.get((op, way), price))
+
+    def _price_over_other_axes(self, op: NpuOp, stored: bytes | None) -> int:
+        if isinstance(op, LinearOp) and self.target.costs is not None and self.target.costs.matmul:
+            raise TooMany("prices of products over other axes")
+        named = priced_axes(op, self.target)
+        return price_of_axes(op, {name: self._are_together(op, name, stored) for name in named}, self.target)
 
     def _way(self, op: Operation, orders: Sequence[Order]) -> Way:
         values = (*op.operands, *op.results)
@@ -167,18 +192,21 @@ class EveryWay:
         rule = rule_of(op, self.target)
         return {} if rule is None else rule.axes
 
-    def _answers(self, op: NpuOp) -> Iterator[tuple[Order, ...]]:
+    def _forms(self, op: NpuOp) -> Iterator[OpForm]:
         """The orders of operands and results, relative to the present ones, in which the op can be written."""
         operands, results = [list(_orders(value)) for value in op.operands], [list(_orders(v)) for v in op.results]
         if prod(map(len, (*operands, *results))) > MOST_QUESTIONS:
             raise TooMany(f"{op.name} has too many orders")
         for asked in product(product(*operands), product(*results)):
             for answer in relayouts_of(op, *asked, self.target.matmul):
-                sequence = answer.operand_permutation or tuple(range(len(operands)))
-                orders = *(answer.operands[sequence.index(index)] for index in range(len(operands))), *answer.results
+                permuted = answer.operand_permutation or tuple(range(len(operands)))
+                orders = *(answer.operands[permuted.index(index)] for index in range(len(operands))), *answer.results
                 if all(map(self._can_be_stored, (*op.operands, *op.results), orders)):
-                    if self._are_in_place(op, {**op.properties, **answer.properties}):
-                        yield orders
+                    properties = {**op.properties, **answer.properties}
+                    if self._are_in_place(op, properties):
+                        properties = {name: each for name, each in properties.items() if name not in answer.removed}
+                        read = tuple(op.operands[index] for index in permuted)
+                        yield OpForm(orders, read, (*answer.operands, ())[0], properties)
 
     def _are_in_place(self, op: NpuOp, properties: Mapping[str, Attribute]) -> bool:
         """True if the axes that attributes name are where the target demands them."""
@@ -191,19 +219,20 @@ class EveryWay:
     def _named_are_together(self, op: NpuOp, stored: bytes | None) -> bool:
         """The same over other axes: elements that differ along the named axes only are neighbours in memory."""
         demands = self._axes(op)
-        if not demands or stored is None:
-            return not demands
+        return all(place == LAST and self._are_together(op, name, stored) for name, place in demands.items())
+
+    def _are_together(self, op: NpuOp, name: str, stored: bytes | None) -> bool:
+        """True if elements that differ along the axes that an attribute names only are neighbours in memory."""
+        if stored is None:
+            return False
         numbers, sequence = self._data[op.operands[0]][1], np.frombuffer(stored, np.int64)
-        for name, place in demands.items():
-            named = [order_of_value(op.operands[0])[axis] for axis in numbers_of(op.properties[name])]
-            rest = [axis for axis in range(numbers.ndim) if axis not in named]
-            lines = numbers.transpose([*rest, *named]).reshape(-1, prod(numbers.shape[axis] for axis in named))
-            line_of = np.empty(numbers.size, np.int64)
-            line_of[lines] = np.arange(len(lines))[:, None]
-            found = line_of[sequence].reshape(lines.shape)
-            if place != LAST or (found != found[:, :1]).any():
-                return False
-        return True
+        named = [order_of_value(op.operands[0])[axis] for axis in numbers_of(op.properties[name])]
+        rest = [axis for axis in range(numbers.ndim) if axis not in named]
+        lines = numbers.transpose([*rest, *named]).reshape(-1, prod(numbers.shape[axis] for axis in named))
+        line_of = np.empty(numbers.size, np.int64)
+        line_of[lines] = np.arange(len(lines))[:, None]
+        found = line_of[sequence].reshape(lines.shape)
+        return not (found != found[:, :1]).any()
 
     def _can_be_stored(self, value: SSAValue, order: Order) -> bool:
         layout = layout_of(value)
@@ -211,9 +240,12 @@ class EveryWay:
 
     # Costs.
 
-    def cheaper_than(self, claimed: int, weigh: Weigh) -> int | None:
-        """A cost below the claimed one that some choice of forms has, or None if there is none."""
-        search = _Search(self, weigh, claimed)
+    def cheaper_than(self, claimed: int, weigh: Weigh, is_priced: bool = False) -> int | None:
+        """A cost below the claimed one that some choice of forms has, or None if there is none.
+
+        With `is_priced` the prices of forms count as well.
+        """
+        search = _Search(self, weigh, claimed, is_priced)
         search.run()
         return search.best if search.best < claimed else None
 
@@ -233,15 +265,16 @@ class EveryWay:
 class _Search:
     """Depth-first search over all choices that are cheaper than the best one so far."""
 
-    def __init__(self, every: EveryWay, weigh: Weigh, best: int) -> None:
+    def __init__(self, every: EveryWay, weigh: Weigh, best: int, is_priced: bool) -> None:
         self.best = best
+        self._is_priced = is_priced
         self._every = every
         self._ops = list(every.ways)
         self._reads = [list(self._read_by(op)) for op in self._ops]
-        self._weights = {root: weigh(root) for reads in self._reads for _, root in reads}
+        self._weigh = lru_cache(maxsize=None)(weigh)
         self._steps = 0
-        self._given = {root: every.present(root) for root in self._weights}
-        self._again: dict[SSAValue, set[bytes | None]] = {root: set() for root in self._weights}
+        self._given = {root: every.present(root) for reads in self._reads for _, root in reads}
+        self._again: dict[SSAValue, set[bytes | None]] = {root: set() for root in self._given}
 
     def run(self) -> None:
         self._go_on(0, 0)
@@ -260,7 +293,9 @@ class _Search:
             self.best = cost
             return
         op = self._ops[place]
-        ways = [(again := self._stored_again(place, way), self._cost_of(again), way) for way in self._every.ways[op]]
+        prices = self._every.prices if self._is_priced else {}
+        tried = [(again := self._stored_again(place, way), self._cost_of(again), way) for way in self._every.ways[op]]
+        ways = [(again, added + prices.get((op, way), 0), way) for again, added, way in tried]
         for again, added, way in sorted(ways, key=itemgetter(1)):
             if cost + added >= self.best:
                 break
@@ -281,7 +316,7 @@ class _Search:
         }
 
     def _cost_of(self, again: set[tuple[SSAValue, bytes | None]]) -> int:
-        return sum(self._weights[root] for root, _ in again)
+        return sum(self._weigh(root, self._given[root], sequence) for root, sequence in again)
 
 
 def _is_constant(value: SSAValue) -> bool:
@@ -291,17 +326,10 @@ def _is_constant(value: SSAValue) -> bool:
     return isinstance(value.owner, ConstantOp)
 
 
-def moved_bytes(value: SSAValue) -> int:
-    element = tensor_type(value).element_type
-    assert isinstance(element, FixedBitwidthType)
-    return -(-prod(shape_of(value)) * element.bitwidth // 8)
-
-
-def one_each(value: SSAValue) -> int:
-    return int(prod(shape_of(value)) > 0)
-
-
-WEIGHTS: Mapping[str, Weigh] = {"bytes": moved_bytes, "count": one_each}
+WEIGHTS: Mapping[str, Weigh] = {
+    "bytes": lambda value, given, wanted: moved_bytes(value),
+    "count": lambda value, given, wanted: int(prod(shape_of(value)) > 0),
+}
 
 
 def _orders(value: SSAValue) -> Iterator[Order]:

@@ -1,0 +1,47 @@
+"""All byte orders that the storages of a small program could have, where prices may favour any of them."""
+
+from collections.abc import Collection, Mapping
+from itertools import chain, permutations
+from math import factorial
+from typing import TypeAlias
+
+from xdsl.ir import SSAValue
+
+from ...layout import Arrangement, Piece
+from ..common.storage import ByteOrder
+from .common_pieces import cuts_of, pieces_of
+from .conversion_prices import ConversionPrices
+from .module_storage import ModuleStorage
+
+MOST_ORDERS = 300
+"""The maximum number of byte orders of all storages together."""
+MOST_PAIRS = 6000
+"""The maximum number of conversions between byte orders of storages that are not alike."""
+
+KnownOrders: TypeAlias = Mapping[SSAValue, Collection[ByteOrder]]
+"""For each storage byte orders that it could have."""
+
+
+def every_order(known: KnownOrders, storage: ModuleStorage, prices: ConversionPrices) -> KnownOrders | None:
+    """All sequences of the pieces that known byte orders and views have; None if they are too many."""
+    pieces = {root: _pieces(root, orders, storage) for root, orders in known.items()}
+    if sum(map(_count, pieces.values())) > MOST_ORDERS:
+        return None
+    different = {(prices.data(root), *found) for root, found in pieces.items()}
+    if sum(_count(found) ** 2 for _, *found in different) > MOST_PAIRS:
+        return None
+    return {
+        root: [Arrangement.merged([sequence]).axes[0] for sequence in permutations(found)]
+        for root, found in pieces.items()
+    }
+
+
+def _pieces(root: SSAValue, known: Collection[ByteOrder], storage: ModuleStorage) -> list[Piece]:
+    """The pieces of a storage that neither its known byte orders nor its views split."""
+    views = [axis for value in storage.views(root) for axis in storage.view(value).axes.axes]
+    whole = tuple(chain.from_iterable(storage.view(root).axes.axes))
+    return pieces_of(whole, cuts_of(whole, *known, *views))
+
+
+def _count(pieces: Collection[Piece]) -> int:
+    return factorial(len(pieces))
