@@ -1,0 +1,118 @@
+"""The tables of benchmarks/litert.py, and what is wrong in them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import geometric_mean
+
+from litert_files import Counted
+from litert_rows import Lane, Row
+from litert_speed import Ran
+
+OURS = ("naive", "regions-plus", "optimal")
+LARGEST_ERROR = 1e-4
+"""The largest difference of outputs, relative to the largest number: floats are added in another order."""
+SLOWEST = 1.05
+"""The longest run time relative to a peer's."""
+
+
+def report(rows: Sequence[Row]) -> Mapping[str, str]:
+    """The tables by their names on the page."""
+    peers = _peers(rows)
+    lanes, ends = [*peers, *OURS], [*peers, "optimal"]
+    shapes = [*(f"ops: {lane}" for lane in ends), *(f"MiB: {lane}" for lane in ends)]
+    conversions = [*(f"time / {peer}" for peer in peers), *(f"memory / {peer}" for peer in peers)]
+    times = [*lanes, *(f"difference: {lane}" for lane in ends)]
+    ran = [[row.model, *_times(row, lanes), *_errors(row, ends)] for row in rows]
+    return {
+        "litert transposes": _table(["model", *lanes], [[row.model, *_moves(row, lanes)] for row in rows]),
+        "litert files": _table(["model", *shapes], [[row.model, *_files(row, ends)] for row in rows]),
+        "litert conversions": _table(["model", *conversions], [[row.model, *_conversions(row, peers)] for row in rows]),
+        "litert run times": _table(["model", *times], [*ran, _means(rows, lanes)]),
+    }
+
+
+def _peers(rows: Iterable[Row]) -> list[str]:
+    return list(dict.fromkeys(lane for row in rows for lane in row.lanes if lane not in OURS))
+
+
+def _table(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    return "\n".join(map(_line, (titles, ["---", *["---:"] * (len(titles) - 1)], *lines)))
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _moves(row: Row, lanes: Sequence[str]) -> Iterator[str]:
+    for lane in lanes:
+        found = row.counted(lane)
+        yield "" if found is None else _moved(found)
+
+
+def _moved(found: Counted) -> str:
+    gathers = f" + {found.gathers}" if found.gathers else ""
+    moved = f" ({(found.transposed + found.gathered) / (1 << 20):.1f} MiB)" if found.transposed + found.gathered else ""
+    return f"{found.transposes}{gathers}{moved}"
+
+
+def _files(row: Row, lanes: Sequence[str]) -> Iterator[str]:
+    found = [row.counted(lane) for lane in lanes]
+    yield from ("" if each is None else str(each.ops) for each in found)
+    yield from ("" if each is None else f"{each.size / (1 << 20):.1f}" for each in found)
+
+
+def _conversions(row: Row, peers: Sequence[str]) -> Iterator[str]:
+    ours = row.lanes.get("optimal", Lane())
+    theirs = [row.lanes.get(peer, Lane()) for peer in peers]
+    yield from (f"{ours.seconds / each.seconds:.2f}" if each.seconds else "" for each in theirs)
+    yield from (f"{ours.memory / each.memory:.2f}" if each.memory else "" for each in theirs)
+
+
+def _times(row: Row, lanes: Sequence[str]) -> Iterator[str]:
+    for lane in lanes:
+        found = row.ran(lane)
+        yield "" if found is None or not found.median else f"{found.median:.2f} ({found.least:.2f})"
+
+
+def _errors(row: Row, lanes: Sequence[str]) -> Iterator[str]:
+    for lane in lanes:
+        found = row.ran(lane)
+        yield "" if found is None else "fails" if found.failed else f"{found.error:.0e}"
+
+
+def _means(rows: Sequence[Row], lanes: Sequence[str]) -> list[str]:
+    """The geometric means over the models that all lanes convert."""
+    whole = [row for row in rows if all(_is_timed(row.ran(lane)) for lane in lanes)]
+    cells = ["**geometric mean**"]
+    for lane in lanes:
+        found = [each for row in whole if (each := row.ran(lane)) is not None]
+        cells.append(f"{geometric_mean(each.median for each in found):.3f}" if found else "")
+    return [*cells, *[""] * (len(lanes) - len(OURS) + 1)]
+
+
+def _is_timed(found: Ran | None) -> bool:
+    return found is not None and bool(found.median)
+
+
+def summary(row: Row) -> str:
+    """A row in one line."""
+    lanes = list(row.lanes)
+    return _line([row.model, *_moves(row, lanes), *_times(row, lanes), *_errors(row, lanes)])
+
+
+def problems(row: Row) -> Iterator[str]:
+    """The bounds that a model misses."""
+    ours = row.lanes.get("optimal", Lane())
+    if ours.counted is None:
+        yield f"no file: {ours.failed}"
+        return
+    if row.placed != ours.counted.transposes:
+        yield f"{row.placed} transposes placed, {ours.counted.transposes} in the file"
+    if ours.ran is not None and not ours.ran.error <= LARGEST_ERROR:
+        yield f"outputs differ by {ours.ran.error:.1g}"
+    for peer, lane in ((name, lane) for name, lane in row.lanes.items() if name not in OURS):
+        if lane.counted is not None and lane.counted.transposes < ours.counted.transposes:
+            yield f"{ours.counted.transposes} transposes, {peer} has {lane.counted.transposes}"
+        if _is_timed(lane.ran) and ours.ran is not None and lane.ran is not None:
+            ratio = ours.ran.median / lane.ran.median
+            if ratio > SLOWEST:
+                yield f"{ratio:.2f} of the time of {peer}"
