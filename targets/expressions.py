@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 MOST_TOKENS = 200
 """A longer text is no condition or price that somebody would write."""
+MOST_CHARACTERS = 100
+"""The length of the longest word or number."""
 
 _TOKEN = re.compile(
     r"(?P<sizes>\d+(?:x\d+)+)|(?P<number>\d+(?:\.\d+)?)|(?P<word>[^\W\d]\w*(?:\.\w+)?)|(?P<sign>[=!<>]=|[<>()\[\],%+])",
@@ -85,6 +87,8 @@ def _tokens(text: str) -> list[Token]:
             raise ExpressionError(f"unexpected '{text[place]}'", place + 1)
         if len(tokens) == MOST_TOKENS:
             raise ExpressionError(f"too long: at most {MOST_TOKENS} words", place + 1)
+        if len(match[0]) > MOST_CHARACTERS:
+            raise ExpressionError(f"too long: at most {MOST_CHARACTERS} characters in a word", place + 1)
         tokens.append(Token(match.lastgroup or "", match[0], place + 1))
         place = _skipped(text, match.end())
     return [*tokens, Token("end", "", len(text) + 1)]

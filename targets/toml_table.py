@@ -1,5 +1,7 @@
 """Typed access to a TOML table, with errors that name the line."""
 
+import re
+import sys
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -88,6 +90,8 @@ class TomlTable:
             raise TargetError("nested too deeply", file) from None
         except tomllib.TOMLDecodeError as error:
             raise _syntax_error(str(error), text, file) from None
+        except ValueError:
+            raise _number_error(text, file) from None
         return TomlTable(file, lines, values)
 
     def error(self, message: str, path: KeyPath | None = None) -> TargetError:
@@ -178,6 +182,14 @@ class TomlTable:
         """The entries, each of which must be a table."""
         for key in self.values:
             yield key, self.table(key)
+
+
+def _number_error(text: str, file: Path) -> TargetError:
+    """The error for a number that is too long for Python."""
+    limit = sys.get_int_max_str_digits()
+    match = re.search(rf"[0-9_]{{{limit + 1}}}", text)
+    line = None if match is None else text.count("\n", 0, match.start()) + 1
+    return TargetError(f"a number of more than {limit} digits", file, line)
 
 
 def _syntax_error(message: str, text: str, file: Path) -> TargetError:

@@ -41,9 +41,12 @@ def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
             if (relayout := target_layouts.relayout_for(op, given, wanted, demands)) is not None:
                 return relayout
         choice.reasons[op] = Reason(None, "reads all of its operands in one order")
-        relayout = target_layouts.relayout_for(op, _aligned(target_layouts, op, given), results, demands)
         # The order of the most bytes may contradict the demand on another operand.
-        return relayout or _demanded(target_layouts, op, given)
+        tensors = [None if is_cnn(value) else order for value, order in zip(op.operands, given, strict=True)]
+        for orders in (_aligned(target_layouts, op, given), tensors):
+            if (relayout := target_layouts.relayout_for(op, orders, results, demands)) is not None:
+                return relayout
+        return _demanded(target_layouts, op, given)
     if demands is None:
         return None
     relayout = target_layouts.relayout_for(op, present, original, demands)

@@ -84,6 +84,11 @@ def test_the_unmodified_file_is_valid(tmp_path: Path):
     assert load_file(file, VOCABULARY).name == "mine"
 
 
+def test_numbers_of_many_digits(tmp_path: Path):
+    text = GOOD.replace("uses = 2", f"uses = {'9' * 5000}")
+    assert failure(tmp_path, text) == "36: a number of more than 4300 digits"
+
+
 CASES = [
     # The top of the file.
     ('matmul = "batch"', 'matmull = "batch"', "3: unknown key 'matmull'; did you mean 'matmul'?"),
@@ -220,6 +225,12 @@ CASES = [
     ("uses = 2", "absorbs = 2", "36: 'absorbs' must be true or false, found a number"),
     ("uses = 2", "absorb = true", "36: unknown key 'absorb'; did you mean 'absorbs'?"),
     ("uses = 2", 'absorbs = "swaps block"', "36: 'swaps block', column 1: expected 'swaps blocks'"),
+    ('"act > mac | pool"', '"act\\nmac"', "26: 'act\\nmac' is not an edge: expected 'a > b' or 'a > b | c'"),
+    (
+        "uses = 2",
+        f'absorbs = "bytes < {"9" * 101}"',
+        f"36: 'bytes < {'9' * 101}', column 9: too long: at most 100 characters in a word",
+    ),
     ("uses = 2", 'absorbs = "byte < 8"', "36: 'byte < 8', column 1: unknown fact 'byte'; did you mean 'bytes'?"),
     ('runs = ["relu"]\n', "", "37: 'runs' is missing in 'stages.act': it must be a list"),
     ('"conv2d",\n', '"conv2", \n', "33: unknown op 'conv2'; did you mean 'conv2d'?"),

@@ -18,7 +18,7 @@ from npu_opt.dialects.npu.values import layout_of, may_have_layout, order_of_val
 from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Answer, Verdict, compare
 from npu_opt.interpreter import random_inputs, run
-from npu_opt.layout import DYNAMIC, Order, identity, same_storage
+from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import Target
 from xdsl.context import Context
@@ -289,16 +289,21 @@ def changed_tensors(trial: Trial) -> Iterator[str]:
 
 
 def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
-    """True if an op makes tensors of features, and no form of it meets its demands and keeps their orders."""
-    target = trial.setting.target
+    """True if no form of an op meets its demands and keeps the orders of the tensors that it reads and makes."""
+    target, values = trial.setting.target, (*op.operands, *op.results)
     if not isinstance(op, NpuOp) or not target.has_demand(op.name):
         return False
-    if any(layout is None or layout.cls.is_cnn for layout in map(layout_of, op.results)):
-        return False
-    results = [order_of_value(value) for value in op.results]
-    found = [[None if each is None else each.order for each in wanted] for wanted in wanted_of(op, target)]
-    operands = [wanted[: len(op.operands)] for wanted in found]
-    return any(map(any, operands)) and not any(relayouts_of(op, each, results, target.matmul) for each in operands)
+    kept = [None if layout is None or layout.cls.is_cnn else order_of_value(value) for value, layout in _stored(values)]
+    wanted = [[None if each is None else each.order for each in found] for found in wanted_of(op, target)]
+    asked = [[order or own for order, own in zip(each, kept, strict=True)] for each in wanted if any(each)]
+    border = len(op.operands)
+    return len(asked) > 0 and not any(
+        any(relayouts_of(op, each[:border], each[border:], target.matmul)) for each in asked
+    )
+
+
+def _stored(values: Sequence[SSAValue]) -> Iterator[tuple[SSAValue, Layout | None]]:
+    return ((value, layout_of(value) if isa(value.type, TensorType) else None) for value in values)
 
 
 def _cannot_be_met(op: Operation, trial: Trial) -> bool:
