@@ -3,22 +3,37 @@
 from collections.abc import Callable, Hashable, Sequence
 from hashlib import sha256
 from math import prod
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, Signedness
+from xdsl.ir import Attribute, SSAValue
 
+from ..dialects.npu.movement import GatherOp
 from ..dialects.npu.shape import AnyTransposeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, elements_of
 from ..dialects.npu.values import Shape, element_type_of, shape_of
 from ..dialects.written import is_kept_once
-from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named
+from ..layout import UNIT, Arrangement, Extent, Order, Piece, identity, invert, named, product
 from .merged import MergedAxes
-from .positions import Positions, arrangement_of, positions_of
+from .positions import Positions, arrangement_of, places_of, positions_of, shuffled_pieces
 
 Numbers = NDArray[np.uint8]
 """The elements of a constant as bytes, along the last axis."""
+
+
+MOST_SORTED = 1 << 16
+"""The maximum number of elements of a constant that is looked for in another order."""
+
+
+class ConstantRow(NamedTuple):
+    """A constant as one row of elements."""
+
+    node: int
+    order: NDArray[np.int64]
+    """The positions of the elements in the order of their bytes."""
+    stored: Arrangement
 
 
 class Constants:
@@ -32,6 +47,8 @@ class Constants:
         self._written: dict[SSAValue, Numbers] = {}
         self._elements: dict[int, Numbers] = {}
         """The numbers of a node, in the order of its axes; one if all are equal."""
+        self._rows: dict[Hashable, ConstantRow] = {}
+        """A constant for each set of elements."""
         self._shapes_in_files: dict[Hashable, Shape] = {}
         self._places: dict[int, Hashable] = {}
         """The file and position of a node's data, for constants in files."""
@@ -51,8 +68,26 @@ class Constants:
         if elements is None or len(elements) == 1:
             return elements
         axes = [pieces for pieces in stored.axes if pieces]
-        is_whole = len(axes) == 1 and len(axes[0]) == 1 and axes[0][0].axis >= 0
-        return elements if is_whole and axes[0][0].size == Extent(len(elements)) else None
+        if len(axes) != 1 or axes[0][0].axis < 0 or len({piece.axis for piece in axes[0]}) != 1:
+            return None
+        is_whole = product(piece.size for piece in axes[0]) == Extent(len(elements))
+        return elements[places_of(axes[0])] if is_whole else None
+
+    def picked(
+        self, op: GatherOp, data: tuple[int, Arrangement | None], indices: tuple[int, Arrangement | None]
+    ) -> Arrangement | None:
+        """The arrangement of gathered data, if constant indices permute pieces of the axis; else None."""
+        (node, stored), (picking, places), axis = data, indices, op.axis.value.data
+        if stored is None or places is None or len(places.axes) != 1:
+            return None
+        rows, size = self.numbers(picking, places), stored.shape[axis]
+        if rows is None or size.symbols or len(rows) != size.factor:
+            return None
+        pieces = shuffled_pieces(_integers(rows, element_type_of(op.indices)), axis)
+        if pieces is None or self.is_uniform(node):
+            return None if pieces is None else stored
+        whole = Arrangement.of(stored.shape).axes
+        return Arrangement((*whole[:axis], pieces, *whole[axis + 1 :])).applied_to(stored)
 
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant and its arrangement in it."""
@@ -112,6 +147,7 @@ class Constants:
     ) -> tuple[int, Arrangement]:
         """The node and arrangement of known numbers, else the given ones, else a new node."""
         self._written[value] = numbers
+        is_written = kind == ("constant", element_type_of(value))
         shape = numbers.shape[:-1]
         forms = [identity(len(shape))]
         if (other := axis_order(numbers)) != forms[0]:
@@ -126,12 +162,41 @@ class Constants:
             if stored is not None:
                 found = known[0], stored.transposed(invert(form))
                 break
-        if kind == ("constant", element_type_of(value)) and found[1] == Arrangement.of(named(shape)):
+        else:
+            if given is None and is_written and (row := self._of_same_elements(numbers, kind, found[0])) is not None:
+                found = row
+        if is_written and found[1] == Arrangement.of(named(shape)):
             self._elements.setdefault(found[0], np.ascontiguousarray(numbers).reshape(prod(shape), -1))
         # Also for numbers found under one key: equal numbers must be found under the same key.
         for form, key in zip(forms, keys, strict=True):
             self._known.setdefault(key, (found[0], found[1].transposed(form)))
         return found
+
+    def _of_same_elements(self, numbers: Numbers, kind: Hashable, node: int) -> tuple[int, Arrangement] | None:
+        """The node and arrangement of a constant with the same elements in another order of pieces; it is noted if new.
+
+        All elements have to be different, so that they have one order only.
+        """
+        *shape, width = numbers.shape
+        if prod(shape) > MOST_SORTED or width not in (1, 2, 4, 8):
+            return None
+        row = np.ascontiguousarray(numbers).view(f"<u{width}").reshape(-1)
+        order = np.argsort(row, kind="stable")
+        ordered = row[order]
+        if (ordered[1:] == ordered[:-1]).any():
+            return None
+        key = kind, row.size, sha256(ordered.data).digest()
+        if key not in self._rows:
+            whole = self._merged.reshaped(Arrangement.of(named(shape)), [Extent(row.size)])
+            assert whole is not None, "static sizes can be merged"
+            self._rows[key] = ConstantRow(node, order, whole)
+            return None
+        known = self._rows[key]
+        positions = np.empty(row.size, np.uint32)
+        positions[order] = known.order
+        found = arrangement_of(positions.reshape(shape))
+        stored = None if found is None else found.applied_to(known.stored)
+        return None if stored is None else (known.node, self._merged.simplified(stored))
 
     def _in_file(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant in a file is its position there; reading it is a matter of arrangement."""
@@ -162,6 +227,13 @@ class Constants:
 
 def _digest(numbers: Numbers, form: Order) -> bytes:
     return sha256(np.ascontiguousarray(numbers.transpose(*form, len(form))).data).digest()
+
+
+def _integers(rows: Numbers, type_: Attribute) -> NDArray[np.int64]:
+    """The integers that rows of bytes are."""
+    is_unsigned = cast("IntegerType", type_).signedness.data is Signedness.UNSIGNED
+    kind = f"<{'u' if is_unsigned else 'i'}{rows.shape[1]}"
+    return np.ascontiguousarray(rows).view(kind).reshape(-1).astype(np.int64)
 
 
 def uniform(shape: Sequence[int]) -> Arrangement:

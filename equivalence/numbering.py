@@ -22,6 +22,7 @@ from ..dialects.npu.axes import RoleMap
 from ..dialects.npu.base import NpuOp
 from ..dialects.npu.elementwise import ElementwiseOp
 from ..dialects.npu.kinds import OpKinds
+from ..dialects.npu.movement import GatherOp
 from ..dialects.npu.quantized import SteppedOp
 from ..dialects.npu.shape import BroadcastOp, ReshapeOp, ViewOp
 from ..dialects.npu.source import ConstantOp, ForeignOp, OpaqueOp
@@ -214,6 +215,8 @@ class Numbering:
                 return [NumberedValue(operands[0].node, op.placed(tensor(operands[0])))]
             case ConstantOp():
                 return [NumberedValue(*self._constants.value(op))]
+            case GatherOp() if (moved := self._constants.picked(op, *operands)) is not None:
+                return [NumberedValue(operands[0].node, moved)]
             case ElementwiseOp() if self._is_uniform_result(op, operands):
                 return [self._uniform_result(op, operands)]
             case SteppedOp() if not meaningful(op.attributes):

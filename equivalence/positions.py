@@ -79,6 +79,26 @@ def arrangement_of(positions: Positions) -> Arrangement | None:
     return Arrangement.merged([tuple(pieces) for pieces in axes]) if np.array_equal(total, positions) else None
 
 
+def places_of(pieces: Sequence[Piece]) -> NDArray[np.int64]:
+    """The positions along an axis that consists of pieces of known sizes of one row."""
+    places = np.zeros((), np.int64)
+    for piece in pieces:
+        places = places[..., None] + piece.inner.factor * np.arange(piece.size.factor)
+    return places.reshape(-1)
+
+
+def shuffled_pieces(indices: NDArray[np.int64], axis: int) -> tuple[Piece, ...] | None:
+    """The pieces of an axis in the order in which indices select them; None if they are no permutation of pieces."""
+    size = len(indices)
+    places = np.where(indices < 0, indices + size, indices)
+    if (
+        not np.array_equal(np.sort(places), np.arange(size))
+        or (found := arrangement_of(places.astype(np.uint32))) is None
+    ):
+        return None
+    return tuple(piece._replace(axis=axis) for piece in found.axes[0])
+
+
 def _pieces(line: Positions) -> list[Piece] | None:
     """The pieces of the row that an axis with these positions consists of, the one with the longest steps first."""
     pieces: list[Piece] = []

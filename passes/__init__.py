@@ -63,6 +63,11 @@ PASS_TABLE: dict[str, PassEntry] = {
         "RecogniseQuantised",
         "Replace floats between dequantisation and quantisation by ops on the integers.",
     ),
+    "recognise-shuffles": PassEntry(
+        "recognise_shuffles",
+        "RecogniseShuffles",
+        "Replace channel shuffles that were exported as reshapes and transposes by one gather, or by none.",
+    ),
     "set-interface": PassEntry(
         "set_interface",
         "SetInterface",

@@ -87,7 +87,7 @@ class LiteEngine:
 def _end(details: dict[str, Any], names: dict[int, str]) -> LiteEnd:
     shape = tuple(DYNAMIC if size == -1 else int(size) for size in details["shape_signature"])
     place = details["index"]
-    return LiteEnd(names.get(place, details["name"]), np.dtype(details["dtype"]), shape, place)
+    return LiteEnd(names[place] if place in names else str(details["name"]), np.dtype(details["dtype"]), shape, place)
 
 
 @contextmanager

@@ -59,7 +59,10 @@ def _as_image(
     """A signal as an image of height 1; the kernel is O, I, W."""
     batch, width, channels = data.shape
     image = graph.reshape(data, (batch, 1, width, channels))
-    flat = graph.reshape(weights, (*weights.shape[:2], 1, weights.shape[2]))
+    # The unit axis is added where the kernels want it, so that a computed kernel in that order is not moved.
+    outputs, inputs, extent = weights.shape
+    wide = graph.reshape(graph.transpose(weights, (0, 2, 1)), (outputs, 1, extent, inputs))
+    flat = graph.transpose(wide, (0, 3, 1, 2))
     fields = (window.strides, 1), (window.dilations, 1), (window.pads_begin, 0), (window.pads_end, 0)
     return image, flat, Window(*((first, *numbers) for numbers, first in fields))
 

@@ -1,0 +1,1 @@
+"""Channel shuffles, and the convolutions that can take channels in another order."""
