@@ -21,7 +21,7 @@ from ..dialects.npu.views import fused, without_letters
 from ..layout import Layout, LayoutClass, Order, invert, permute
 from .common.origins import Origins
 from .common.same_meaning import PreservesMeaning
-from .shuffles.matching import Shuffle, maker, readers, shuffle_above
+from .shuffles.matching import Shuffle, readers, writer, shuffle_above
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,10 @@ def _given_to_convolutions(shuffle: Shuffle, origins: Origins) -> bool:
         for convolution in reading:
             _reorder(convolution, "kernel", "I", shuffle, is_back=True)
         return True
-    if (making := maker(shuffle, origins)) is not None:
-        _reorder(making, "kernel", "O", shuffle, is_back=False)
-        if making.bias is not None:
-            _reorder(making, "bias", None, shuffle, is_back=False)
+    if (writing := writer(shuffle, origins)) is not None:
+        _reorder(writing, "kernel", "O", shuffle, is_back=False)
+        if writing.bias is not None:
+            _reorder(writing, "bias", None, shuffle, is_back=False)
         return True
     return False
 

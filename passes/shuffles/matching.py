@@ -18,7 +18,7 @@ from ..common.origins import Origins
 from ..common.transpose_cost import reason_not_counted
 
 MOST_VIEWS = 16
-"""The largest number of views of a shuffle. More are never looked at, as each one may end a shuffle."""
+"""The largest number of views of a shuffle. Longer chains are not followed, as each view may end a shuffle."""
 
 
 class Shuffle(NamedTuple):
@@ -113,8 +113,8 @@ def _uses_behind_unary_ops(value: SSAValue) -> Iterator[Use]:
             yield use
 
 
-def maker(shuffle: Shuffle, origins: Origins) -> ForwardConvolutionOp | None:
-    """The convolution that makes the value of a shuffle, through unary ops, if nothing else reads it."""
+def writer(shuffle: Shuffle, origins: Origins) -> ForwardConvolutionOp | None:
+    """The convolution that produces the value of a shuffle, through unary ops, if nothing else reads it."""
     value = shuffle.source
     while value.has_one_use():
         op = value.owner
