@@ -21,7 +21,7 @@ from ..dialects.npu.views import fused, without_letters
 from ..layout import Layout, LayoutClass, Order, invert, permute
 from .common.origins import Origins
 from .common.same_meaning import PreservesMeaning
-from .shuffles.matching import Shuffle, readers, writer, shuffle_above
+from .shuffles.matching import Shuffle, readers, shuffle_above, writer
 
 
 @dataclass(frozen=True)
