@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 TITLE = "transposes and the bytes they move:"
 
 
-class Moves(NamedTuple):
+class MovedBytes(NamedTuple):
     """All that a program moves."""
 
     transposes: Cost = Cost()
     gathers: GatherCost = GatherCost()
 
     @classmethod
-    def of(cls, module: ModuleOp) -> Moves:
+    def of(cls, module: ModuleOp) -> MovedBytes:
         return cls(cost_of_program(module), cost_of_gathers(module))
 
-    def plus(self, other: Moves) -> Moves:
-        return Moves(self.transposes + other.transposes, self.gathers.plus(other.gathers))
+    def plus(self, other: MovedBytes) -> MovedBytes:
+        return MovedBytes(self.transposes + other.transposes, self.gathers.plus(other.gathers))
 
 
 class Stats(Observer):
@@ -38,21 +38,21 @@ class Stats(Observer):
 
     def __init__(self, format: str) -> None:
         self._format = format
-        self._piece: list[tuple[str, Moves]] = []
-        self._before = Moves()
-        self._after: list[tuple[str, Moves]] = []
+        self._piece: list[tuple[str, MovedBytes]] = []
+        self._before = MovedBytes()
+        self._after: list[tuple[str, MovedBytes]] = []
         """The cost after each pass, with the name of the pass."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
-        self._piece = [("", Moves.of(module))]
+        self._piece = [("", MovedBytes.of(module))]
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        self._piece.append((module_pass.name, Moves.of(module)))
+        self._piece.append((module_pass.name, MovedBytes.of(module)))
 
     def after_passes(self, module: ModuleOp) -> None:
         (_, before), *after = self._piece
         self._before = self._before.plus(before)
-        old = [moves for _, moves in self._after] or [Moves()] * len(after)
+        old = [moves for _, moves in self._after] or [MovedBytes()] * len(after)
         self._after = [(name, moves.plus(sum_)) for (name, moves), sum_ in zip(after, old, strict=True)]
 
     def at_end(self) -> None:
@@ -62,7 +62,7 @@ class Stats(Observer):
             self.print_table(sys.stderr)
 
     @property
-    def _last(self) -> Moves:
+    def _last(self) -> MovedBytes:
         return self._after[-1][1] if self._after else self._before
 
     def as_json(self) -> str:
@@ -109,12 +109,12 @@ class Stats(Observer):
         Console(file=stream).print(table)
 
 
-def _texts(moves: Moves) -> tuple[str, ...]:
+def _texts(moves: MovedBytes) -> tuple[str, ...]:
     transposes, gathers = moves
     return str(transposes.transposes), transposes.bytes_text, str(gathers.gathers), gathers.bytes_text
 
 
-def _numbers(moves: Moves) -> dict[str, int]:
+def _numbers(moves: MovedBytes) -> dict[str, int]:
     transposes, gathers = moves
     found = {"transposes": transposes.transposes, "bytes": transposes.bytes}
     return {**found, "gathers": gathers.gathers, "gathered_bytes": gathers.bytes} if gathers.gathers else found
