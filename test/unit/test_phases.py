@@ -25,8 +25,8 @@ def imported_modules(file: Path) -> Iterator[str]:
                 yield ".".join((*inside, *(node.module or "").split("."))).strip(".")
 
 
-def test_passes_holds_passes_and_seven_phases():
-    assert PHASES == ["common", "fusion", "norms", "optimal", "placement", "quantised", "transmit"]
+def test_passes_holds_passes_and_eight_phases():
+    assert PHASES == ["common", "fusion", "norms", "optimal", "placement", "quantised", "shuffles", "transmit"]
     modules = {file.stem for file in PASSES.glob("*.py")} - {"__init__"}
     assert modules == {entry.module for entry in PASS_TABLE.values()}, "passes/ holds passes; helpers go into a phase"
 
