@@ -25,6 +25,9 @@ MOST_BROADCAST_AXES = 4
 MOST_PADDED_AXES = 5
 MOST_MOVED_AXES = 6
 """The rank up to which the kernel of TRANSPOSE works."""
+MOST_PLAIN_AXES = 4
+"""The rank up to which it is written as it comes. NPUs take several steps for more axes, even for those of one element
+and for neighbours that stay together."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,11 @@ class LiteGraph:
     _transposes: dict[tuple[LiteTensor, Order], LiteTensor] = field(
         default_factory=dict[tuple[LiteTensor, Order], LiteTensor]
     )
+
+    _moved: dict[LiteTensor, tuple[LiteTensor, Order]] = field(
+        default_factory=dict[LiteTensor, tuple[LiteTensor, Order]]
+    )
+    """The operand and permutation of each transposed tensor."""
 
     def input(self, element: LiteElement, shape: Shape) -> LiteTensor:
         self.inputs.append(LiteTensor(element, shape))
@@ -257,11 +265,9 @@ class LiteGraph:
             return x
         if x.data is not None:
             return self._transposed_constant(x, x.data, permutation)
-        if x.node is not None and x.node.kind == "TRANSPOSE":
-            (before, by), inner = x.node.inputs, x.node
-            assert before is not None
-            assert by is not None
-            return self.transpose(before, compose(tuple(map(int, _elements(by))), permutation)) if inner else x
+        if x in self._moved:
+            before, by = self._moved[x]
+            return self.transpose(before, compose(by, permutation))
         if (x, permutation) not in self._transposes:
             self._transposes[x, permutation] = self.new_transpose(x, permutation)
         return self._transposes[x, permutation]
@@ -281,9 +287,12 @@ class LiteGraph:
         moved = [axis for axis in permutation if x.shape[axis] != 1]
         if moved == sorted(moved):
             return self.reshape(x, shape)
-        if len(shape) > MOST_MOVED_AXES:
-            return self._transpose_of_fewer_axes(x, permutation, shape)
-        return self.node("TRANSPOSE", [x, self.ints(*permutation)], shape)
+        if len(shape) > MOST_PLAIN_AXES:
+            result = self._transpose_of_fewer_axes(x, permutation, shape)
+        else:
+            result = self.node("TRANSPOSE", [x, self.ints(*permutation)], shape)
+        self._moved[result] = x, permutation
+        return result
 
     def _transpose_of_fewer_axes(self, x: LiteTensor, permutation: Order, shape: Shape) -> LiteTensor:
         """A transpose of the axes that stay together, merged."""
@@ -298,8 +307,9 @@ class LiteGraph:
         if len(runs) > MOST_MOVED_AXES:
             raise NotExportable(f"LiteRT's TRANSPOSE does not move {len(runs)} axes")
         ordered = sorted(runs)
-        merged = self.reshape(x, tuple(_product(x.shape[axis] for axis in run) for run in ordered))
-        moved = self.transpose(merged, tuple(map(ordered.index, runs)))
+        sizes = tuple(_product(x.shape[axis] for axis in run) for run in ordered)
+        order = tuple(map(ordered.index, runs))
+        moved = self.node("TRANSPOSE", [self.reshape(x, sizes), self.ints(*order)], permute(sizes, order))
         return self.reshape(moved, shape)
 
     def reshape(self, x: LiteTensor, shape: Shape) -> LiteTensor:
@@ -436,11 +446,6 @@ def _alike(shapes: Sequence[Shape], result: Shape) -> list[list[int]]:
 def _product(sizes: Any) -> int:
     found = list(sizes)
     return DYNAMIC if DYNAMIC in found else prod(found)
-
-
-def _elements(x: LiteTensor) -> NDArray[Any]:
-    assert x.data is not None
-    return x.data.array()
 
 
 Options = Mapping[str, Any]

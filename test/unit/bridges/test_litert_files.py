@@ -56,6 +56,31 @@ def test_gelu_as_arithmetic_is_one_op():
     assert "GELU" not in kinds(gelu("0.5", "1.5"))
 
 
+def test_a_transpose_of_many_axes_moves_no_more_than_it_has_to():
+    text = """func.func @main(%x: tensor<1x6x3x2x4xf32>) -> tensor<3x1x2x6x4xf32> {
+      %y = npu.transpose %x permutation = [2, 0, 3, 1, 4] : (tensor<1x6x3x2x4xf32>) -> tensor<3x1x2x6x4xf32>
+      func.return %y : tensor<3x1x2x6x4xf32>
+    }"""
+    (_, transpose, _) = nodes = to_litert(parse(text)).nodes
+    assert [node.kind for node in nodes] == ["RESHAPE", "TRANSPOSE", "RESHAPE"]
+    assert [tensor.shape for tensor in transpose.outputs] == [(6, 6, 4)]
+    given = np.arange(144, dtype=np.float32).reshape(1, 6, 3, 2, 4)
+    (found,) = executed(exported(parse(text)), [given])
+    assert (found == given.transpose(2, 0, 3, 1, 4)).all()
+
+
+def test_transposes_of_many_axes_that_cancel_out_are_none():
+    text = """func.func @main(%x: tensor<1x2x4x5x6xf32>) -> tensor<1x2x4x5x6xf32> {
+      %k = npu.constant dense<1.0> : tensor<2x2x1x1x1xf32>
+      %y = npu.conv3d %x, %k data_layout = <NCDHW> kernel_layout = <OIDHW>
+        : (tensor<1x2x4x5x6xf32>, tensor<2x2x1x1x1xf32>) -> tensor<1x2x4x5x6xf32>
+      %z = npu.conv3d %y, %k data_layout = <NCDHW> kernel_layout = <OIDHW>
+        : (tensor<1x2x4x5x6xf32>, tensor<2x2x1x1x1xf32>) -> tensor<1x2x4x5x6xf32>
+      func.return %z : tensor<1x2x4x5x6xf32>
+    }"""
+    assert kinds(text).count("TRANSPOSE") == 2
+
+
 def test_inputs_and_outputs_have_names_in_the_signature():
     text = """func.func @main(%x: tensor<2xf32> {onnx.name = "image"}) -> (tensor<2xf32> {onnx.name = "scores"}) {
       %y = npu.exp %x : tensor<2xf32>
