@@ -48,6 +48,11 @@ PASS_TABLE: dict[str, PassEntry] = {
     "layout-transmit": PassEntry(
         "layout_transmit", "LayoutTransmit", "Infer a layout for every value, starting from the ops with known layouts."
     ),
+    "multiply-reciprocals": PassEntry(
+        "multiply_reciprocals",
+        "MultiplyReciprocals",
+        "Replace divisions by written-out constants by products with their reciprocals.",
+    ),
     "npu-default": PassEntry(
         "npu_default",
         "NpuDefault",
