@@ -14,18 +14,20 @@ from xdsl.utils.exceptions import DiagnosticException
 from .. import targets
 from ..dialects.symbols import verify
 from ..passes.common.hidden_ops import not_looked_into
-from ..passes.common.transpose_cost import cost_of_program
+from ..passes.common.target_cost import cost_on_target
+from ..passes.common.transpose_cost import units_of
 from ..passes.optimal.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.arguments import PassRequest
 from ..tools.driver.pipeline import build_passes, checked_interface, with_described_ops, with_interface
+from ..tools.driver.priced_target import priced_target
 from ..tools.driver.program import Program, new_context
 from ..tools.observers.remarks import Remarks
 from ..tools.observers.seen_transposes import SeenTranspose
 from ..tools.observers.why import deciding_pass
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .inputs import AnyModel, StrPath, changeable, load, path_text
-from .results import InsertedTranspose, Result, Unit
+from .results import InsertedTranspose, Result
 
 Strategy: TypeAlias = Literal["optimal", "naive", "regions", "regions-plus", "seed-plus", "greedy", "record"]
 Passes: TypeAlias = str | Sequence[str | ModulePass]
@@ -59,21 +61,25 @@ def optimize(
     pipeline = _pipeline(target, strategy, passes, interface)
     given = load(model, folder=folder, target=target)
     program = changeable(given)
-    remarks = Remarks("none")
+    priced = priced_target(pipeline, path_text(target))
+    remarks = Remarks("none", priced)
     remarks.before_passes(program.module, None)
     with raised_as_own(given.name), collected_accounts() as accounts:
         choices = _run(pipeline, given.module, program.module, remarks)
     account = accounts[-1] if accounts else None
-    cost = cost_of_program(program.module)
+    cost = cost_on_target(program.module, priced)
     return Result(
         program=program,
         transposes=cost.transposes,
         bytes=cost.bytes,
         is_estimate=cost.is_assumed,
+        target_cost=cost.units if cost.unit else None,
+        target_unit=cost.unit or None,
         inserted=tuple(_inserted(seen) for seen in remarks.inserted if not seen.not_counted),
         unit=None if account is None else _unit(account),
-        bound=None if account is None else account.bound,
+        bound=None if account is None else _bound(account),
         proved=account is not None and _is_minimum(program, account),
+        has_every_order=account is None or account.has_every_order,
         not_looked_into=tuple(not_looked_into(program.module)),
         choices=tuple(choices),
     )
@@ -133,16 +139,25 @@ def _apply(module_pass: ModulePass, context: Context, module: ModuleOp) -> None:
 
 
 def _inserted(seen: SeenTranspose) -> InsertedTranspose:
-    return InsertedTranspose("; ".join(seen.reasons), seen.place, seen.text, seen.cost.bytes)
+    cost = seen.cost
+    target_cost = cost.units if cost.unit else None
+    return InsertedTranspose("; ".join(seen.reasons), seen.place, seen.text, cost.bytes, target_cost)
 
 
-def _unit(account: Account) -> Unit:
+def _unit(account: Account) -> str:
+    if account.unit == "target":
+        assert account.target.costs is not None
+        return account.target.costs.unit
     return "bytes" if account.unit == "bytes" else "transposes"
+
+
+def _bound(account: Account) -> int | float | None:
+    return units_of(account.bound) if account.unit == "target" and account.bound is not None else account.bound
 
 
 def _is_minimum(program: Program, account: Account) -> bool:
     """True if the bound is proved, and the program, which other passes may have changed since, does not cost more."""
     if not account.is_proved or account.bound is None:
         return False
-    cost = cost_of_program(program.module, account.assumed_size)
-    return (cost.bytes if account.unit == "bytes" else cost.transposes) <= account.bound
+    target = account.target if account.unit == "target" else None
+    return cost_on_target(program.module, target, account.assumed_size).counted(account.unit) <= account.bound

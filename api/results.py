@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -14,8 +14,6 @@ from .saving import Format, as_onnx, save
 
 if TYPE_CHECKING:
     from onnx import ModelProto
-
-Unit: TypeAlias = Literal["bytes", "transposes"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +28,8 @@ class InsertedTranspose:
     """The layouts, the shape and the cost."""
     bytes: int
     """The bytes that it moves."""
+    target_cost: int | float | None = None
+    """Its cost on the target, in the target's unit; None if the target has no costs."""
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.place, self.text, self.reason)))
@@ -46,11 +46,17 @@ class Result:
     """The bytes that they move."""
     is_estimate: bool
     """True if sizes are unknown: the first dimension then counts as 1, others as 64."""
+    target_cost: int | float | None
+    """The cost of the program on the target, in `target_unit`; None if the target has no costs."""
+    target_unit: str | None
+    """The unit of the target's costs."""
     inserted: tuple[InsertedTranspose, ...] = field(repr=False)
     """Those of the transposes that were not in the given program, in program order."""
-    unit: Unit | None
-    """The unit of `bound`, which the last run of `layout-optimal` minimised; None if it did not run."""
-    bound: int | None
+    unit: str | None
+    """The unit of `bound`, which the last run of `layout-optimal` minimised; None if it did not run.
+
+    `bytes`, `transposes`, or the unit of the target's costs."""
+    bound: int | float | None
     """The least cost of all programs that the last run of `layout-optimal` searched.
 
     None if it did not run, or if it did not try all forms of the ops."""
@@ -58,6 +64,8 @@ class Result:
     """True if the program is proved to cost no more than `bound`. False with every other strategy.
 
     What `not_looked_into` names is not covered."""
+    has_every_order: bool
+    """True if no order of a value that was not tried could cost less, which the prices of a target may allow."""
     not_looked_into: tuple[str, ...]
     """The opaque ops that hold known ops as data: `1 Loop kept as it is: 2 convolutions inside were not placed`."""
     choices: tuple[tuple[LayoutPass, ModuleOp], ...] = field(repr=False)
@@ -78,5 +86,8 @@ class Result:
 
     def __str__(self) -> str:
         text = f"{self.transposes} transposes, {'~' * self.is_estimate}{self.bytes} bytes"
-        scope = " of what was looked into" if self.not_looked_into else ""
+        if self.target_unit is not None:
+            text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
+        scope = " of the orders tried" * (not self.has_every_order)
+        scope += " of what was looked into" if self.not_looked_into else ""
         return f"{text}: proved minimum{scope}" if self.proved else text

@@ -77,7 +77,8 @@ class LayoutOptimal(LayoutPass):
             apply_plan(plan_of(choice, conflicts.text), names)
             self._check(choice, self._realised(choice))
         bound = choice.solution.bound if choice.is_complete else None
-        add_account(Account(choice.cost_unit, bound, choice.is_proved, self.assume))
+        target = choice.target_layouts.target
+        add_account(Account(choice.cost_unit, bound, choice.is_proved, choice.has_every_order, target, self.assume))
         if self.report or not choice.is_proved:
             print(f"layout-optimal: {self._account(choice, self._realised(choice))}", file=sys.stderr)
         if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):

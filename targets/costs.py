@@ -1,6 +1,6 @@
 """The tables `costs` and `transposes` of a target file: what the hardware needs for transposes and for forms of ops."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -51,6 +51,13 @@ class Costs:
     )
     """The price of an op by its full name, the name of an attribute, and the place of the axes that it names."""
 
+    places: Mapping[str, str] = field(default_factory=dict[str, str])
+    """`file:line` of the prices of an op, by its full name, and of `matmul`."""
+
+    def place(self, name: str) -> str:
+        """The place of the price of an op or of `matmul`; its table if it was not read from a file."""
+        return self.places.get(name, "[costs]")
+
     def of_transpose(self, transpose: "TransposeFacts") -> int:
         """The price of a transpose, by the fallback if the hardware cannot do it; 0 if it moves nothing."""
         if transpose.movement.moves_nothing:
@@ -85,7 +92,18 @@ def read_costs(file: TomlTable, vocabulary: Vocabulary) -> Costs | None:
         rules=TransposeRules() if rules is None else _rules(rules),
         matmul=_matmul(table.optional_table("matmul")),
         axes=_axes(table.optional_table("axes"), vocabulary),
+        places=dict(_places_of(table)),
     )
+
+
+def _places_of(table: TomlTable) -> Iterator[tuple[str, str]]:
+    """The places in the file of the prices of forms."""
+    if "matmul" in table.values:
+        yield "matmul", table.place(table.at("matmul"))
+    axes = table.optional_table("axes")
+    for op in () if axes is None else axes.values:
+        assert axes is not None
+        yield full_name(op), axes.place(axes.at(op))
 
 
 def _transposes(table: TomlTable) -> tuple[TransposePrice, ...]:

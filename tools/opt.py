@@ -42,13 +42,14 @@ from .driver.pipeline import (
     with_described_ops,
     with_interface,
 )
+from .driver.priced_target import priced_target
 from .driver.program import decoded, unknown_ending
 from .driver.progress import Progress, Step
 from .driver.reproducer import FailedPass, write_reproducer
 from .driver.text_target import TextTarget
 from .driver.timing import Timings
 from .driver.tosa import read_tosa
-from .observers.base import ChangedProgram, chosen_observers, wants_places
+from .observers.base import ChangedProgram, chosen_observers
 
 if TYPE_CHECKING:
     from ..bridges.files import Draft
@@ -76,7 +77,8 @@ class NpuOptMain(xDSLOptMain):
         self._line_offset = 0
         self.exit_code = 0
         super().__init__(DESCRIPTION, spell_out_flags(args, self._universe.all_passes))
-        self._observer = chosen_observers(self.args, self.get_input_name(), self._timings)
+        self._priced = priced_target(self.pipeline.passes, self.args.hardware)
+        self._observer = chosen_observers(self.args, self._priced, self.get_input_name(), self._timings)
 
     def register_all_dialects(self) -> None:
         for name, factory in self._universe.all_dialects.items():
@@ -146,10 +148,10 @@ class NpuOptMain(xDSLOptMain):
             return super().output_resulting_program(prog)
         # From model to model, weights are copied from file to file.
         self._model = exported_model(prog, self.args.target, self._imported)
-        from ..passes.common.transpose_cost import cost_of_program
+        from ..passes.common.target_cost import cost_on_target
 
         self._observer.before_model(self._model.cost)
-        self._model_note = note_of(self._model, cost_of_program(prog))
+        self._model_note = note_of(self._model, cost_on_target(prog, self._priced))
         return ""
 
     def run(self) -> None:
@@ -200,7 +202,7 @@ class NpuOptMain(xDSLOptMain):
         parser = NpuParser(self.ctx, text, self.get_input_name(), line_offset=self._line_offset)
         self._source = parser.source
         module = parser.parse_module(not self.args.no_implicit_module)
-        if wants_places(self.args):
+        if self._observer.wants_places:
             locate_in_text(parser.source)
         return module
 

@@ -375,6 +375,21 @@ class TargetLayouts:
             return Reason(op, f"demands its {name} {where} ({self.place(op, name)})")
         return None
 
+    def price_reason(self, op: Operation) -> Reason | None:
+        """The price of the places of named axes, or of operands that are read transposed, in words."""
+        costs = self.target.costs
+        if costs is None or not isinstance(op, NpuOp):
+            return None
+        facts = self._facts(op)
+        for name, places in costs.axes.get(name_of(op), {}).items():
+            last, other = (places[place].ticks(facts) if place in places else 0 for place in (LAST, OTHER))
+            if last != other:
+                where = "last" if last < other else "elsewhere than last"
+                return Reason(op, f"costs less with its {name} {where} ({costs.place(name_of(op))})")
+        if isinstance(op, LinearOp) and costs.matmul:
+            return Reason(op, f"costs less with operands that are not transposed ({costs.place('matmul')})")
+        return None
+
     def matmul_reason(self, op: Operation) -> Reason | None:
         """The entry of the target that keeps the operands of a product of matrices in their order, in words."""
         if not isinstance(op, LinearOp) or self.target.matmul == MatmulFreedom.FREE:

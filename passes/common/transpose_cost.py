@@ -76,13 +76,33 @@ class Cost:
         return f"{moved}, {self.ticks_text} {self.unit}" if self.unit else moved
 
     @property
+    def text_of_one(self) -> str:
+        """The cost of one transpose."""
+        moved = f"{self.bytes_text} bytes"
+        return f"{moved}, {self.ticks_text} {self.unit}" if self.unit else moved
+
+    @property
     def bytes_text(self) -> str:
         return f"~{self.bytes}" if self.is_assumed else str(self.bytes)
+
+    @property
+    def units(self) -> int | float:
+        """The cost in the target's unit."""
+        return units_of(self.ticks)
 
     @property
     def ticks_text(self) -> str:
         """The cost in the target's unit."""
         return f"{'~' * self.is_assumed}{units_text(self.ticks)}"
+
+
+def units_of(ticks: int) -> int | float:
+    """A cost in the unit of a target, as a number."""
+    # Imported late: few targets have costs.
+    from ...targets.prices import TICKS
+
+    whole, rest = divmod(ticks, TICKS)
+    return ticks / TICKS if rest else whole
 
 
 def units_text(ticks: int) -> str:

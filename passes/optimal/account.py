@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from ...targets import CostUnit
+from ...targets import CostUnit, Target
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,10 @@ class Account:
     """None if not all forms of the ops were tried."""
     is_proved: bool
     """True if the pass reached the bound."""
+    has_every_order: bool
+    """True if no byte order that was not tried could help."""
+    target: Target
+    """The target whose costs count if the unit is `target`."""
     assumed_size: int
     """The assumed size of an unknown dimension."""
 

@@ -145,13 +145,19 @@ class Conflicts:
     def _ends(self, path: Path, place: int) -> tuple[Chain, Chain]:
         """The pinned ends of a path: the side of the user and that of the producer."""
         nodes = [self._node(path, position) for position in range(len(path.points))]
-        before = self._extended(nodes[0], nodes[place:0:-1], path.crossings[0])
-        behind = self._extended(nodes[-1], nodes[place + 1 : -1], path.crossings[-1])
+        before = self._extended(nodes[0], nodes[place:0:-1], path.crossings[0], path.is_drawn[0])
+        behind = self._extended(nodes[-1], nodes[place + 1 : -1], path.crossings[-1], path.is_drawn[1])
         return (behind, before) if path.crossings[place].leads_to_reader else (before, behind)
 
-    def _extended(self, end: Chooser, through: list[Chooser], crossing: Crossing) -> Chain:
-        """The chain to the end of a path, and on to the pinned node that decides for that."""
-        pinned = self.chain(end, self._operands.get((end, self._roots[crossing.storage])))
+    def _extended(self, end: Chooser, through: list[Chooser], crossing: Crossing, is_drawn: bool) -> Chain:
+        """The chain to the end of a path, and on to the pinned node that decides for that.
+
+        An op that is drawn to one of its modes by their prices decides for itself.
+        """
+        operand = self._operands.get((end, self._roots[crossing.storage]))
+        if is_drawn:
+            return Chain(end, _without_rings(through), operand)
+        pinned = self.chain(end, operand)
         return Chain(pinned.end, _without_rings([*through, *pinned.through]), pinned.operand)
 
     def _node(self, path: Path, position: int) -> Chooser:
@@ -194,6 +200,8 @@ class Conflicts:
         if (reason := target_layouts.axis_reason(node)) is not None:
             return reason.text(self._names)
         if not self._is_pinned(node):
+            if (reason := target_layouts.price_reason(node)) is not None:
+                return reason.text(self._names)
             return f"nothing demands another order of {self._names.of(node)}"
         if (reason := target_layouts.matmul_reason(node)) is not None:
             return reason.text(self._names)

@@ -237,7 +237,7 @@ def choose_modes(
     prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
     modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices)
     numbered = ModuleProblem(modes, storage, cost, prices, assumed_size)
-    solved = numbered.solved(time_limit)
+    solved = numbered.solved_as_led_to(time_limit)
     chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solved.solution.choice, strict=True)}
     pinned = {op for op, of_op in modes.of.items() if len(of_op) == 1}
     functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))

@@ -124,11 +124,14 @@ class Modes:
                 self._begin(op)
                 self._begin_ends(op)
         self._spread_all()
+        self.led_to = {chooser: len(modes) for chooser, modes in self.of.items()}
+        """The number of modes without the byte orders that only prices may favour, which come behind them."""
+        led_to = {root: len(known) for root, known in self._byte_orders.items()}
         if prices is not None and (self._are_priced or prices.may_have_detours):
             self._add_further_orders(prices)
         for chooser in self.of:
             if not isinstance(chooser, Operation):
-                self._add_end(chooser)
+                self._add_end(chooser, led_to)
 
     def _begin(self, op: Operation) -> None:
         for place, value in enumerate((*op.operands, *op.results)):
@@ -165,12 +168,14 @@ class Modes:
                 self.of[use] = []
                 self._note_present(use.value)
 
-    def _add_end(self, chooser: BlockArgument | Use) -> None:
+    def _add_end(self, chooser: BlockArgument | Use, led_to: Mapping[SSAValue, int]) -> None:
         """Record the modes of a free argument or result: the byte orders that are orders of its type."""
         value = chooser if isinstance(chooser, BlockArgument) else chooser.value
         present, root = order_of(value), self._storage.root(value)
         assert present is not None
-        known = dict.fromkeys([self._storage.byte_order(value, present), *self._byte_orders.get(root, ())])
+        of_root = tuple(self._byte_orders.get(root, ()))
+        further = set(of_root[led_to.get(root, 0) :])
+        known = dict.fromkeys([self._storage.byte_order(value, present), *of_root])
         for place, byte_order in enumerate(known):
             order = self._storage.order(value, byte_order) if place else present
             if order is None or self._storage.byte_order(value, order) != byte_order:
@@ -182,6 +187,7 @@ class Modes:
             else:
                 mode = Mode(Relayout((order,), ()) if place else None, None, (byte_order,), ())
             self.of[chooser].append(mode)
+            self.led_to[chooser] += not place or byte_order not in further
 
     def _spread_all(self) -> None:
         while self._new:

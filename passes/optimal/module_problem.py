@@ -83,6 +83,20 @@ class ModuleProblem:
         bound = cost if other.solution.is_proved else min(found.solution.bound, cost)
         return other._replace(solution=Solution(other.solution.choice, cost, bound))
 
+    def solved_as_led_to(self, time_limit: float) -> Solved:
+        """The same; where it needs none of the byte orders that only prices may favour, these are dropped.
+
+        The conflicts of the problem that is left are easier to tell.
+        """
+        counts = {op: len(of_op) for op, of_op in self._modes.of.items()}
+        found, led_to = self.solved(time_limit), self._modes.led_to
+        is_same = counts == {op: len(of_op) for op, of_op in self._modes.of.items()}
+        chosen = zip(self._modes.of, found.solution.choice, strict=True)
+        if not is_same or any(mode >= led_to[op] for op, mode in chosen):
+            return found
+        self._modes.of.update({op: of_op[: led_to[op]] for op, of_op in self._modes.of.items()})
+        return found._replace(problem=self._problem(found.weights))
+
     def _avoided(self, solved: Solved) -> int:
         """The number of conversions that nothing can do."""
         assert self._prices is not None

@@ -29,7 +29,7 @@ Passes run in the order of their flags, and -p mixes freely with them:
 Every pass of xDSL has such a flag as well (--canonicalize, --cse, --dce, ...; see --list-passes).
 
 Exit codes: 0 success, 1 any error (the message is on stderr, nothing is on stdout), 3 a result that is not as
---expect-transposes or --expect-bytes demands, 130 interrupted."""
+--expect-transposes, --expect-bytes or --expect-cost demands, 130 interrupted."""
 
 VERIFY_LAYOUTS = "NPU_OPT_VERIFY_LAYOUTS"
 """The environment variable that enables `--verify-layouts`."""
@@ -261,6 +261,12 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         "--expect-bytes", metavar="N", type=count, help="fail if the transposes of the result move more than N bytes"
     )
     group.add_argument(
+        "--expect-cost",
+        metavar="N",
+        type=cost,
+        help="fail if the result costs more than N on the target, in the unit of its costs",
+    )
+    group.add_argument(
         "--verify-layouts",
         action="store_true",
         default=os.environ.get(VERIFY_LAYOUTS, "") not in ("", "0"),
@@ -297,6 +303,14 @@ def count(text: str) -> int:
     if not re.fullmatch("[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(f"expected a non-negative number, found '{text}'")
     return int(text)
+
+
+def cost(text: str) -> int:
+    """Parse a cost in the unit of a target, to thousandths of it."""
+    if not re.fullmatch(r"[0-9]{1,15}([.][0-9]{1,3})?", text):
+        raise argparse.ArgumentTypeError(f"expected a number such as 4200 or 0.125, found '{text}'")
+    whole, _, rest = text.partition(".")
+    return int(whole + rest.ljust(3, "0"))
 
 
 def tolerance(text: str) -> float:

@@ -170,4 +170,6 @@ def note_of(file: ModelFile, program: Cost) -> str:
             f"; {more} of them around ops in orders that {system} does not have"
             f" (--target={file.format_name} places ops for {system}, -t tosa needs none)"
         )
+    if program.unit:
+        text += f"; the program costs {program.ticks_text} {program.unit}"
     return f"{text}\n{file.path}: note: {file.model.note}" if file.model.note else text

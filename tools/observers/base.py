@@ -14,11 +14,15 @@ from ..driver.timing import Timings
 
 if TYPE_CHECKING:
     from ...passes.common.transpose_cost import Cost
+    from ...targets import Target
     from ...text.parser import SourceMap
 
 
 class Observer:
     """Observes the passes of a run without changing the program."""
+
+    wants_places = False
+    """True if ops need locations from the text, because the observer reports them."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         """Called with a verified program; `source` is its text."""
@@ -44,6 +48,7 @@ class Observers(Observer):
 
     def __init__(self, observers: Sequence[Observer]) -> None:
         self._observers = observers
+        self.wants_places = any(observer.wants_places for observer in observers)
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         for observer in self._observers:
@@ -78,13 +83,12 @@ class ChangedProgram(Exception):
         self.notes = notes
 
 
-def wants_places(args: argparse.Namespace) -> bool:
-    """True if ops need locations from the text, because an observer reports them."""
-    return args.remarks is not None or args.expect_transposes is not None or args.expect_bytes is not None
+def _expects(args: argparse.Namespace) -> bool:
+    return any(limit is not None for limit in (args.expect_transposes, args.expect_bytes, args.expect_cost))
 
 
-def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings) -> Observers:
-    """The observers for the arguments, imported on demand."""
+def chosen_observers(args: argparse.Namespace, target: Target | None, input_name: str, timings: Timings) -> Observers:
+    """The observers for the arguments, imported on demand; they count the costs of a target that has some."""
     chosen: list[Observer] = []
     if args.print_ir_before_all or args.print_ir_after_all or args.print_ir_after_change:
         from .print_ir import PrintIr
@@ -93,7 +97,7 @@ def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings
     if args.remarks is not None:
         from .remarks import Remarks
 
-        chosen.append(Remarks(args.remarks))
+        chosen.append(Remarks(args.remarks, target))
     if args.why:
         from .why import Why
 
@@ -105,11 +109,16 @@ def chosen_observers(args: argparse.Namespace, input_name: str, timings: Timings
     if args.stats is not None:
         from .stats import Stats
 
-        chosen.append(Stats(args.stats))
-    if args.expect_transposes is not None or args.expect_bytes is not None:
-        from .expectations import Expectations
+        chosen.append(Stats(args.stats, target))
+    if _expects(args):
+        from .expectations import Expectations, Limits
 
-        chosen.append(Expectations(input_name, args.expect_transposes, args.expect_bytes))
+        limits = Limits(args.expect_transposes, args.expect_bytes, args.expect_cost)
+        chosen.append(Expectations(input_name, limits, target))
+    if target is not None:
+        from .impossible_transposes import ImpossibleTransposes, may_be_impossible
+
+        chosen += [ImpossibleTransposes(target)] * may_be_impossible(target)
     if args.verify_layouts:
         from .verify_layouts import VerifyLayouts
 

@@ -1,13 +1,19 @@
-"""`--expect-transposes` and `--expect-bytes`: upper bounds on the result."""
+"""`--expect-transposes`, `--expect-bytes` and `--expect-cost`: upper bounds on the result."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
 from xdsl.dialects.builtin import ModuleOp
 
-from ...passes.common.transpose_cost import Cost
+from ...passes.common.transpose_cost import Cost, units_text
 from ...text.diagnostics import Report, ReportedError
 from .base import Observer
 from .seen_transposes import SeenTranspose, seen_transposes
+
+if TYPE_CHECKING:
+    from ...targets import Target
 
 UNMET_EXIT_CODE = 3
 """The exit code of npu-opt if a result has more transposes than expected."""
@@ -19,34 +25,60 @@ class UnmetExpectation(ReportedError):
     exit_code = UNMET_EXIT_CODE
 
 
+class Limits(NamedTuple):
+    """The most that a result may have; None for anything."""
+
+    transposes: int | None
+    bytes: int | None
+    ticks: int | None
+    """The cost on the target, in thousandths of its unit."""
+
+
 class Expectations(Observer):
     """Counts the transposes of all pieces of the file, and fails before anything is written."""
 
-    def __init__(self, input_name: str, most_transposes: int | None, most_bytes: int | None) -> None:
+    wants_places = True
+
+    def __init__(self, input_name: str, limits: Limits, target: Target | None) -> None:
+        if limits.ticks is not None and target is None:
+            raise ReportedError(Report("argument --expect-cost: no target of this run has costs ([costs] in its file)"))
         self._input_name = input_name
-        self._most_transposes = most_transposes
-        self._most_bytes = most_bytes
+        self._limits = limits
+        self._target = target
         self._left: list[SeenTranspose] = []
+        self._on_target = Cost()
+        """The cost of the program on the target."""
         self._in_file: Cost | None = None
         """The Transposes of the model that will be written."""
 
     def after_passes(self, module: ModuleOp) -> None:
-        self._left += (seen for seen in seen_transposes(module) if not seen.not_counted)
+        self._left += (seen for seen in seen_transposes(module, self._target) if not seen.not_counted)
+        if self._limits.ticks is not None:
+            # Imported late: few targets have costs.
+            from ...passes.common.target_cost import cost_on_target
+
+            self._on_target += cost_on_target(module, self._target)
 
     def before_model(self, cost: Cost) -> None:
         self._in_file = cost
 
     def at_end(self) -> None:
-        found = sum((seen.cost for seen in self._left), Cost()) if self._in_file is None else self._in_file
-        where = "" if self._in_file is None else " in the file"
-        problems: list[str] = []
-        if self._most_transposes is not None and found.transposes > self._most_transposes:
-            problems.append(f"at most {_counted(self._most_transposes, 'transpose')}, found {found.transposes}{where}")
-        if self._most_bytes is not None and found.bytes > self._most_bytes:
-            problems.append(f"at most {_counted(self._most_bytes, 'byte')} moved, found {found.bytes_text}{where}")
+        problems = [*self._problems()]
         if problems:
             notes = (Report(f"transpose {seen.text_with_reasons}", seen.place, severity="note") for seen in self._left)
             raise UnmetExpectation(Report(f"expected {', and '.join(problems)}", self._input_name, notes=tuple(notes)))
+
+    def _problems(self) -> Iterator[str]:
+        found = sum((seen.cost for seen in self._left), Cost()) if self._in_file is None else self._in_file
+        where = "" if self._in_file is None else " in the file"
+        limits, cost = self._limits, self._on_target
+        if limits.transposes is not None and found.transposes > limits.transposes:
+            yield f"at most {_counted(limits.transposes, 'transpose')}, found {found.transposes}{where}"
+        if limits.bytes is not None and found.bytes > limits.bytes:
+            yield f"at most {_counted(limits.bytes, 'byte')} moved, found {found.bytes_text}{where}"
+        if limits.ticks is not None and cost.ticks > limits.ticks:
+            where = "" if self._in_file is None else " in the program"
+            yield f"a cost of at most {units_text(limits.ticks)} {cost.unit}, found {cost.ticks_text}{where}"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -19,6 +19,7 @@ from .match_transposes import match_transposes
 from .seen_transposes import SeenTranspose, seen_transposes
 
 if TYPE_CHECKING:
+    from ...targets import Target
     from ...text.parser import SourceMap
 
 _NUMBERED_NAME = re.compile(r"%[\w$.-]+")
@@ -49,6 +50,7 @@ class Remark:
             "transpose": seen.move,
             "shape": seen.shape,
             "bytes": seen.cost.bytes,
+            **({"cost": seen.cost.units, "unit": seen.cost.unit} if seen.cost.unit else {}),
             "not_counted": seen.not_counted and seen.not_counted.value,
             "reasons": seen.reasons,
         }
@@ -61,7 +63,11 @@ class Remarks(Observer):
     It compares the program before and after each pass. A new op that matches an erased one counts as the same.
     """
 
-    def __init__(self, format: str) -> None:
+    wants_places = True
+
+    def __init__(self, format: str, target: Target | None = None) -> None:
+        """With a target that has costs, each transpose is reported with its own."""
+        self._target = target
         self._format = format
         """`text`, which counts what is repeated and omits constants; `all`, or `json`, which do neither; or `none`."""
         self._seen: dict[AnyTransposeOp, SeenTranspose] = {}
@@ -69,11 +75,11 @@ class Remarks(Observer):
         """The transposes that were in the input."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
-        self._seen = _transposes_of(module)
+        self._seen = self._transposes_of(module)
         self._present = set(self._seen)
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        before, after = self._seen, _transposes_of(module)
+        before, after = self._seen, self._transposes_of(module)
         gone = [seen for op, seen in before.items() if op not in after]
         new = [seen for op, seen in after.items() if op not in before]
         found = match_transposes(gone, new)
@@ -93,6 +99,9 @@ class Remarks(Observer):
     def inserted(self) -> list[SeenTranspose]:
         """The transposes that passes have inserted and none has removed, in program order."""
         return [seen for op, seen in self._seen.items() if op not in self._present]
+
+    def _transposes_of(self, module: ModuleOp) -> dict[AnyTransposeOp, SeenTranspose]:
+        return {seen.op: seen for seen in seen_transposes(module, self._target)}
 
     def _print(self, remarks: list[Remark]) -> None:
         if self._format == "none":
@@ -118,10 +127,6 @@ def _summary(remarks: list[Remark]) -> list[str]:
 
 def _report(remark: Remark, count: int = 1) -> Report:
     return Report(remark.text + f" (x{count})" * (count > 1), remark.seen.place, severity="remark")
-
-
-def _transposes_of(module: ModuleOp) -> dict[AnyTransposeOp, SeenTranspose]:
-    return {seen.op: seen for seen in seen_transposes(module)}
 
 
 def _gone(seen: SeenTranspose, pass_name: str, is_composed: bool) -> Remark:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, NameLoc
 
@@ -15,6 +16,9 @@ from ...passes.common.origins import Origins
 from ...passes.common.reasons import Names
 from ...passes.common.transpose_cost import Cost, NotCounted, cost_of, transposes
 from ...text.locations import file_place
+
+if TYPE_CHECKING:
+    from ...targets import Target
 
 
 @dataclass(frozen=True)
@@ -50,14 +54,26 @@ class SeenTranspose:
         return ": ".join(filter(None, (self.text, "; ".join(self.reasons))))
 
 
-def seen_transposes(module: ModuleOp) -> Iterator[SeenTranspose]:
-    """The transposes of a program, in program order."""
+def seen_transposes(module: ModuleOp, target: Target | None = None) -> Iterator[SeenTranspose]:
+    """The transposes of a program, in program order; with their cost on a target that has costs."""
     names, origins = Names(module), Origins()
+    cost_of_op = _cost_of_op if target is None else _costs_of(target)
     for op, not_counted in transposes(module, origins):
-        cost = Cost() if not_counted else cost_of(op.input, origins)
+        cost = Cost() if not_counted else cost_of_op(op, origins)
         place = file_place(op.location) or names.of(op.result)
         shape, cost_text = shape_text(shape_of(op.input)), _cost_text(not_counted, cost)
         yield SeenTranspose(op, op.location, place, _move_text(op), shape, cost_text, not_counted, cost)
+
+
+def _cost_of_op(op: AnyTransposeOp, origins: Origins) -> Cost:
+    return cost_of(op.input, origins)
+
+
+def _costs_of(target: Target) -> Callable[[AnyTransposeOp, Origins], Cost]:
+    # Imported late: few targets have costs.
+    from ...passes.common.target_cost import TargetCost
+
+    return TargetCost(target).of_transpose
 
 
 def _move_text(op: AnyTransposeOp) -> str:
@@ -70,4 +86,4 @@ def _move_text(op: AnyTransposeOp) -> str:
 
 
 def _cost_text(not_counted: NotCounted | None, cost: Cost) -> str:
-    return f"{not_counted.value}, not counted" if not_counted else f"{cost.bytes_text} bytes"
+    return f"{not_counted.value}, not counted" if not_counted else cost.text_of_one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from xdsl.dialects.builtin import ModuleOp
@@ -14,6 +15,7 @@ from ...passes.common.transpose_cost import Cost, cost_of_program
 from .base import Observer
 
 if TYPE_CHECKING:
+    from ...targets import Target
     from ...text.parser import SourceMap
 
 TITLE = "transposes and the bytes they move:"
@@ -25,10 +27,6 @@ class MovedBytes(NamedTuple):
     transposes: Cost = Cost()
     gathers: GatherCost = GatherCost()
 
-    @classmethod
-    def of(cls, module: ModuleOp) -> MovedBytes:
-        return cls(cost_of_program(module), cost_of_gathers(module))
-
     def plus(self, other: MovedBytes) -> MovedBytes:
         return MovedBytes(self.transposes + other.transposes, self.gathers.plus(other.gathers))
 
@@ -36,18 +34,23 @@ class MovedBytes(NamedTuple):
 class Stats(Observer):
     """Counts before and after each pass, summed over the pieces of a split file."""
 
-    def __init__(self, format: str) -> None:
+    def __init__(self, format: str, target: Target | None) -> None:
+        """With a target that has costs, these are counted as well."""
         self._format = format
+        self._count = cost_of_program if target is None else _cost_on(target)
         self._piece: list[tuple[str, MovedBytes]] = []
         self._before = MovedBytes()
         self._after: list[tuple[str, MovedBytes]] = []
         """The cost after each pass, with the name of the pass."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
-        self._piece = [("", MovedBytes.of(module))]
+        self._piece = [("", self._moved(module))]
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        self._piece.append((module_pass.name, MovedBytes.of(module)))
+        self._piece.append((module_pass.name, self._moved(module)))
+
+    def _moved(self, module: ModuleOp) -> MovedBytes:
+        return MovedBytes(self._count(module), cost_of_gathers(module))
 
     def after_passes(self, module: ModuleOp) -> None:
         (_, before), *after = self._piece
@@ -70,23 +73,35 @@ class Stats(Observer):
         return json.dumps({"before": _numbers(self._before), "after": _numbers(self._last), "passes": passes})
 
     @property
-    def _columns(self) -> tuple[str, ...]:
-        """The columns; those of gathers only if there are any."""
+    def _has_gathers(self) -> bool:
         all_moves = (self._before, *(moves for _, moves in self._after))
-        has_gathers = any(moves.gathers.gathers for moves in all_moves)
-        return ("transposes", "bytes", *(("gathers", "bytes") if has_gathers else ()))
+        return any(moves.gathers.gathers for moves in all_moves)
 
-    def rows(self) -> list[tuple[str, ...]]:
+    @property
+    def _columns(self) -> list[str]:
+        """The columns; those of gathers and of the cost on a target only if there are any."""
+        unit = self._before.transposes.unit
+        gathers = ["gathers", "bytes"] if self._has_gathers else []
+        return ["transposes", "bytes", *gathers, *([f"cost in {unit}"] if unit else [])]
+
+    def rows(self) -> list[list[str]]:
         passes = [(f"{index}. {name}", moves) for index, (name, moves) in enumerate(self._after, 1)]
         rows = [("before", self._before), *passes, ("after", self._last)]
-        count = 1 + len(self._columns)
-        return [(name, *_texts(moves))[:count] for name, moves in rows]
+        return [[name, *self._texts(moves)] for name, moves in rows]
+
+    def _texts(self, moves: MovedBytes) -> Iterator[str]:
+        cost, gathers = moves
+        yield from (str(cost.transposes), cost.bytes_text)
+        if self._has_gathers:
+            yield from (str(gathers.gathers), gathers.bytes_text)
+        if cost.unit:
+            yield cost.ticks_text
 
     def print_table(self, stream: TextIO) -> None:
         if stream.isatty():
             self._print_in_colours(stream)
             return
-        rows = [("", *self._columns), *self.rows()]
+        rows = [["", *self._columns], *self.rows()]
         first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
         lines = (
             "  ".join((f"  {name:<{first}}", *(f"{text:>{width}}" for text, width in zip(texts, widths, strict=True))))
@@ -109,12 +124,15 @@ class Stats(Observer):
         Console(file=stream).print(table)
 
 
-def _texts(moves: MovedBytes) -> tuple[str, ...]:
-    transposes, gathers = moves
-    return str(transposes.transposes), transposes.bytes_text, str(gathers.gathers), gathers.bytes_text
+def _cost_on(target: Target) -> Callable[[ModuleOp], Cost]:
+    # Imported late: few targets have costs.
+    from ...passes.common.target_cost import TargetCost
+
+    return lambda module: TargetCost(target).of_program(module)
 
 
-def _numbers(moves: MovedBytes) -> dict[str, int]:
-    transposes, gathers = moves
-    found = {"transposes": transposes.transposes, "bytes": transposes.bytes}
-    return {**found, "gathers": gathers.gathers, "gathered_bytes": gathers.bytes} if gathers.gathers else found
+def _numbers(moves: MovedBytes) -> dict[str, object]:
+    cost, gathers = moves
+    found: dict[str, object] = {"transposes": cost.transposes, "bytes": cost.bytes}
+    found |= {"gathers": gathers.gathers, "gathered_bytes": gathers.bytes} if gathers.gathers else {}
+    return {**found, "cost": cost.units, "unit": cost.unit} if cost.unit else found
