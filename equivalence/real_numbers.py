@@ -23,6 +23,7 @@ from ..dialects.npu.movement import ConcatOp
 from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
 from ..dialects.npu.quantization import DequantizeOp, QuantizeOp, RequantizeOp, added, sums_like
 from ..dialects.npu.quantized_convolution import Conv2dIntegerOp
+from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.values import element_type_of, shape_of, tensor_type
 from ..dialects.quantities import clip, clipped_to, fits_sum, is_usual_scale, sees_data, signed_number
 from ..layout import Arrangement, Piece
@@ -68,6 +69,14 @@ class Quantity:
     """The scale and the zero point of dequantised integers; None for sums of products."""
 
 
+class Concatenation(NamedTuple):
+    """A concatenation of quantities."""
+
+    op: ConcatOp
+    operands: Sequence[Numbered]
+    stored: Arrangement
+
+
 class RealNumbers:
     """The quantities of two programs."""
 
@@ -87,6 +96,8 @@ class RealNumbers:
         self._quantities: dict[int, Quantity] = {}
         self._clamped: dict[int, tuple[int, float, float]] = {}
         """The node that a clamped one is made of, with the bounds."""
+        self._joined: dict[int, Concatenation] = {}
+        """Concatenations of quantities with different scales."""
 
     def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The value of an op, if it is known what it does to real numbers."""
@@ -107,7 +118,7 @@ class RealNumbers:
                 return self._convolution(op, operands)
             case MatmulOp() | GemmOp():
                 return self._product(op, operands)
-            case MaxPoolOp() | GlobalMaxPoolOp() | ConcatOp():
+            case MaxPoolOp() | GlobalMaxPoolOp() | UpsampleOp() | ConcatOp():
                 return self._selected(op, operands)
             case ReluOp():
                 return self._clamp(op, operands[0], 0, inf)
@@ -158,6 +169,9 @@ class RealNumbers:
             return None
         if (clipped := self._clipped(op, numbers, scale, zero)) is not None:
             return clipped
+        if (joined := self._joined.get(numbers.node)) is not None and op.axis is None:
+            if joined.stored == numbers.stored:
+                return self._joined_integers(op, joined, scale, zero)
         quantity = self._quantities.get(numbers.node)
         if quantity is None:
             return _numbered(self._of_op(op, _plain([numbers, scale, zero])))
@@ -258,24 +272,48 @@ class RealNumbers:
 
     # Choices among numbers.
 
-    def _selected(self, op: MaxPoolOp | GlobalMaxPoolOp | ConcatOp, operands: Sequence[Numbered]) -> Numbered | None:
+    def _selected(
+        self, op: MaxPoolOp | GlobalMaxPoolOp | UpsampleOp | ConcatOp, operands: Sequence[Numbered]
+    ) -> Numbered | None:
         """An op whose elements are elements of its operands: it selects the same ones of the integers."""
         quantities = [self._quantities.get(each.node) for each in operands]
         first = quantities[0]
         if first is None or first.parameters is None or not _is_along(first, None):
             return None
         alike = [(each.element, each.scales, each.zero) for each in quantities if each is not None]
-        if len(alike) != len(operands) or len(set(alike)) > 1 or not self._is_usual(first.parameters[0].value):
+        if len(alike) != len(operands):
+            return None
+        if isinstance(op, ConcatOp) and len(set(alike)) > 1:
+            return self._concatenated(op, operands)
+        if len(set(alike)) > 1 or not self._is_usual(first.parameters[0].value):
             return None
         if isinstance(op, MaxPoolOp | GlobalMaxPoolOp) and not sees_data(op):
             return None
-        block = Block(arg_types=[_of(value, first.element) for value in op.operands])
-        result = _of(op.results[0], first.element)
-        block.add_op(type(op).create(operands=block.args, result_types=[result], properties=dict(op.properties)))
         read = [Numbered(each.integers, x.stored) for each, x in zip(quantities, operands, strict=True) if each]
-        integers = _numbered(self._of_block(block, _plain(read)))
+        integers = self._on_integers(op, first.element, read)
         quantity = Quantity(integers.node, first.element, first.scales, first.zero, first.parameters)
         return self._real(integers, quantity)
+
+    def _on_integers(self, op: NpuOp, element: Attribute, read: Sequence[Numbered]) -> Numbered:
+        """The same op on integers of this type."""
+        block = Block(arg_types=[_of(value, element) for value in op.operands])
+        result = _of(op.results[0], element)
+        block.add_op(type(op).create(operands=block.args, result_types=[result], properties=dict(op.properties)))
+        return _numbered(self._of_block(block, _plain(read)))
+
+    def _concatenated(self, op: ConcatOp, operands: Sequence[Numbered]) -> Numbered:
+        """A concatenation of quantities with different scales, which may be quantised before it."""
+        found = _numbered(self._of_op(op, _plain(operands)))
+        self._joined[found.node] = Concatenation(op, operands, found.stored)
+        return found
+
+    def _joined_integers(
+        self, op: QuantizeOp, joined: Concatenation, scale: Numbered, zero: Numbered
+    ) -> Numbered | None:
+        """The concatenation of the operands that are each quantised."""
+        each = [self._quantized(op, operand, scale, zero) for operand in joined.operands]
+        read = [operand for operand in each if operand is not None]
+        return self._on_integers(joined.op, element_type_of(op.result), read) if len(read) == len(each) else None
 
     def _clamp(self, op: ReluOp | ClipOp, numbers: Numbered, low: float, high: float) -> Numbered | None:
         if element_type_of(op.result) != f32 or self._constants.is_uniform(numbers.node):

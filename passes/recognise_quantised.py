@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import (
     GreedyRewritePatternApplier,
@@ -20,6 +20,8 @@ from ..dialects.npu.movement import ConcatOp
 from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
 from ..dialects.npu.quantization import Parameters, QuantizeOp
 from ..dialects.npu.quantization import dequantized as dequantized_op
+from ..dialects.npu.quantization import quantized as quantized_op
+from ..dialects.npu.resampling import UpsampleOp
 from ..dialects.npu.shape import ViewOp
 from ..dialects.npu.values import element_type_of, tensor_type
 from ..dialects.npu.views import fused
@@ -33,13 +35,14 @@ class RecogniseQuantised(PreservesMeaning, ModulePass):
     """Replace floats between dequantisation and quantisation by ops on the integers.
 
     Exporters write a quantised network as `npu.dequantize`, an op on f32, and `npu.quantize`. Hardware runs the ops on
-    the integers of 8 bits. Four rewrites are applied greedily to values with known scales and zero points:
+    the integers of 8 bits. Five rewrites are applied greedily to values with known scales and zero points:
 
     - A convolution or matrix product, with a bias of i32 whose scale is the product of the two scales, becomes
       `npu.quant_conv2d`, `npu.quant_gemm` or `npu.quant_matmul`; a sum, product or mean becomes `npu.quant_add`,
       `npu.quant_mul`, `npu.quant_avg_pool` or `npu.quant_global_avg_pool`. Clamps in between disappear if the integers
       end at their bounds, and otherwise become an `npu.clip` of integers.
-    - Views, maxima and concatenations of dequantised values select the same elements of the integers.
+    - Views, maxima, upsampling and concatenations of dequantised values select the same elements of the integers.
+    - A concatenation of values with different scales is one of integers that are each quantised as the result is.
     - Dequantisation and quantisation with the same scale and zero point cancel out.
 
     A value that is read elsewhere as a float stays. So does what is not equal for real numbers: a bias with another
@@ -51,7 +54,7 @@ class RecogniseQuantised(PreservesMeaning, ModulePass):
     name = "recognise-quantised"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        patterns = GreedyRewritePatternApplier([JoinQuantised(), SelectIntegers(), ViewIntegers()])
+        patterns = GreedyRewritePatternApplier([JoinQuantised(), SelectIntegers(), QuantiseOperands(), ViewIntegers()])
         PatternRewriteWalker(patterns).rewrite_module(op)
 
 
@@ -102,10 +105,45 @@ class SelectIntegers(RewritePattern):
     """
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: MaxPoolOp | GlobalMaxPoolOp | ConcatOp, rewriter: PatternRewriter) -> None:
+    def match_and_rewrite(
+        self, op: MaxPoolOp | GlobalMaxPoolOp | UpsampleOp | ConcatOp, rewriter: PatternRewriter
+    ) -> None:
         is_quantised = any(isinstance(use.operation, QuantizeOp) for use in op.result.uses)
-        if is_quantised and (isinstance(op, ConcatOp) or sees_data(op)):
+        if is_quantised and (isinstance(op, UpsampleOp | ConcatOp) or sees_data(op)):
             _dequantise_later(op, rewriter)
+
+
+class QuantiseOperands(RewritePattern):
+    """Move a quantisation in front of a concatenation of dequantised values with different scales or zero points.
+
+    ```mlir
+    %a = npu.dequantize %p, %ps, %z : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>
+    %b = npu.dequantize %q, %qs, %z : (tensor<2x4xi8>, tensor<f32>, tensor<i8>) -> tensor<2x4xf32>
+    %c = npu.concat %a, %b axis = 1 : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x7xf32>
+    %y = npu.quantize %c, %qs, %z : (tensor<2x7xf32>, tensor<f32>, tensor<i8>) -> tensor<2x7xi8>
+    // becomes
+    %a = npu.dequantize %p, %ps, %z : (tensor<2x3xi8>, tensor<f32>, tensor<i8>) -> tensor<2x3xf32>
+    %r = npu.quantize %a, %qs, %z : (tensor<2x3xf32>, tensor<f32>, tensor<i8>) -> tensor<2x3xi8>
+    %y = npu.concat %r, %q axis = 1 : (tensor<2x3xi8>, tensor<2x4xi8>) -> tensor<2x7xi8>
+    ```
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: QuantizeOp, rewriter: PatternRewriter) -> None:
+        joined = op.input.owner
+        if not isinstance(joined, ConcatOp) or not op.input.has_one_use() or not is_per_tensor(op):
+            return
+        sources = [source for value in joined.operands if (source := dequantised(value)) is not None]
+        if len(sources) < len(joined.operands) or all(are_alike(sources[0], other) for other in sources):
+            return
+        element, parameters = element_type_of(op.result), Parameters(op.scale, op.zero_point)
+        each = {value: quantized_op(value, parameters, _with_element(value, element)) for value in joined.operands}
+        integers = ConcatOp.create(
+            operands=[each[value].result for value in joined.operands],
+            result_types=[op.result.type],
+            properties=dict(joined.properties),
+        )
+        _replace(rewriter, op, [*each.values(), integers], [*dict.fromkeys(sources), joined])
 
 
 class ViewIntegers(RewritePattern):
@@ -130,14 +168,19 @@ def _dequantise_later(op: NpuOp, rewriter: PatternRewriter) -> None:
     sources = [source for value in op.operands if (source := dequantised(value)) is not None]
     if len(sources) != len(op.operands) or not all(are_alike(sources[0], other) for other in sources):
         return
-    result = tensor_type(op.results[0])
-    type_ = TensorType(element_type_of(sources[0].input), result.get_shape(), result.encoding)
+    type_ = _with_element(op.results[0], element_type_of(sources[0].input))
     integers = type(op).create(
         operands=[source.input for source in sources], result_types=[type_], properties=dict(op.properties)
     )
     parameters = Parameters(sources[0].scale, sources[0].zero_point)
     later = dequantized_op(integers.results[0], parameters)
     _replace(rewriter, op, [integers, later], list(dict.fromkeys(sources)))
+
+
+def _with_element(value: SSAValue, element: Attribute) -> TensorType:
+    """The type of a value, with another element type."""
+    type_ = tensor_type(value)
+    return TensorType(element, type_.get_shape(), type_.encoding)
 
 
 def _replace(rewriter: PatternRewriter, op: Operation, new: Sequence[NpuOp], parts: Sequence[Operation]) -> None:

@@ -286,9 +286,38 @@ func.func @other_types(%a: tensor<2x3xi16>, %b: tensor<2x3xi8>) -> (tensor<2x3xi
 
 // -----
 
-/// A concatenation of values with different scales, and maxima in windows that may see padding only.
+/// Concatenations of values with different scales are of integers with the scale of the result; a repeated operand is
+/// quantised once, and one that has this scale is there already. Elements that are repeated are integers as well.
+// CHECK-LABEL: func.func @joined
+// CHECK-SAME:    (%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>) -> (tensor<1x10x3x3xi8>, tensor<1x4x6x6xi8>) {
+// CHECK-NEXT:    %s = npu.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT:    %other = npu.constant dense<2.500000e-01> : tensor<f32>
+// CHECK-NEXT:    %z = npu.constant dense<1> : tensor<i8>
+// CHECK-NEXT:    %af = npu.dequantize %a, %s, %z : (tensor<1x4x3x3xi8>, tensor<f32>, tensor<i8>) -> tensor<1x4x3x3xf32>
+// CHECK-NEXT:    %0 = npu.quantize %af, %other, %z : (tensor<1x4x3x3xf32>, tensor<f32>, tensor<i8>) -> tensor<1x4x3x3xi8>
+// CHECK-NEXT:    %y = npu.concat %0, %b, %0 axis = 1 : (tensor<1x4x3x3xi8>, tensor<1x2x3x3xi8>, tensor<1x4x3x3xi8>) -> tensor<1x10x3x3xi8>
+// CHECK-NEXT:    %t = npu.upsample %a factors = [2, 2] data_layout = <NCHW> : (tensor<1x4x3x3xi8>) -> tensor<1x4x6x6xi8>
+// CHECK-NEXT:    func.return %y, %t : tensor<1x10x3x3xi8>, tensor<1x4x6x6xi8>
+func.func @joined(%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>) -> (tensor<1x10x3x3xi8>, tensor<1x4x6x6xi8>) {
+  %s = npu.constant dense<0.5> : tensor<f32>
+  %other = npu.constant dense<0.25> : tensor<f32>
+  %z = npu.constant dense<1> : tensor<i8>
+  %af = npu.dequantize %a, %s, %z : (tensor<1x4x3x3xi8>, tensor<f32>, tensor<i8>) -> tensor<1x4x3x3xf32>
+  %bf = npu.dequantize %b, %other, %z : (tensor<1x2x3x3xi8>, tensor<f32>, tensor<i8>) -> tensor<1x2x3x3xf32>
+  %all = npu.concat %af, %bf, %af axis = 1
+    : (tensor<1x4x3x3xf32>, tensor<1x2x3x3xf32>, tensor<1x4x3x3xf32>) -> tensor<1x10x3x3xf32>
+  %y = npu.quantize %all, %other, %z : (tensor<1x10x3x3xf32>, tensor<f32>, tensor<i8>) -> tensor<1x10x3x3xi8>
+  %up = npu.upsample %af factors = [2, 2] data_layout = <NCHW> : (tensor<1x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %t = npu.quantize %up, %s, %z : (tensor<1x4x6x6xf32>, tensor<f32>, tensor<i8>) -> tensor<1x4x6x6xi8>
+  return %y, %t : tensor<1x10x3x3xi8>, tensor<1x4x6x6xi8>
+}
+
+// -----
+
+/// Values with different scales that are read as floats as well, or one of which is no dequantised value, and maxima in
+/// windows that may see padding only.
 // CHECK-LABEL: func.func @not_selected
-// CHECK-SAME:    (%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>) -> (tensor<1x6x3x3xi8>, tensor<1x4x6x6xi8>) {
+// CHECK-SAME:    (%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>, %c: tensor<1x2x3x3xf32>) -> (tensor<1x6x3x3xi8>, tensor<1x6x3x3xf32>, tensor<1x4x3x3xi8>, tensor<1x4x6x6xi8>) {
 // CHECK-NEXT:    %s = npu.constant dense<5.000000e-01> : tensor<f32>
 // CHECK-NEXT:    %other = npu.constant dense<2.500000e-01> : tensor<f32>
 // CHECK-NEXT:    %z = npu.constant dense<1> : tensor<i8>
@@ -296,10 +325,12 @@ func.func @other_types(%a: tensor<2x3xi16>, %b: tensor<2x3xi8>) -> (tensor<2x3xi
 // CHECK-NEXT:    %bf = npu.dequantize %b, %other, %z : (tensor<1x2x3x3xi8>, tensor<f32>, tensor<i8>) -> tensor<1x2x3x3xf32>
 // CHECK-NEXT:    %both = npu.concat %af, %bf axis = 1 : (tensor<1x4x3x3xf32>, tensor<1x2x3x3xf32>) -> tensor<1x6x3x3xf32>
 // CHECK-NEXT:    %y = npu.quantize %both, %s, %z : (tensor<1x6x3x3xf32>, tensor<f32>, tensor<i8>) -> tensor<1x6x3x3xi8>
+// CHECK-NEXT:    %mixed = npu.concat %bf, %c axis = 1 : (tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>) -> tensor<1x4x3x3xf32>
+// CHECK-NEXT:    %m = npu.quantize %mixed, %s, %z : (tensor<1x4x3x3xf32>, tensor<f32>, tensor<i8>) -> tensor<1x4x3x3xi8>
 // CHECK-NEXT:    %largest = npu.max_pool %af window = [2, 2] pads = [2, 2, 2, 2] data_layout = <NCHW> : (tensor<1x4x3x3xf32>) -> tensor<1x4x6x6xf32>
 // CHECK-NEXT:    %t = npu.quantize %largest, %s, %z : (tensor<1x4x6x6xf32>, tensor<f32>, tensor<i8>) -> tensor<1x4x6x6xi8>
-// CHECK-NEXT:    func.return %y, %t : tensor<1x6x3x3xi8>, tensor<1x4x6x6xi8>
-func.func @not_selected(%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>) -> (tensor<1x6x3x3xi8>, tensor<1x4x6x6xi8>) {
+// CHECK-NEXT:    func.return %y, %both, %m, %t : tensor<1x6x3x3xi8>, tensor<1x6x3x3xf32>, tensor<1x4x3x3xi8>, tensor<1x4x6x6xi8>
+func.func @not_selected(%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>, %c: tensor<1x2x3x3xf32>) -> (tensor<1x6x3x3xi8>, tensor<1x6x3x3xf32>, tensor<1x4x3x3xi8>, tensor<1x4x6x6xi8>) {
   %s = npu.constant dense<0.5> : tensor<f32>
   %other = npu.constant dense<0.25> : tensor<f32>
   %z = npu.constant dense<1> : tensor<i8>
@@ -307,10 +338,12 @@ func.func @not_selected(%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>) -> (tens
   %bf = npu.dequantize %b, %other, %z : (tensor<1x2x3x3xi8>, tensor<f32>, tensor<i8>) -> tensor<1x2x3x3xf32>
   %both = npu.concat %af, %bf axis = 1 : (tensor<1x4x3x3xf32>, tensor<1x2x3x3xf32>) -> tensor<1x6x3x3xf32>
   %y = npu.quantize %both, %s, %z : (tensor<1x6x3x3xf32>, tensor<f32>, tensor<i8>) -> tensor<1x6x3x3xi8>
+  %mixed = npu.concat %bf, %c axis = 1 : (tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>) -> tensor<1x4x3x3xf32>
+  %m = npu.quantize %mixed, %s, %z : (tensor<1x4x3x3xf32>, tensor<f32>, tensor<i8>) -> tensor<1x4x3x3xi8>
   %largest = npu.max_pool %af window = [2, 2] pads = [2, 2, 2, 2] data_layout = <NCHW>
     : (tensor<1x4x3x3xf32>) -> tensor<1x4x6x6xf32>
   %t = npu.quantize %largest, %s, %z : (tensor<1x4x6x6xf32>, tensor<f32>, tensor<i8>) -> tensor<1x4x6x6xi8>
-  return %y, %t : tensor<1x6x3x3xi8>, tensor<1x4x6x6xi8>
+  return %y, %both, %m, %t : tensor<1x6x3x3xi8>, tensor<1x6x3x3xf32>, tensor<1x4x3x3xi8>, tensor<1x4x6x6xi8>
 }
 
 // -----

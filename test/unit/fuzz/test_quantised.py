@@ -1,5 +1,6 @@
 """Random ops between dequantisation and quantisation: recognised, proved, and equal up to one step; mutants are not."""
 
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -15,7 +16,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = amount(20, 500)
-MUTATIONS = ("scale", "zero point", "bias scale", "rounding")
+MUTATIONS = ("scale", "zero point", "bias scale", "rounding", "rounding of halves")
+HALVES_UP = """%hs = npu.constant dense<{scale}> : tensor<f32>
+      %hh = npu.constant dense<0.5> : tensor<f32>
+      %hd = npu.div {last}, %hs : ({type}, tensor<f32>) -> {type}
+      %ha = npu.add %hd, %hh : ({type}, tensor<f32>) -> {type}
+      %n = npu.floor %ha : {type}"""
 
 
 def source(seed: int, mutation: str = "") -> str:
@@ -39,6 +45,9 @@ def source(seed: int, mutation: str = "") -> str:
     last = "%k" if clamp else "%c"
     vectors = [", ".join(f"{number:.9e}" for number in each) for each in (ws, bs)]
     floats = f"%n = npu.add {last}, {last} : tensor<{y}xf32>" if mutation == "rounding" else ""
+    if mutation == "rounding of halves":
+        # A number in the middle of two integers becomes the larger one.
+        floats, ys = HALVES_UP.format(last=last, scale=f"{ys:.9e}", type=f"tensor<{y}xf32>"), np.float32(1)
     return f"""
     func.func @main(%x: tensor<{x}x{signed[0]}>, %w: tensor<{w}x{signed[1]}>, %b: tensor<{channels}xi32>)
         -> tensor<{y}x{signed[2]}> {{
@@ -65,8 +74,51 @@ def source(seed: int, mutation: str = "") -> str:
     }}"""
 
 
-def program(seed: int, mutation: str = "") -> ModuleOp:
-    module = NpuParser(new_context(), source(seed, mutation)).parse_module()
+def joined_source(seed: int, mutation: str = "") -> str:
+    """A concatenation of values with scales of their own, enlarged or flattened, and quantised."""
+    rng = Random(seed)
+    elements = [rng.choice(("i8", "ui8")) for _ in range(3)]
+    scales = [rng.choice((0.5, 0.25, 0.1)) for _ in range(3)]
+    points = [rng.randrange(0, 100) for _ in range(3)]
+    if mutation == "scale":
+        scales[0] *= 2
+    if mutation == "zero point":
+        points[2] += 1
+    channels = rng.randint(1, 4), rng.randint(1, 4)
+    sizes = [f"1x{each}x3x3" for each in (*channels, sum(channels))]
+    last = rng.choice(
+        (
+            ("%c", sizes[2], ""),
+            ("%e", f"1x{sum(channels)}x6x6", "npu.upsample %c factors = [2, 2] data_layout = <NCHW>"),
+            ("%e", f"1x{9 * sum(channels)}", "npu.reshape %c"),
+        )
+    )
+    floats = f"%e = {last[2]} : (tensor<{sizes[2]}xf32>) -> tensor<{last[1]}xf32>" if last[2] else ""
+    lines = [
+        f"%s{each} = npu.constant dense<{scales[each]}> : tensor<f32>\n"
+        f"%z{each} = npu.constant dense<{points[each]}> : tensor<{elements[each]}>"
+        for each in range(3)
+    ]
+    lines += [
+        f"%f{each} = npu.dequantize %x{each}, %s{each}, %z{each} : (tensor<{sizes[each]}x{elements[each]}>, "
+        f"tensor<f32>, tensor<{elements[each]}>) -> tensor<{sizes[each]}xf32>"
+        for each in range(2)
+    ]
+    both = ", ".join(f"tensor<{size}xf32>" for size in sizes[:2])
+    return f"""
+    func.func @main(%x0: tensor<{sizes[0]}x{elements[0]}>, %x1: tensor<{sizes[1]}x{elements[1]}>)
+        -> tensor<{last[1]}x{elements[2]}> {{
+      {chr(10).join(lines)}
+      %c = npu.concat %f0, %f1 axis = 1 : ({both}) -> tensor<{sizes[2]}xf32>
+      {floats}
+      %y = npu.quantize {last[0]}, %s2, %z2
+        : (tensor<{last[1]}xf32>, tensor<f32>, tensor<{elements[2]}>) -> tensor<{last[1]}x{elements[2]}>
+      return %y : tensor<{last[1]}x{elements[2]}>
+    }}"""
+
+
+def program(seed: int, mutation: str = "", make: Callable[[int, str], str] = source) -> ModuleOp:
+    module = NpuParser(new_context(), make(seed, mutation)).parse_module()
     module.verify()
     return module
 
@@ -100,3 +152,19 @@ def test_mutants_are_not_proved(mutation: str):
     for seed in range(PROGRAMS // 3):
         assert compare(program(seed), recognised(program(seed, mutation))).verdict is not Verdict.PROVED, source(seed)
         assert compare(program(seed, mutation), recognised(program(seed))).verdict is not Verdict.PROVED, source(seed)
+
+
+def test_concatenations_are_proved_and_equal():
+    recognised_ = 0
+    for seed in range(PROGRAMS):
+        before = program(seed, make=joined_source)
+        after = recognised(before)
+        recognised_ += str(after) != str(before)
+        assert compare(before, after).verdict is Verdict.PROVED, joined_source(seed)
+        inputs = random_inputs(main_of(before), seed)
+        (left,), (right,) = (run(each, "main", inputs) for each in (before, after))
+        assert np.array_equal(left, right), joined_source(seed)
+        for mutation in ("scale", "zero point"):
+            other = recognised(program(seed, mutation, joined_source))
+            assert compare(before, other).verdict is not Verdict.PROVED, joined_source(seed)
+    assert recognised_ > PROGRAMS // 4
