@@ -84,6 +84,16 @@ class Result:
         """The program as an ONNX model with all weights in memory; the default opset is that of the imported model."""
         return as_onnx(self.program, opset)
 
+    def report(self, path: StrPath) -> None:
+        """Write a page of HTML with the transposes, their reasons and the graph, as `npu-opt --report` does.
+
+        The program before is the input of the first layout pass. It needs Graphviz (the extra `[report]`).
+        """
+        # Imported late: most scripts write no page.
+        from .reporting import write_report
+
+        write_report(self, path)
+
     def __str__(self) -> str:
         text = f"{self.transposes} transposes, {'~' * self.is_estimate}{self.bytes} bytes"
         if self.target_unit is not None:

@@ -176,6 +176,7 @@ def main() -> int:
     print("== summary")
     print(f"   mlir-opt: {optional_tools.mlir_opt().note}")
     print(f"   MLIR bindings: {optional_tools.mlir_bindings().note}")
+    print(f"   browser: {optional_tools.browser().note}")
     for word, outcome in outcomes.items():
         for reason, count in outcome.skipped.items():
             print(f"   {word}: {count} skipped: {reason}")

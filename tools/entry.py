@@ -40,3 +40,11 @@ def run() -> int:
     from .run import main
 
     return main()
+
+
+def report() -> int:
+    """npu-report."""
+    collect_seldom()
+    from .report.main import main
+
+    return main()

@@ -77,6 +77,7 @@ class NpuOptMain(xDSLOptMain):
         self._line_offset = 0
         self.exit_code = 0
         super().__init__(DESCRIPTION, spell_out_flags(args, self._universe.all_passes))
+        self.args.command = ("npu-opt", *args)
         self._priced = priced_target(self.pipeline.passes, self.args.hardware)
         self._observer = chosen_observers(self.args, self._priced, self.get_input_name(), self._timings)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 MLIR_OPT_VARIABLE = "NPU_MLIR_OPT"
 MLIR_OPT_NAMES = ("mlir-opt-22", "mlir-opt")
 OLDEST_MLIR = 22
+BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,16 @@ def litert() -> Tool:
     if importlib.util.find_spec("ai_edge_litert") is None:
         return Tool(None, "`ai_edge_litert` cannot be imported; install the extra [litert]")
     return Tool("ai_edge_litert", "module ai_edge_litert")
+
+
+def browser() -> Tool:
+    """A Chromium, driven by playwright."""
+    if importlib.util.find_spec("playwright") is None:
+        return Tool(None, "`playwright` cannot be imported; install the extra [dev]")
+    found = next(filter(None, map(shutil.which, BROWSER_NAMES)), None)
+    if found is None:
+        return Tool(None, f"neither {' nor '.join(BROWSER_NAMES)} is on PATH: pages are not opened")
+    return Tool(found, found)
 
 
 def _major_version(program: str) -> int:

@@ -421,3 +421,13 @@ def test_the_page_describes_every_field():
         assert {field.name for field in fields(type_)} <= documented
     internal = {"program", "choices"}
     assert {field.name for field in fields(npu_opt.Result)} - internal <= documented
+
+
+def test_a_report_says_what_the_result_says(tmp_path: Path):
+    result = npu_opt.optimize(EXAMPLE)
+    result.report(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text()
+    assert f'["transposes","{result}"]' in text
+    assert '["proof","proved: the program computes the same as before"]' in text
+    with pytest.raises(npu_opt.NpuOptError, match=r"^cannot write '.*page\.html': Not a directory$"):
+        result.report(tmp_path / "page.html" / "page.html")

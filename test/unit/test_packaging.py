@@ -53,7 +53,15 @@ def test_requirements():
         "scipy",
         "rich",
     ]
-    assert sorted(project["optional-dependencies"]) == ["benchmarks", "completion", "dev", "litert", "mlir", "onnx"]
+    assert sorted(project["optional-dependencies"]) == [
+        "benchmarks",
+        "completion",
+        "dev",
+        "litert",
+        "mlir",
+        "onnx",
+        "report",
+    ]
 
 
 @dataclass(frozen=True)

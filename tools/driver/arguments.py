@@ -255,6 +255,12 @@ def _add_transpose_arguments(group: _Arguments) -> None:
     )
     _add_flag(group, "--why-not-fused", help="print the reasons why a fusion pass does not fuse pairs of ops to stderr")
     group.add_argument(
+        "--report",
+        metavar="FILE",
+        type=_file_name,
+        help="write a page of HTML to FILE: the transposes with their reasons, the graph before and after, the proof",
+    )
+    group.add_argument(
         "--expect-transposes", metavar="N", type=count, help="fail if the result has more than N transposes"
     )
     group.add_argument(

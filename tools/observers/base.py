@@ -119,6 +119,10 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .impossible_transposes import ImpossibleTransposes, may_be_impossible
 
         chosen += [ImpossibleTransposes(target)] * may_be_impossible(target)
+    if args.report is not None:
+        from .report_page import ReportPage
+
+        chosen.append(ReportPage(args.report, input_name, args.command))
     if args.verify_layouts:
         from .verify_layouts import VerifyLayouts
 

@@ -1,0 +1,40 @@
+"""The page of HTML of a result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..passes.common.target_layouts import TargetLayouts
+from ..targets import load
+from ..tools.driver.output import write_file
+from ..tools.report.facts import ReportFacts, cost_text, proof_text, row_of, versions
+from ..tools.report.page import NamedProgram, page_text
+from .errors import NpuOptError, raised_as_own
+from .inputs import StrPath
+
+if TYPE_CHECKING:
+    from .results import Result
+
+
+def write_report(result: Result, path: StrPath) -> None:
+    """Write a page about a program, and about its difference to the input of the first layout pass, if one ran."""
+    name = Path(result.program.name).name
+    facts = [("transposes", str(result))]
+    target = next((getattr(choice, "target", None) for choice, _ in result.choices), None)
+    demands = None if target is None else TargetLayouts(load(target))
+    programs = [NamedProgram("after" if result.choices else "program", result.module, demands)]
+    rows = [row_of("after", result.module)]
+    if result.choices:
+        before = result.choices[0][1]
+        facts.append(("proof", proof_text(before, result.module)))
+        facts.append(("before", cost_text(before)))
+        programs.insert(0, NamedProgram("before", before, None))
+        rows.insert(0, row_of("before", before))
+    facts += [("not looked into", text) for text in result.not_looked_into]
+    with raised_as_own():
+        text = page_text(ReportFacts(f"{name} for {target}", [*facts, versions()], rows), programs)
+    try:
+        write_file(str(path), text)
+    except OSError as error:
+        raise NpuOptError(f"cannot write '{path}': {error.strerror}") from error

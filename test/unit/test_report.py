@@ -1,0 +1,189 @@
+"""`--report` and npu-report: what the page contains, and how the tools complain."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from npu_opt.text.diagnostics import ReportedError
+from npu_opt.tools.opt import run as run_opt
+from npu_opt.tools.report.coordinates import drawn, graphviz
+from npu_opt.tools.report.differences import differences
+from npu_opt.tools.report.drawings import Drawing, drawings_of
+from npu_opt.tools.report.facts import ReportFacts
+from npu_opt.tools.report.main import run
+from npu_opt.tools.report.page import NamedProgram, page_text
+from npu_opt.tools.report.records import OpRecord, records
+from npu_opt.tools.report.scopes import MOST_ITEMS, scopes_of
+from support.generators.programs import random_program
+from support.ir_text import parse
+from support.source_tree import ROOT
+
+EXAMPLE = str(ROOT / "examples/two_branches.mlir")
+HARMFUL = """
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = npu.relu %x : tensor<2xf32> loc("</script><script>alert(1)</script><!--SCRIPT-->")
+  func.return %y : tensor<2xf32>
+}
+"""
+
+
+def data_of(page: str) -> Any:
+    """The data that the script of a page reads."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("report") / "page.html"
+    assert run_opt([EXAMPLE, "--layout-optimal", "--canonicalize", "--report", str(file), "-o", "-"]) == 0
+    return file.read_text()
+
+
+def test_a_page_needs_no_other_file_and_no_network(page: str):
+    assert not re.search(r"\b(src|href)=|@import|url\((?!#)", page)
+    assert set(re.findall(r"https?://[^\"' ]*", page)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_figures_at_the_head(page: str):
+    facts = dict(data_of(page)["facts"])
+    assert facts["transposes"] == "2 transposes left, 1536 bytes: proved minimum of bytes"
+    assert facts["proof"] == "proved: the program computes the same as before"
+    assert facts["command"].startswith("npu-opt ")
+
+
+def test_transposes_have_their_reasons(page: str):
+    before, after = data_of(page)["programs"]
+    assert not any("move" in op for op in before["ops"])
+    moves = [op for op in after["ops"] if "move" in op]
+    assert sum(op["bytes"] for op in moves) == 1536
+    assert all(any(note.startswith("layout-optimal: ") for note in op["notes"]) for op in moves)
+
+
+def test_text_of_a_program_cannot_leave_its_place():
+    page = page_text(ReportFacts("<b>&"), [NamedProgram("</script>", parse(HARMFUL), None)])
+    assert page.count("</script>") == 2
+    assert "<title>&lt;b&gt;&amp;</title>" in page
+    assert data_of(page)["programs"][0]["name"] == "</script>"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_programs_are_drawn_as_a_whole(seed: int):
+    module = random_program(seed, 30, coloured=seed % 2 == 0)
+    for function in records(module, None):
+        found = drawings_of(function, 0)
+        shown = [
+            node.ref for drawing in found.drawings if drawing is not near_drawing(found) for node in ops_in(drawing)
+        ]
+        assert sorted(shown) == list(range(len(function.ops)))
+        for drawing, layout in zip(found.drawings, drawn(found.drawings), strict=True):
+            assert all(
+                0 <= edge.source < len(drawing.nodes) and 0 <= edge.target < len(drawing.nodes)
+                for edge in drawing.edges
+            )
+            for x, y, width, height in layout.nodes:
+                assert width / 2 - 2 <= x <= layout.width - width / 2 + 2
+                assert height / 2 - 2 <= y <= layout.height - height / 2 + 2
+            assert all(curve.path for curve in layout.edges)
+
+
+def near_drawing(found: Any) -> Drawing | None:
+    return None if found.near is None else found.drawings[found.near]
+
+
+def ops_in(drawing: Drawing) -> list[Any]:
+    return [node for node in drawing.nodes if node.kind == "op"]
+
+
+def op(model_name: str, kind: str = "relu", type_: str = "2xf32") -> OpRecord:
+    return OpRecord(kind, "%x", model_name, "", type_, "plain")
+
+
+def test_scopes_are_those_of_the_model():
+    names = [f"/encoder/block.{block}/attn/op{index}" for block in range(2) for index in range(6)]
+    root = scopes_of("@main", [op("", "input"), *map(op, names), op("/head/op")])
+    assert root.items[0] == 0
+    (encoder,) = root.scopes()
+    assert [scope.name for scope in encoder.scopes()] == ["block.0/attn", "block.1/attn"]
+    assert [list(scope.ops()) for scope in encoder.scopes()] == [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]]
+    # One op is no scope of its own.
+    assert root.items[-1] == 13
+
+
+def test_long_scopes_are_cut_into_parts():
+    root = scopes_of("@main", [op("")] * (MOST_ITEMS * MOST_ITEMS + 1))
+    assert list(root.ops()) == list(range(MOST_ITEMS * MOST_ITEMS + 1))
+    waiting = [root]
+    for scope in waiting:
+        assert len(scope.items) <= MOST_ITEMS
+        waiting += scope.scopes()
+
+
+def test_differences_are_matched_by_the_names_of_the_model():
+    before = [op("/a"), op("/b"), op("/c", "transpose")]
+    after = [op("/a"), op("/b", type_="2xf32 Tensor"), op("/b", "transpose")]
+    found = [(each.change, each.before, each.after) for each in differences(before, after)]
+    assert found == [("changed", 1, 1), ("added", None, 2), ("removed", 2, None)]
+
+
+def test_edges_into_other_scopes_end_at_a_node_for_the_outside():
+    places = [f'loc("/{scope}/op{index}")' for scope in "ab" for index in range(5)]
+    lines = [f"%{at + 1} = npu.relu %{at} : tensor<2xf32> {place}" for at, place in enumerate(places)]
+    body = "\n".join([*lines, "func.return %10 : tensor<2xf32>"])
+    (function,) = records(parse(f"func.func @main(%0: tensor<2xf32>) -> tensor<2xf32> {{{body}}}"), None)
+    root, first, second = drawings_of(function, 0).drawings
+    assert [node.lines[0] for node in root.nodes] == ["input", "a", "b", "output"]
+    assert sorted((edge.source, edge.target) for edge in root.edges) == [(0, 1), (1, 2), (2, 3)]
+    outside = [[node.lines[0] for node in drawing.nodes if node.kind == "outside"] for drawing in (first, second)]
+    assert outside == [["input", "b"], ["output", "a"]]
+
+
+def test_a_report_of_two_programs(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    file, placed = tmp_path / "page.html", tmp_path / "placed.mlir"
+    assert run_opt([EXAMPLE, "--layout-preset", "-o", str(placed)]) == 0
+    assert run([EXAMPLE, str(placed), "-o", str(file), "--target", "opu"]) == 0
+    assert capfd.readouterr() == ("", "")
+    data = data_of(file.read_text())
+    assert [program["name"] for program in data["programs"]] == [EXAMPLE, str(placed)]
+    assert dict(data["facts"])["proof"].startswith("proved: ")
+    assert {each["change"] for each in data["differences"]} == {"added", "changed"}
+
+
+def test_a_report_of_one_program(tmp_path: Path):
+    file = tmp_path / "page.html"
+    assert run([EXAMPLE, "-o", str(file)]) == 0
+    assert data_of(file.read_text())["differences"] == []
+
+
+def test_nothing_is_written_without_graphviz(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sysconfig.get_path", str)
+    file = tmp_path / "page.html"
+    assert run_opt([EXAMPLE, "--report", str(file)]) == 1
+    message = "a report needs Graphviz for its graph: pip install -e '.[report]', or put the program dot on PATH\n"
+    assert capfd.readouterr() == ("", f"npu-opt: error: {message}")
+    assert not file.exists()
+    with pytest.raises(ReportedError):
+        graphviz()
+
+
+def test_a_page_that_cannot_be_written(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    file = tmp_path / "missing" / "page.html"
+    assert run_opt([EXAMPLE, "--report", str(file), "-o", str(tmp_path / "out.mlir")]) == 1
+    assert capfd.readouterr().err == f"npu-opt: error: cannot write '{file}': No such file or directory\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_several_programs_have_no_page(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    pieces = tmp_path / "pieces.mlir"
+    pieces.write_text("builtin.module {}\n// -----\nbuiltin.module {}\n")
+    file = tmp_path / "page.html"
+    assert run_opt([str(pieces), "--split-input-file", "--report", str(file)]) == 1
+    message = "argument --report: a report has one program, but --split-input-file makes several"
+    assert capfd.readouterr().err == f"npu-opt: error: {message}\n"
+    assert not file.exists()

@@ -1,0 +1,165 @@
+"""The page of `--report` in a browser: it opens without errors, and its controls do what they say."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from npu_opt.tools.opt import run
+from support import optional_tools
+from support.source_tree import ROOT
+
+pytestmark = [
+    pytest.mark.skipif(optional_tools.browser().location is None, reason=optional_tools.browser().note),
+    pytest.mark.xdist_group("browser"),
+]
+
+LAYERS = 400
+"""Each is a convolution, a relu and a reshape there and back, in a scope of its own."""
+
+
+def network() -> str:
+    """A network in the scopes of a model, too large to be drawn in one piece."""
+    lines = ["%k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>"]
+    for index in range(LAYERS):
+        place = f'loc("/stage.{index // 20}/block.{index % 20}/'
+        lines += [
+            f"%c{index} = npu.conv2d %x{index}, %k data_layout = <NCHW> kernel_layout = <OIHW>"
+            f' : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32> {place}conv")',
+            f'%r{index} = npu.relu %c{index} : tensor<1x8x4x4xf32> {place}relu")',
+            f'%s{index} = npu.reshape %r{index} : (tensor<1x8x4x4xf32>) -> tensor<1x8x16xf32> {place}reshape")',
+            f'%t{index} = npu.sigmoid %s{index} : tensor<1x8x16xf32> {place}sigmoid")',
+            f'%x{index + 1} = npu.reshape %t{index} : (tensor<1x8x16xf32>) -> tensor<1x8x4x4xf32> {place}back")',
+        ]
+    body = "\n".join([*lines, f"func.return %x{LAYERS} : tensor<1x8x4x4xf32>"])
+    return f"func.func @main(%x0: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {{\n{body}\n}}"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "network.mlir").write_text(network())
+    inputs = {"example": ROOT / "examples/two_branches.mlir", "network": folder / "network.mlir"}
+    for name, file in inputs.items():
+        arguments = [str(file), "--layout-optimal", "--canonicalize", "-o", str(folder / f"{name}_placed.mlir")]
+        assert run([*arguments, "--report", str(folder / f"{name}.html")]) == 0
+    return {name: folder / f"{name}.html" for name in inputs}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        # Chromium refuses to run as root with its sandbox; the pages are our own.
+        browser = playwright.chromium.launch(executable_path=optional_tools.browser().location, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(request: pytest.FixtureRequest, browser: Any, files: dict[str, Path]) -> Iterator[Any]:
+    yield from opened(browser, files["example"], request.param)
+
+
+@pytest.fixture
+def large_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
+    yield from opened(browser, files["network"], "light")
+
+
+def opened(browser: Any, file: Path, scheme: str) -> Iterator[Any]:
+    """A page, whose script must not complain."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
+    complaints: list[str] = []
+
+    def note_console(message: Any) -> None:
+        complaints.append(message.text)
+
+    def note_error(error: Any) -> None:
+        complaints.append(str(error))
+
+    def note_request(request: Any) -> None:
+        complaints.extend([request.url] * request.url.startswith("http"))
+
+    for event, note in (("console", note_console), ("pageerror", note_error), ("request", note_request)):
+        page.on(event, note)
+    page.goto(file.as_uri())
+    yield page
+    page.close()
+    assert complaints == []
+
+
+def test_transposes_are_sorted_by_a_click(page: Any):
+    rows = page.locator("#transposes tbody tr")
+    assert rows.count() == 2
+    texts = rows.all_inner_texts()
+    page.get_by_role("button", name="from and to").click()
+    assert rows.all_inner_texts() == sorted(texts, key=lambda text: text.split("\t")[2])
+    page.get_by_role("button", name="from and to").click()
+    assert page.locator("th[aria-sort=descending]").inner_text() == "from and to"
+
+
+def test_a_row_leads_to_the_transpose_in_the_graph(page: Any):
+    page.locator("#transposes tbody button").first.click()
+    assert page.get_by_role("tab", name="Graph").get_attribute("aria-selected") == "true"
+    assert page.locator(".node.selected.placed").count() == 1
+    assert "layout-optimal: " in page.locator("#detail").inner_text()
+
+
+def test_the_graph_begins_with_the_transposes(page: Any):
+    page.get_by_role("tab", name="Graph").click()
+    assert page.locator(".node.placed").count() == 2
+    assert page.locator(".pane .title").inner_text() == "transposes and their neighbours"
+
+
+def test_programs_side_by_side_are_linked(page: Any):
+    page.get_by_role("tab", name="Graph").click()
+    page.locator("#shown").select_option("all")
+    page.get_by_role("button", name="op conv2d").last.click()
+    assert page.locator(".pane").count() == 2
+    assert page.locator(".pane .node.selected").count() == 2
+
+
+def test_keys_are_enough(page: Any):
+    page.get_by_role("tab", name="Transposes").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator(".node").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#detail h2").inner_text() == "input"
+    before = page.locator(".pane svg").get_attribute("viewBox")
+    page.keyboard.press("+")
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".pane svg").get_attribute("viewBox") != before
+
+
+def test_scopes_open_by_a_click_and_close_by_the_path(large_page: Any):
+    large_page.get_by_role("tab", name="Graph").click()
+    large_page.locator(".pane nav").get_by_role("button", name="@main").click()
+    large_page.get_by_role("button", name="open scope stage.3,").click()
+    large_page.get_by_role("button", name="open scope block.7,").click()
+    kinds = large_page.locator(".node.op text:first-of-type").all_text_contents()
+    assert "conv2d" in kinds
+    assert "sigmoid" in kinds
+    assert large_page.locator(".node.outside").count() >= 2
+    large_page.locator(".pane nav").get_by_role("button", name="stage.3").click()
+    assert large_page.locator(".node.scope").count() == 20
+
+
+def test_the_search_finds_an_op_in_its_scope(large_page: Any):
+    large_page.get_by_role("tab", name="Graph").click()
+    large_page.get_by_role("searchbox").fill("stage.11/block.13/ sigmoid")
+    large_page.keyboard.press("Enter")
+    assert large_page.locator(".node.selected text:first-of-type").text_content() == "sigmoid"
+    assert "/stage.11/block.13/sigmoid" in large_page.locator("#detail").inner_text()
+    large_page.get_by_role("searchbox").fill("nothing of the kind")
+    assert large_page.locator("#found").inner_text() == "nothing found"
+
+
+def test_every_control_has_a_name(large_page: Any):
+    large_page.get_by_role("tab", name="Graph").click()
+    session = large_page.context.new_cdp_session(large_page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    roles = {"button", "combobox", "searchbox", "tab", "textbox"}
+    controls = [node for node in nodes if node.get("role", {}).get("value") in roles and not node["ignored"]]
+    assert len(controls) > 10
+    assert [node for node in controls if not node.get("name", {}).get("value")] == []

@@ -1,0 +1,86 @@
+"""`--report`: the run as a page of HTML."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...passes.common.target_layouts import TargetLayouts
+from ...passes.optimal.account import Account, collected_accounts
+from ...targets import load
+from ...text.diagnostics import Report, ReportedError
+from ..driver.output import write_file
+from ..report.coordinates import graphviz
+from ..report.facts import ReportFacts, RunFacts, versions
+from ..report.page import NamedProgram, page_text
+from .base import Observer
+
+if TYPE_CHECKING:
+    from ...text.parser import SourceMap
+
+
+class ReportPage(Observer):
+    """Collects the program before and after the passes, and writes the page at the end."""
+
+    wants_places = True
+
+    def __init__(self, file: str, input_name: str, command: Sequence[str]) -> None:
+        self._file = file
+        self._name = Path(input_name).name
+        self._command = shlex.join(command)
+        self._run: RunFacts | None = None
+        self._after: ModuleOp | None = None
+        self._target: str | None = None
+        self._accounts: list[Account] = []
+        self._stack = ExitStack()
+        self._start = 0.0
+        # Before anything is read, because the page cannot be made without it.
+        graphviz()
+
+    def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
+        if self._run is not None:
+            raise ReportedError(
+                Report("argument --report: a report has one program, but --split-input-file makes several")
+            )
+        self._run = RunFacts.of(module)
+
+    def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        self._target = getattr(module_pass, "target", self._target)
+        self._accounts = self._stack.enter_context(collected_accounts())
+        self._start = time.perf_counter()
+
+    def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        assert self._run is not None
+        seconds = time.perf_counter() - self._start
+        self._stack.close()
+        self._run.add(module_pass, module, seconds, self._accounts)
+
+    def after_passes(self, module: ModuleOp) -> None:
+        self._after = module
+
+    def at_end(self) -> None:
+        if self._run is None or self._after is None:
+            return
+        text = page_text(self._facts(self._run, self._after), self._programs(self._run.before, self._after))
+        try:
+            write_file(self._file, text)
+        except OSError as error:
+            raise ReportedError(Report(f"cannot write '{self._file}': {error.strerror}")) from error
+
+    def _facts(self, run: RunFacts, after: ModuleOp) -> ReportFacts:
+        title = self._name if self._target is None else f"{self._name} for {load(self._target).name}"
+        facts = [*run.texts(after), ("command", self._command), versions()]
+        return ReportFacts(title, facts, run.rows)
+
+    def _programs(self, before: ModuleOp, after: ModuleOp) -> list[NamedProgram]:
+        demands = None if self._target is None else TargetLayouts(load(self._target))
+        last = NamedProgram("after", after, demands)
+        has_passes = self._run is not None and len(self._run.rows) > 1
+        return [NamedProgram("before", before, None), last] if has_passes else [NamedProgram("program", after, None)]

@@ -1,0 +1,1 @@
+"""A program as a page: its figures, its transposes with their reasons, and its graph."""

@@ -1,0 +1,212 @@
+"""Drawings of a function: one for each scope, and one of its transposes and their neighbours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .records import FunctionRecord, OpRecord
+from .scopes import Scope, scopes_of
+
+REACH = 2
+"""The number of uses between a transpose and the ops that are drawn around it."""
+MOST_READERS = 4
+"""The maximum number of readers of a value that are drawn around a transpose."""
+MOST_DRAWN = 40
+"""The maximum number of transposes whose neighbours are drawn; of equal blocks the first one is."""
+
+
+@dataclass(frozen=True)
+class DrawingNode:
+    """A node of a drawing."""
+
+    kind: Literal["op", "scope", "outside"]
+    ref: int
+    """The index of the op, or of the drawing that a click opens."""
+    lines: Sequence[str]
+    style: str
+    op: int | None = None
+    """The op that a node for the outside stands for."""
+
+
+@dataclass(frozen=True)
+class DrawingEdge:
+    """An edge of a drawing."""
+
+    source: int
+    target: int
+    label: str
+
+
+@dataclass
+class Drawing:
+    """A drawing."""
+
+    title: str
+    parent: int | None
+    nodes: list[DrawingNode] = field(default_factory=list[DrawingNode])
+    edges: list[DrawingEdge] = field(default_factory=list[DrawingEdge])
+
+
+@dataclass
+class FunctionDrawings:
+    """The drawings of a function."""
+
+    drawings: list[Drawing] = field(default_factory=list[Drawing])
+    drawing_of: dict[int, int] = field(default_factory=dict[int, int])
+    """The drawing of the scope that an op is drawn in."""
+    near: int | None = None
+    """The drawing of the transposes and their neighbours; None without transposes."""
+
+
+def drawings_of(function: FunctionRecord, first: int) -> FunctionDrawings:
+    """The drawings of a function, numbered from `first` on."""
+    return _Drawer(function, first).all()
+
+
+class _Drawer:
+    def __init__(self, function: FunctionRecord, first: int) -> None:
+        self._function = function
+        self._first = first
+        self._root = scopes_of(f"@{function.name}", function.ops)
+        self._number: dict[Scope, int] = {}
+        self._inside: dict[int, Scope] = {}
+        """The scope that an op is drawn in."""
+        self._outer: dict[Scope, Scope] = {}
+        waiting = [self._root]
+        for scope in waiting:
+            self._number[scope] = first + len(self._number)
+            for item in scope.items:
+                if isinstance(item, Scope):
+                    self._outer[item] = scope
+                    waiting.append(item)
+                else:
+                    self._inside[item] = scope
+        self._chains = {scope: self._chain(scope) for scope in self._number}
+        self._neighbours: dict[int, list[int]] = {}
+        """The producers of an op, and its first readers."""
+        readers = Counter[int]()
+        for edge in function.edges:
+            self._neighbours.setdefault(edge.target, []).append(edge.source)
+            readers[edge.source] += 1
+            if readers[edge.source] <= MOST_READERS:
+                self._neighbours.setdefault(edge.source, []).append(edge.target)
+
+    def all(self) -> FunctionDrawings:
+        found = FunctionDrawings(drawing_of={op: self._number[scope] for op, scope in self._inside.items()})
+        edges = self._edges_by_scope()
+        for scope in self._number:
+            found.drawings.append(self._drawing(scope, edges.get(scope, ())))
+        near = self._near()
+        if near is not None:
+            found.near = self._first + len(found.drawings)
+            found.drawings.append(near)
+        return found
+
+    def _chain(self, scope: Scope) -> list[Scope]:
+        """The scopes around a scope, from the outermost one to itself."""
+        chain = [scope]
+        while (outer := self._outer.get(chain[-1])) is not None:
+            chain.append(outer)
+        return chain[::-1]
+
+    def _edges_by_scope(self) -> Mapping[Scope, list[tuple[int, int, str]]]:
+        """The edges that are seen in each scope: those with an end inside, unless both are in one scope of it."""
+        found: dict[Scope, list[tuple[int, int, str]]] = {}
+        for edge in self._function.edges:
+            chains = self._chains[self._inside[edge.source]], self._chains[self._inside[edge.target]]
+            common = sum(1 for one, other in zip(*chains, strict=False) if one is other)
+            for scope in {*chains[0][common - 1 :], *chains[1][common - 1 :]}:
+                found.setdefault(scope, []).append((edge.source, edge.target, edge.layout))
+        return found
+
+    def _drawing(self, scope: Scope, edges: Iterable[tuple[int, int, str]]) -> Drawing:
+        outer = self._outer.get(scope)
+        drawing = Drawing(scope.name, None if outer is None else self._number[outer])
+        at: dict[object, int] = {}
+        for item in scope.items:
+            at[item] = len(drawing.nodes)
+            drawing.nodes.append(self._scope_node(item) if isinstance(item, Scope) else self._op_node(item))
+        joined: dict[tuple[int, int], list[str]] = {}
+        for source, target, layout in edges:
+            ends = tuple(self._place(scope, op, at, drawing, is_source) for op, is_source in ((source, 1), (target, 0)))
+            joined.setdefault((ends[0], ends[1]), []).append(layout)
+        drawing.edges = [DrawingEdge(*ends, _joined(labels)) for ends, labels in joined.items()]
+        return drawing
+
+    def _place(self, scope: Scope, op: int, at: dict[object, int], drawing: Drawing, is_source: int) -> int:
+        """The index of the node that stands for an op: itself, the scope that it is in, or one for the outside."""
+        chain = [*self._chains[self._inside[op]], op]
+        depth = len(self._chains[scope])
+        if depth < len(chain) and chain[depth - 1] is scope:
+            return at[chain[depth]]
+        common = sum(1 for one, other in zip(chain, self._chains[scope], strict=False) if one is other)
+        item = chain[common]
+        key = item, is_source
+        if key not in at:
+            at[key] = len(drawing.nodes)
+            drawing.nodes.append(self._outside_node(item, op))
+        return at[key]
+
+    def _op_node(self, index: int) -> DrawingNode:
+        op = self._function.ops[index]
+        return DrawingNode("op", index, _lines(op), op.style)
+
+    def _scope_node(self, scope: Scope) -> DrawingNode:
+        ops = [self._function.ops[index] for index in scope.ops()]
+        counted = [op for op in ops if op.style in ("placed", "moved")]
+        summary = f"{len(ops)} ops"
+        if counted:
+            summary += f", {len(counted)} transpose{'s' * (len(counted) > 1)}, {sum(op.bytes for op in counted)} bytes"
+        return DrawingNode("scope", self._number[scope], (scope.name, summary), "placed" if counted else "plain")
+
+    def _outside_node(self, item: Scope | int | object, op: int) -> DrawingNode:
+        name = item.name if isinstance(item, Scope) else self._function.ops[op].kind
+        return DrawingNode("outside", self._number[self._inside[op]], (_short(name),), "plain", op)
+
+    def _near(self) -> Drawing | None:
+        """The transposes that move data, one of each kind, and the ops around them."""
+        ops = self._function.ops
+        counted = [index for index, op in enumerate(ops) if op.style in ("placed", "moved")]
+        alike: dict[object, list[int]] = {}
+        for index in counted:
+            alike.setdefault((_generic(ops[index].notes), ops[index].type), []).append(index)
+        if not counted:
+            return None
+        shown = {group[0] for group in list(alike.values())[:MOST_DRAWN]}
+        for _ in range(REACH):
+            shown |= {op for each in shown for op in self._neighbours.get(each, ())}
+        drawing = Drawing("transposes and their neighbours", self._number[self._root])
+        at = {op: place for place, op in enumerate(sorted(shown))}
+        times = {group[0]: len(group) for group in alike.values()}
+        for op in at:
+            node = self._op_node(op)
+            lines = [*node.lines, f"x{times[op]}"] if times.get(op, 1) > 1 else node.lines
+            drawing.nodes.append(DrawingNode("op", op, lines, node.style))
+        joined: dict[tuple[int, int], list[str]] = {}
+        for edge in self._function.edges:
+            if edge.source in at and edge.target in at:
+                joined.setdefault((at[edge.source], at[edge.target]), []).append(edge.layout)
+        drawing.edges = [DrawingEdge(*ends, _joined(labels)) for ends, labels in joined.items()]
+        return drawing
+
+
+def _generic(notes: Sequence[str]) -> str:
+    """Reasons without the digits in them, which are those of the same op in another block."""
+    return "".join(char for note in notes for char in note if not char.isdigit())
+
+
+def _joined(labels: Sequence[str]) -> str:
+    counts = Counter(label for label in labels if label)
+    return ", ".join(counts)
+
+
+def _lines(op: OpRecord) -> list[str]:
+    name = op.model_name.rsplit("/", 1)[-1] or op.name
+    return [line for line in (op.kind, _short(name) if name != op.kind else "", op.type) if line]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 28 else f"...{text[-25:]}"

@@ -1,0 +1,115 @@
+"""The words and figures of a run, at the head of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ... import __version__
+from ...equivalence.compare import Verdict, compare
+from ...equivalence.interfaces import with_stored_interface
+from ...passes.common.hidden_ops import not_looked_into
+from ...passes.common.same_meaning import PreservesMeaning
+from ...passes.common.transpose_cost import Cost, cost_of_program
+from ...passes.optimal.account import Account
+
+
+@dataclass(frozen=True)
+class PassRow:
+    """The program before the passes, or behind one of them."""
+
+    name: str
+    transposes: int
+    bytes: int
+    seconds: float | None = None
+
+
+@dataclass
+class ReportFacts:
+    """The head of the page, and the rows of its table of passes."""
+
+    title: str
+    facts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Pairs of a label and a text."""
+    passes: list[PassRow] = field(default_factory=list[PassRow])
+
+
+@dataclass
+class RunFacts:
+    """The facts of a run of passes, collected on the way."""
+
+    before: ModuleOp
+    """A copy of the program."""
+    rows: list[PassRow] = field(default_factory=list[PassRow])
+    account: Account | None = None
+    """That of the last pass that minimised a cost."""
+    least: Cost | None = None
+    """The cost behind that pass."""
+    is_logical: bool = False
+    """True if a pass has taken the layouts off arguments and results."""
+
+    @staticmethod
+    def of(module: ModuleOp) -> RunFacts:
+        """The facts before any pass."""
+        return RunFacts(module.clone(), [row_of("before", module)])
+
+    def add(self, module_pass: ModulePass, module: ModuleOp, seconds: float, accounts: Sequence[Account]) -> None:
+        """Add a pass and the program behind it."""
+        self.rows.append(row_of(module_pass.name, module, seconds))
+        if accounts:
+            self.account, self.least = accounts[-1], cost_of_program(module)
+        if isinstance(module_pass, PreservesMeaning) and module_pass.MAKES_INTERFACE_LOGICAL:
+            self.is_logical = True
+
+    def texts(self, after: ModuleOp) -> Iterator[tuple[str, str]]:
+        """The result of the run, with its proof."""
+        cost = cost_of_program(after)
+        yield "transposes", f"{_left(self.before, cost)}{self._minimum(cost)}"
+        yield "proof", self._proof(after)
+        if hidden := not_looked_into(after):
+            yield "not looked into", "; ".join(hidden)
+
+    def _minimum(self, cost: Cost) -> str:
+        if self.account is None or self.least is None or not self.account.is_proved:
+            return ""
+        is_kept = cost.transposes <= self.least.transposes and cost.bytes <= self.least.bytes
+        return f": proved minimum of {self.account.unit}" if is_kept else ""
+
+    def _proof(self, after: ModuleOp) -> str:
+        return proof_text(self.before, with_stored_interface(after, self.before) if self.is_logical else after)
+
+
+def proof_text(before: ModuleOp, after: ModuleOp) -> str:
+    """The verdict on two programs, or the first mismatch."""
+    answer = compare(before, after)
+    if answer.verdict is Verdict.PROVED:
+        return "proved: the program computes the same as before"
+    return f"{answer.verdict.name.lower()}: {answer.text}"
+
+
+def versions() -> tuple[str, str]:
+    """The versions of npu-opt and xDSL."""
+    return "versions", f"npu-opt {__version__}, xdsl {version('xdsl')}"
+
+
+def row_of(name: str, module: ModuleOp, seconds: float | None = None) -> PassRow:
+    """The row of a program."""
+    cost = cost_of_program(module)
+    return PassRow(name, cost.transposes, cost.bytes, seconds)
+
+
+def cost_text(module: ModuleOp) -> str:
+    """The transposes of a program that move data, and their bytes."""
+    return _left(module, cost_of_program(module)).replace(" left", "")
+
+
+def _left(before: ModuleOp, after: Cost) -> str:
+    """The transposes and bytes, beside those before if there were more."""
+    old = cost_of_program(before)
+    of_transposes = f" of {old.transposes}" if old.transposes > after.transposes else ""
+    of_bytes = f" of {old.bytes_text}" if old.bytes > after.bytes else ""
+    return f"{after.transposes}{of_transposes} transposes left, {after.bytes_text}{of_bytes} bytes"

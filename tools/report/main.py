@@ -1,0 +1,82 @@
+"""npu-report: one or two programs as a page of HTML."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+from ...interpreter.files import outside_allowed
+from ...passes.common.target_layouts import TargetLayouts
+from ...targets import load
+from ...text.diagnostics import Report, ReportedError
+from ..driver.comparison import compare_programs
+from ..driver.main import run_tool
+from ..driver.output import open_streams, write_file
+from ..driver.pipeline import check_hardware
+from ..driver.program import Program, new_context, read_program
+from ..driver.tool_parser import ToolParser
+from .coordinates import graphviz
+from .facts import ReportFacts, cost_text, row_of, versions
+from .page import NamedProgram, page_text
+
+DESCRIPTION = """\
+Writes a page of HTML with the transposes of a program and its graph. With two programs it also has their differences,
+matched by the names of the model, and whether they are proved to compute the same.
+"""
+
+EXIT_CODES = """\
+exit codes:
+  0  the page was written
+  1  an error: nothing was written
+"""
+
+
+def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
+    parser = ToolParser("npu-report", DESCRIPTION, EXIT_CODES)
+    parser.add_argument("first", metavar="FIRST", help="a program or a model, or - for standard input")
+    parser.add_argument("second", metavar="SECOND", nargs="?", help="another program, such as the first one placed")
+    parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="write the page to FILE")
+    parser.add_argument("--target", metavar="NAME|FILE", help="show the demands of this hardware target")
+    parser.add_common_arguments()
+    return parser.parse_args(args)
+
+
+def run(args: Sequence[str]) -> int:
+    """Run npu-report and return the exit code."""
+    open_streams()
+
+    def body() -> int:
+        arguments = parse_arguments(args)
+        check_hardware(arguments.target)
+        graphviz()
+        context = new_context()
+        files = [file for file in (arguments.first, arguments.second) if file is not None]
+        programs = [
+            read_program(file, context, frontend, arguments.target)
+            for file, frontend in zip(files, arguments.frontend, strict=False)
+        ]
+        with outside_allowed() if arguments.allow_outside else nullcontext():
+            _write(arguments.output_file, programs, arguments.target)
+        return 0
+
+    return run_tool("npu-report", body, debug="--debug" in args)
+
+
+def _write(file: str, programs: Sequence[Program], target: str | None) -> None:
+    demands = None if target is None else TargetLayouts(load(target))
+    named = [NamedProgram(program.name, program.module, demands) for program in programs]
+    title = " and ".join(Path(program.name).name for program in programs)
+    rows = [row_of(program.name, program.module) for program in programs]
+    facts = [(program.name, cost_text(program.module)) for program in programs]
+    if len(programs) == 2:
+        lines = compare_programs(programs[0], programs[1], range(1), always_run=False, target=target).lines()
+        facts.append(("proof", "; ".join(map(str, lines))))
+    try:
+        write_file(file, page_text(ReportFacts(title, [*facts, versions()], rows), named))
+    except OSError as error:
+        raise ReportedError(Report(f"cannot write '{file}': {error.strerror}")) from error
+
+
+def main() -> int:
+    return run(sys.argv[1:])

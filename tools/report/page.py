@@ -1,0 +1,121 @@
+"""The page: one HTML file with its data, style and script, which needs no network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from importlib.resources import files
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...passes.common.target_layouts import TargetLayouts
+from .coordinates import Coordinates, drawn
+from .differences import differences
+from .drawings import Drawing, DrawingNode, drawings_of
+from .facts import ReportFacts
+from .records import OpRecord, records
+
+ASSETS = files(str(__package__)) / "assets"
+
+
+@dataclass(frozen=True)
+class NamedProgram:
+    """A program on the page."""
+
+    name: str
+    module: ModuleOp
+    target: TargetLayouts | None
+    """The target whose demands are shown; None for no demands."""
+
+
+def page_text(facts: ReportFacts, programs: Sequence[NamedProgram]) -> str:
+    """The whole page. Differences are those between the first program and the last one."""
+    described = [_described(program) for program in programs]
+    found = differences(described[0].ops, described[-1].ops) if len(described) > 1 else []
+    data = {
+        "facts": facts.facts,
+        "passes": [asdict(row) for row in facts.passes],
+        "programs": [each.data for each in described],
+        "differences": [asdict(each) for each in found],
+    }
+    # A script element ends at the first `</script`, also inside a string.
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    parts = {
+        "STYLE": _asset("page.css"),
+        "SCRIPT": _asset("page.js"),
+        "TITLE": escape(facts.title),
+        "DATA": text,
+    }
+    page = _asset("page.html")
+    for word, content in parts.items():
+        page = page.replace(f"<!--{word}-->", content)
+    return page
+
+
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class _Described:
+    ops: list[OpRecord]
+    data: Mapping[str, object]
+
+
+def _described(program: NamedProgram) -> _Described:
+    """A program as the script reads it: ops and drawings are numbered through all functions."""
+    ops: list[OpRecord] = []
+    drawings: list[Drawing] = []
+    drawing_of: list[int] = []
+    roots: dict[str, int] = {}
+    first_of: list[int] = []
+    near: list[int] = []
+    for function in records(program.module, program.target):
+        found = drawings_of(function, len(drawings))
+        roots[function.name] = len(drawings)
+        first_of += [len(ops)] * len(found.drawings)
+        drawing_of += [found.drawing_of[index] for index in range(len(function.ops))]
+        near += [] if found.near is None else [found.near]
+        drawings += found.drawings
+        ops += function.ops
+    laid_out = drawn(drawings)
+    data = {
+        "name": program.name,
+        "ops": [_op(op, drawing, roots) for op, drawing in zip(ops, drawing_of, strict=True)],
+        "drawings": [_drawing(*each) for each in zip(drawings, laid_out, first_of, strict=True)],
+        "roots": roots,
+        "near": near,
+    }
+    return _Described(ops, data)
+
+
+def _op(op: OpRecord, drawing: int, roots: Mapping[str, int]) -> dict[str, object]:
+    """An op without what is empty."""
+    found = {key: value for key, value in asdict(op).items() if value}
+    if op.callee in roots:
+        found["opens"] = roots[op.callee]
+    return {**found, "drawing": drawing}
+
+
+def _drawing(drawing: Drawing, layout: Coordinates, first: int) -> dict[str, object]:
+    nodes = [
+        [node.kind, _ref(node, first), *place, node.style, list(node.lines), _seen(node, first)]
+        for node, place in zip(drawing.nodes, layout.nodes, strict=True)
+    ]
+    edges = [
+        [edge.source, edge.target, curve.path, edge.label, *(curve.label or ())]
+        for edge, curve in zip(drawing.edges, layout.edges, strict=True)
+    ]
+    size = [layout.width, layout.height]
+    return {"title": drawing.title, "parent": drawing.parent, "size": size, "nodes": nodes, "edges": edges}
+
+
+def _ref(node: DrawingNode, first: int) -> int:
+    return node.ref + first if node.kind == "op" else node.ref
+
+
+def _seen(node: DrawingNode, first: int) -> int | None:
+    """The op that a node for the outside stands for."""
+    return None if node.op is None else node.op + first
