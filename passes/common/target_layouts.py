@@ -265,12 +265,17 @@ class TargetLayouts:
         return self.relayout_for(op, operands, results, demands, given)
 
     def demanded_relayout(self, op: NpuOp, demands: OpDemands, given: Orders) -> Relayout | None:
-        """The relayout that meets the demands and otherwise changes as little as possible."""
+        """The relayout that meets the demands and otherwise changes as little as possible.
+
+        A tensor is stored as before if other demands of the target allow that.
+        """
         nothing: Orders = [None] * len(op.operands)
         present = [order_of(value) for value in op.results]
-        return self.relayout_for(op, nothing, present, demands, given) or self.relayout_for(
-            op, nothing, [None] * len(op.results), demands, given
-        )
+        others = [each.demands for each in self.alternatives(op)] if own_class(op) is LayoutClass.TENSOR else []
+        for each in (demands, *others):
+            if (relayout := self.relayout_for(op, nothing, present, each, given)) is not None:
+                return relayout
+        return self.relayout_for(op, nothing, [None] * len(op.results), demands, given)
 
     def relayout_for(
         self, op: NpuOp, operands: Orders, results: Orders, demands: OpDemands | None, given: Orders | None = None

@@ -46,17 +46,10 @@ def _written(choice: OrderChoice, op: NpuOp) -> Relayout | None:
         for orders in (_aligned(target_layouts, op, given), tensors):
             if (relayout := target_layouts.relayout_for(op, orders, results, demands)) is not None:
                 return relayout
-        return _demanded(target_layouts, op, given)
+        return None if demands is None else target_layouts.demanded_relayout(op, demands, given)
     if demands is None:
         return None
-    relayout = target_layouts.relayout_for(op, present, original, demands)
-    return relayout or _demanded(target_layouts, op, present)
-
-
-def _demanded(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Relayout | None:
-    """The relayout that meets the demands on an op, whatever its other operands are given in."""
-    demands = target_layouts.demands(op)
-    return None if demands is None else target_layouts.demanded_relayout(op, demands, given)
+    return target_layouts.demanded_relayout(op, demands, present)
 
 
 def _aligned(target_layouts: TargetLayouts, op: NpuOp, given: Orders) -> Orders:
