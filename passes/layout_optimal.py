@@ -71,7 +71,7 @@ class LayoutOptimal(LayoutPass):
 
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
         choice = self.choose(module, ends)
-        freed = self._freed(module, names) if self.report else None
+        freed = self.freed(module, names) if self.report else None
         if not choice.changes_nothing():
             conflicts = Conflicts(choice, names)
             apply_plan(plan_of(choice, conflicts.text), names)
@@ -87,12 +87,16 @@ class LayoutOptimal(LayoutPass):
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         choice = self.choose(module, ends)
         found = explanation(choice, value, names)
-        changes = Changes(choice, names, lambda target: self._choose(module, target, choice.cost_unit, ends))
+        changes = self.changes(choice, names, ends)
         return [
             *found.lines,
             f"  in all: {self._account(choice, choice.cost)}",
             *changes.lines(found.ends, found.is_converted),
         ]
+
+    def changes(self, choice: ModeChoice, names: Names, ends: Ends) -> Changes:
+        """The changes of one thing that could spare a chosen program conversions."""
+        return Changes(choice, names, lambda target: self._choose(choice.module, target, choice.cost_unit, ends))
 
     def choose(self, module: ModuleOp, ends: Ends = NO_ENDS) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
@@ -107,7 +111,7 @@ class LayoutOptimal(LayoutPass):
         other = self._choose(module, target, "bytes", ends)
         return other if other.cost.transposes <= present.transposes else found
 
-    def _freed(self, module: ModuleOp, names: Names) -> ModeChoice | None:
+    def freed(self, module: ModuleOp, names: Names) -> ModeChoice | None:
         """The choice with a free interface; None if the user has chosen the interface."""
         if not parsed_interface(self.interface).keeps_all:
             return None

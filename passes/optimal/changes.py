@@ -16,6 +16,7 @@ from ...layout import Layout
 from ...targets import Target, name_of
 from ..common.call_graph import call_graph
 from ..common.interface_choice import EVERYTHING_FREE, chosen_ends
+from ..common.origins import Origins
 from ..common.pins import output_name
 from ..common.reasons import Names
 from ..common.storage import ByteOrder
@@ -57,6 +58,7 @@ class Changes:
         self._choice = choice
         self._names = names
         self._choose = choose
+        self._origins = Origins()
         self._called = set(call_graph(choice.module).callees.values())
         self._may_change = chosen_ends(choice.module, EVERYTHING_FREE, Names(choice.module))
         """The arguments and results that `--interface` can change."""
@@ -74,24 +76,46 @@ class Changes:
             return ["  no single change saves anything: both ends of the conflict are fixed"]
         return [f"  nothing is saved {', nor '.join(changes)}"]
 
+    def everywhere(self) -> list[Change]:
+        """The changes of all arguments and results, of the demands on data, and of the capability for products."""
+        found: dict[str, Change] = {}
+        for op in self._choice.module.walk():
+            for change in self._of_function(op) if isinstance(op, FuncOp) else self._of_each_operand(op):
+                found.setdefault(change.text, change)
+        return list(found.values())
+
+    def _of_function(self, function: FuncOp) -> Iterator[Change]:
+        arguments = function.body.block.args if len(function.body.blocks) == 1 else ()
+        for argument in arguments:
+            if encoding(argument.type) is not None and argument not in self._choice.modes:
+                yield from self._of_argument(argument)
+
+    def _of_each_operand(self, op: Operation) -> Iterator[Change]:
+        """The changes at the operands that are computed: constants are stored as demanded."""
+        for index, value in enumerate(op.operands):
+            if encoding(value.type) is not None and not self._origins.is_constant(value):
+                yield from self._of_op(op, index)
+
     def _at(self, chain: Chain) -> Iterator[Change]:
         """The changes at the end of a conflict."""
         node = chain.end
         if isinstance(node, BlockArgument) and node not in self._choice.modes:
             yield from self._of_argument(node)
-        if not isinstance(node, Operation):
-            # A free argument or result has any order of its type already.
-            return
-        if isinstance(node, ReturnOp):
-            yield from self._of_output(node, chain.operand)
+        # A free argument or result has any order of its type already.
+        if isinstance(node, Operation):
+            yield from self._of_op(node, chain.operand)
+
+    def _of_op(self, op: Operation, operand: int | None) -> Iterator[Change]:
+        if isinstance(op, ReturnOp):
+            yield from self._of_output(op, operand)
             return
         target_layouts = self._choice.target_layouts
         target = target_layouts.target
-        if (demands := target_layouts.demands(node)) is not None:
-            yield self._without_demand(node, named_demand(node, demands, chain.operand)[0])
-        elif (rule := target_layouts.rule(node)) is not None and rule.axes:
-            yield from (self._without_demand(node, name) for name in rule.axes)
-        elif target_layouts.matmul_reason(node) is not None:
+        if (demands := target_layouts.demands(op)) is not None:
+            yield self._without_demand(op, named_demand(op, demands, operand)[0])
+        elif (rule := target_layouts.rule(op)) is not None and rule.axes:
+            yield from (self._without_demand(op, name) for name in rule.axes)
+        elif target_layouts.matmul_reason(op) is not None:
             yield Change(_matmul_text(target, MatmulFreedom.FREE), self._with_free_matmul)
 
     def _without_demand(self, op: Operation, name: str) -> Change:
@@ -130,6 +154,9 @@ class Changes:
             return
         uses = [use for use in uses_of(op) if use not in self._choice.modes]
         reads = [use.operand for use in uses if self._is_of(use.value, root)]
+        if operand not in reads:
+            # It is free already.
+            return
         accesses = self._choice.problem.storages[self._number(root)].readers
         number = list(self._choice.modes).index(op)
         reader = [place for place, access in enumerate(accesses) if access.op == number][reads.index(operand)]

@@ -253,6 +253,14 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         metavar="%VALUE",
         help="print the reasons for the layout of a value to stderr (@function:%%value if several functions have one)",
     )
+    group.add_argument(
+        "--what-if",
+        nargs="?",
+        metavar="json",
+        type=_report_format("json"),
+        help="print what each change of an argument, a result, a demand or a capability of the target would save, to"
+        " stderr (json: on one line)",
+    )
     _add_flag(group, "--why-not-fused", help="print the reasons why a fusion pass does not fuse pairs of ops to stderr")
     group.add_argument(
         "--report",
@@ -361,6 +369,7 @@ def _add_information_arguments(group: _Arguments, passes: PassFactories, formats
             "check_target": target_names(),
             "help": passes,
             "stats": ["json"],
+            "what_if": ["json"],
             "remarks": ["all", "json"],
         },
         metavar="SHELL",

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from .suggestions import suggestion
 
-FORMATS = {"stats": ("json",), "remarks": ("all", "json")}
+FORMATS = {"stats": ("json",), "remarks": ("all", "json"), "what-if": ("json",)}
 """The flags that take a word, with or without `=`, and their words."""
 
 _OPTION = re.compile(r"[A-Za-z][\w-]*=.*", re.DOTALL)

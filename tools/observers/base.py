@@ -102,6 +102,10 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .why import Why
 
         chosen += (Why(name) for name in args.why)
+    if args.what_if is not None:
+        from .what_if import WhatIf
+
+        chosen.append(WhatIf(args.what_if))
     if args.why_not_fused:
         from .why_not_fused import WhyNotFused
 

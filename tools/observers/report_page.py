@@ -13,14 +13,17 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...passes.common.target_layouts import TargetLayouts
+from ...passes.layout_optimal import LayoutOptimal
 from ...passes.optimal.account import Account, collected_accounts
 from ...targets import load
 from ...text.diagnostics import Report, ReportedError
 from ..driver.output import write_file
 from ..report.coordinates import graphviz
-from ..report.facts import ReportFacts, RunFacts, versions
+from ..report.facts import ChangeRow, ReportFacts, RunFacts, versions
 from ..report.page import NamedProgram, page_text
 from .base import Observer
+from .what_if import WhatIfAnswers, what_if
+from .why import deciding_pass
 
 if TYPE_CHECKING:
     from ...text.parser import SourceMap
@@ -39,6 +42,7 @@ class ReportPage(Observer):
         self._after: ModuleOp | None = None
         self._target: str | None = None
         self._accounts: list[Account] = []
+        self._answers: WhatIfAnswers | None = None
         self._stack = ExitStack()
         self._start = 0.0
         # Before anything is read, because the page cannot be made without it.
@@ -53,6 +57,8 @@ class ReportPage(Observer):
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         self._target = getattr(module_pass, "target", self._target)
+        if isinstance(layout_pass := deciding_pass(module_pass), LayoutOptimal):
+            self._answers = what_if(layout_pass, module)
         self._accounts = self._stack.enter_context(collected_accounts())
         self._start = time.perf_counter()
 
@@ -77,10 +83,17 @@ class ReportPage(Observer):
     def _facts(self, run: RunFacts, after: ModuleOp) -> ReportFacts:
         title = self._name if self._target is None else f"{self._name} for {load(self._target).name}"
         facts = [*run.texts(after), ("command", self._command), versions()]
-        return ReportFacts(title, facts, run.rows)
+        return ReportFacts(title, facts, run.rows, _rows(self._answers))
 
     def _programs(self, before: ModuleOp, after: ModuleOp) -> list[NamedProgram]:
         demands = None if self._target is None else TargetLayouts(load(self._target))
         last = NamedProgram("after", after, demands)
         has_passes = self._run is not None and len(self._run.rows) > 1
         return [NamedProgram("before", before, None), last] if has_passes else [NamedProgram("program", after, None)]
+
+
+def _rows(found: WhatIfAnswers | None) -> list[ChangeRow]:
+    if found is None:
+        return []
+    rows = [("as it is", found.before), *((each.change, each.cost) for each in found.answers)]
+    return [ChangeRow(text, cost.transposes, cost.bytes) for text, cost in rows]

@@ -28,6 +28,15 @@ class PassRow:
     seconds: float | None = None
 
 
+@dataclass(frozen=True)
+class ChangeRow:
+    """A change of one thing, and the program with it."""
+
+    change: str
+    transposes: int
+    bytes: int
+
+
 @dataclass
 class ReportFacts:
     """The head of the page, and the rows of its table of passes."""
@@ -36,6 +45,8 @@ class ReportFacts:
     facts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Pairs of a label and a text."""
     passes: list[PassRow] = field(default_factory=list[PassRow])
+    changes: list[ChangeRow] = field(default_factory=list[ChangeRow])
+    """Those of `--what-if`, after the program as it is."""
 
 
 @dataclass

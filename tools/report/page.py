@@ -37,6 +37,7 @@ def page_text(facts: ReportFacts, programs: Sequence[NamedProgram]) -> str:
     data = {
         "facts": facts.facts,
         "passes": [asdict(row) for row in facts.passes],
+        "changes": [asdict(row) for row in facts.changes],
         "programs": [each.data for each in described],
         "differences": [asdict(each) for each in found],
     }

@@ -124,6 +124,22 @@ function showPasses() {
   byId("passes").append(table(columns, data.passes));
 }
 
+function showChanges() {
+  const [before, ...changes] = data.changes;
+  if (!before) {
+    byId("changes").append(make("p", {}, "Changes are solved for programs that layout-optimal places."));
+    return;
+  }
+  const saved = (row) => before.bytes - row.bytes;
+  const columns = [
+    column("change", (row) => row.change),
+    column("transposes", (row) => row.transposes, true),
+    column("bytes", (row) => row.bytes, true, (row) => row.bytes.toLocaleString("en")),
+    column("bytes saved", saved, true, (row) => saved(row).toLocaleString("en")),
+  ];
+  byId("changes").append(make("p", {}, "The best program with a change of one thing, behind layout-optimal."), table(columns, [before, ...changes]));
+}
+
 function showDifferences() {
   const last = data.programs.length - 1;
   const place = (row) => row.after === null ? [0, row.before] : [last, row.after];
@@ -393,6 +409,7 @@ showFacts();
 setUpTabs();
 showTransposes();
 showPasses();
+showChanges();
 showDifferences();
 setUpGraph();
 openTab("transposes");

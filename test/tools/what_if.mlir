@@ -1,0 +1,47 @@
+// RUN: npu-opt %s --split-input-file --layout-optimal --what-if 2>&1 >/dev/null | filecheck %s --match-full-lines
+// RUN: npu-opt %s --split-input-file --layout-optimal --what-if=json 2>&1 >/dev/null | filecheck %s --match-full-lines --check-prefix JSON
+// RUN: not npu-opt %s --split-input-file --layout-preset --what-if 2>&1 | filecheck %s --match-full-lines --check-prefix NONE
+// RUN: not npu-opt %s --what-if=yaml 2>&1 | filecheck %s --match-full-lines --check-prefix FORMAT
+
+/// The demand and each signature by itself, and the signature as a whole.
+// CHECK:      what if: 2 transposes, 1024 bytes
+// CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   with all arguments and results as it is cheapest (--interface=free): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 1024 to 512 bytes
+// CHECK-NEXT:   with output 0 of @main stored as NHWC (--interface=output0:NHWC): 2 to 1 transposes, 1024 to 512 bytes
+// JSON: {"minimises": "bytes", "before": {"transposes": 2, "bytes": 1024}, "changes": [{"change": "without the demand of conv2d on data (opu.toml:21)", "transposes": 0, "bytes": 0}, {{.*}}]}
+func.func @main(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+  %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>
+  %y = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32>
+  func.return %y : tensor<1x8x4x4xf32>
+}
+
+// -----
+
+/// An opaque op between two convolutions, of which the target may say more.
+// CHECK-NEXT: what if: 2 transposes, 1024 bytes
+// CHECK-NEXT:   with [ops."lib.swish"] like = "elementwise" in the target: 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   nothing is saved without the demand of conv2d on data (opu.toml:21), nor with all arguments and results as it is cheapest (--interface=free)
+func.func @main(%x: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
+  %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32>
+  %a = npu.transpose %x permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32>) -> tensor<1x8x4x4xf32>
+  %b = npu.conv2d %a, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32>
+  %c = npu.opaque "lib.swish"(%b) : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+  %d = npu.conv2d %c, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32>
+  %y = npu.transpose %d permutation = [0, 2, 3, 1] : (tensor<1x8x4x4xf32>) -> tensor<1x4x4x8xf32>
+  func.return %y : tensor<1x4x4x8xf32>
+}
+
+// -----
+
+/// Nothing moves, so nothing can be saved.
+// CHECK-NEXT: what if: 0 transposes, 0 bytes
+func.func @main(%x: i32) -> i32 {
+  func.return %x : i32
+}
+
+// NONE: npu-opt: error: argument --what-if: no pass in the pipeline solves layouts (--layout-optimal)
+// FORMAT: npu-opt: error: argument --what-if: expected nothing or json, found 'yaml'

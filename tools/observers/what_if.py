@@ -1,0 +1,122 @@
+"""`--what-if`: the single changes that would spare a program transposes, each solved again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...dialects.npu.source import OpaqueOp
+from ...passes.common.interface_choice import Ends
+from ...passes.common.reasons import Names
+from ...passes.common.transpose_cost import Cost
+from ...passes.describe_ops import describe
+from ...passes.layout_optimal import LayoutOptimal
+from ...passes.optimal.mode_choice import ModeChoice
+from ...passes.placement.layout_pass import colour
+from ...targets import DescribedOp, Likeness
+from ...text.diagnostics import Report, ReportedError
+from .base import Observer
+from .why import deciding_pass
+
+LIKENESSES = (Likeness.ELEMENTWISE, Likeness.ANY_ORDER)
+"""The statements that are tried for an opaque op, the first one that its shapes allow."""
+
+
+@dataclass(frozen=True)
+class WhatIfAnswer:
+    """A change, and the cost of the best program with it."""
+
+    change: str
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class WhatIfAnswers:
+    """The answers for a program, the best ones first."""
+
+    before: Cost
+    unit: str
+    """The figure that is minimised: `bytes`, `count`, or `target` for the costs of the target."""
+    answers: list[WhatIfAnswer]
+
+    def lines(self) -> list[str]:
+        """A line for each change that saves something, and one for all others."""
+        saving = [each for each in self.answers if self._saved(each.cost)]
+        others = [each.change for each in self.answers if not self._saved(each.cost)]
+        found = [f"what if: {self.before.text}"]
+        found += [f"  {each.change}: {self.before.reduced_to(each.cost)}" for each in saving]
+        return [*found, f"  nothing is saved {', nor '.join(others)}"] if others else found
+
+    def as_json(self) -> str:
+        """One line with all answers."""
+        answers = [{"change": each.change, **self._numbers(each.cost)} for each in self.answers]
+        return json.dumps({"minimises": self.unit, "before": self._numbers(self.before), "changes": answers})
+
+    def _numbers(self, cost: Cost) -> dict[str, int | float]:
+        known: dict[str, int | float] = {"transposes": cost.transposes, "bytes": cost.bytes}
+        return {**known, "cost": cost.units} if self.unit == "target" else known
+
+    def _saved(self, cost: Cost) -> bool:
+        return (cost.transposes, cost.bytes, cost.ticks) != (
+            self.before.transposes,
+            self.before.bytes,
+            self.before.ticks,
+        )
+
+
+class WhatIf(Observer):
+    """Prints the answers for the input of each `layout-optimal`."""
+
+    def __init__(self, format: str) -> None:
+        self._format = format
+        self._has_run = False
+
+    def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        layout_pass = deciding_pass(module_pass)
+        if not isinstance(layout_pass, LayoutOptimal):
+            return
+        self._has_run = True
+        found = what_if(layout_pass, module)
+        print(found.as_json() if self._format == "json" else "\n".join(found.lines()), file=sys.stderr)
+
+    def at_end(self) -> None:
+        if not self._has_run:
+            raise ReportedError(Report("argument --what-if: no pass in the pipeline solves layouts (--layout-optimal)"))
+
+
+def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
+    """Solve a program again with each single change. The module is not changed."""
+    copy = module.clone()
+    names = colour(copy, layout_pass.default_layout())
+    ends = layout_pass.chosen_interface(copy, names)
+    choice = layout_pass.choose(copy, ends)
+    found = [WhatIfAnswer(*change.solved()) for change in layout_pass.changes(choice, names, ends).everywhere()]
+    found += _freed(layout_pass, choice, names)
+    found += _described(layout_pass, copy, ends)
+    unit = choice.cost_unit
+    found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
+    return WhatIfAnswers(choice.cost, unit, found)
+
+
+def _freed(layout_pass: LayoutOptimal, choice: ModeChoice, names: Names) -> Iterator[WhatIfAnswer]:
+    freed = layout_pass.freed(choice.module, names)
+    if freed is not None:
+        yield WhatIfAnswer("with all arguments and results as it is cheapest (--interface=free)", freed.cost)
+
+
+def _described(layout_pass: LayoutOptimal, module: ModuleOp, ends: Ends) -> Iterator[WhatIfAnswer]:
+    """The opaque ops of a name as ops that the target describes."""
+    for name in dict.fromkeys(op.op_name.data for op in module.walk() if isinstance(op, OpaqueOp)):
+        for like in LIKENESSES:
+            copy = module.clone()
+            if describe(copy, {name: DescribedOp(name, like, "")}):
+                continue
+            names = Names(copy)
+            cost = layout_pass.choose(copy, layout_pass.chosen_interface(copy, names)).cost
+            yield WhatIfAnswer(f'with [ops."{name}"] like = "{like}" in the target', cost)
+            break
