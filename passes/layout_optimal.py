@@ -51,9 +51,10 @@ class LayoutOptimal(LayoutPass):
 
     target: str = "opu"
     """The hardware: a name that `npu-opt --list-targets` prints, or the path of a file."""
-    cost: Literal["target", "bytes", "count"] = "target"
-    """The cost to minimise: the bytes that transposes move, their number, or the one that the target's file says: its
-    costs if it has any, else bytes by default. A target that says their number gets the fewest bytes where fewer
+    cost: Literal["target", "bytes", "count", "traffic"] = "target"
+    """The cost to minimise: the bytes that transposes move, their number, the bytes that travel between the groups of
+    `fuse-ops-hw{strategy=cover}`, or the one that the target's file says: its costs if it has any, else bytes by
+    default. A target that says their number gets the fewest bytes where fewer
     transposes would move more than those that were there."""
     assume: int = 64
     """The assumed size of an unknown dimension. An unknown first dimension counts as 1."""
@@ -87,6 +88,8 @@ class LayoutOptimal(LayoutPass):
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         choice = self.choose(module, ends)
         found = explanation(choice, value, names)
+        if choice.traffic is not None:
+            return [*found.lines, f"  in all: {self._account(choice, choice.cost)}"]
         changes = self.changes(choice, names, ends)
         return [
             *found.lines,
@@ -118,6 +121,11 @@ class LayoutOptimal(LayoutPass):
         return self.choose(module, chosen_ends(module, EVERYTHING_FREE, names))
 
     def _choose(self, module: ModuleOp, target: Target, unit: CostUnit, ends: Ends) -> ModeChoice:
+        if unit == "traffic":
+            # Imported late: only this cost needs the groups.
+            from .optimal.traffic import choose_by_traffic
+
+            return choose_by_traffic(module, TargetLayouts(target, self.assume), self.assume, self.time_limit, ends)
         return choose_modes(module, TargetLayouts(target, self.assume), unit, self.assume, self.time_limit, ends)
 
     def _unit(self) -> CostUnit:
@@ -125,6 +133,10 @@ class LayoutOptimal(LayoutPass):
 
     def _realised(self, choice: ModeChoice) -> Cost:
         """The cost of the program, in the unit of the target if that is minimised."""
+        if choice.cost_unit == "traffic":
+            from .fusion.covered import covered_cost
+
+            return covered_cost(choice.module, choice.target_layouts.target, self.assume)
         target = choice.target_layouts.target if choice.cost_unit == "target" else None
         return cost_on_target(choice.module, target, self.assume)
 
@@ -145,5 +157,10 @@ class LayoutOptimal(LayoutPass):
             return f"{left}: proved minimum{tried}{' of what was looked into' * bool(not_looked_into(choice.module))}"
         if not choice.is_complete:
             return f"{left}: best found, as not all ways to write the ops were tried"
+        if choice.traffic is not None and not choice.traffic.is_bound_known:
+            return f"{left}: best found, as sizes are unknown"
+        if choice.traffic is not None:
+            solution = choice.solution
+            return f"{left}: best found, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
         bound, gap = map(choice.counted_text, (choice.solution.bound, choice.solution.cost - choice.solution.bound))
         return f"{left}: best found, at least {bound} {choice.unit_text} are needed (gap {gap})"

@@ -30,7 +30,7 @@ class PreferredOrder(StrEnum):
 Demand: TypeAlias = PreferredOrder | Layout
 """The layout required of an operand or result: a preferred one or a given one."""
 
-CostUnit: TypeAlias = Literal["bytes", "count", "target"]
+CostUnit: TypeAlias = Literal["bytes", "count", "target", "traffic"]
 """The cost of transposes: the bytes that they move, their number, or what the target's costs say."""
 
 LAST = "last"

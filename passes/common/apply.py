@@ -1,5 +1,7 @@
 """The one step that changes a program: ops are rewritten as a plan says, and its conversions are inserted."""
 
+from collections.abc import Mapping
+
 from xdsl.dialects.builtin import LocationAttr, NameLoc, StringAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import PassFailedException
@@ -18,8 +20,8 @@ from .producers import Use
 from .reasons import Names
 
 
-def apply_plan(plan: LayoutPlan, names: Names) -> None:
-    """Rewrite a module as planned.
+def apply_plan(plan: LayoutPlan, names: Names) -> Mapping[Conversion, OpResult]:
+    """Rewrite a module as planned, and return the values that the conversions have made.
 
     Signatures keep their types, except for free arguments and results. The location of each inserted op states the
     strategy and the reason.
@@ -42,6 +44,7 @@ def apply_plan(plan: LayoutPlan, names: Names) -> None:
             view.erase()
     for function in plan.functions:
         function.update_function_type()
+    return rewriter.converted
 
 
 def _location(plan: LayoutPlan, conversion: Conversion, names: Names) -> LocationAttr:
@@ -54,7 +57,7 @@ def _location(plan: LayoutPlan, conversion: Conversion, names: Names) -> Locatio
 class _PlanRewriter:
     def __init__(self, plan: LayoutPlan) -> None:
         self._plan = plan
-        self._converted: dict[Conversion, OpResult] = {}
+        self.converted: dict[Conversion, OpResult] = {}
         self._now: dict[Operation, Operation] = {}
         """The current op for each rewritten op."""
         rewritten = StringAttr(f"{plan.strategy}: {REWRITTEN}")
@@ -71,7 +74,7 @@ class _PlanRewriter:
         source = self._value(conversion.source if conversion.behind is None else conversion.behind)
         ops = _ops_of(conversion, source)
         self._inserter.put(ops, self._point(conversion, source), location, conversion.name)
-        self._converted[conversion] = ops[-1].result
+        self.converted[conversion] = ops[-1].result
 
     def connect(self, use: Use, source: Source) -> None:
         """Replace one operand."""
@@ -81,7 +84,7 @@ class _PlanRewriter:
 
     def _value(self, source: Source) -> SSAValue:
         if isinstance(source, Conversion):
-            return self._converted[source]
+            return self.converted[source]
         if not isinstance(source, OpResult):
             return source
         return self._now.get(source.op, source.op).results[source.index]

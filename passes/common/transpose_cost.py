@@ -42,6 +42,10 @@ class Cost:
     """The cost on a target with costs, in thousandths of its unit."""
     unit: str = ""
     """The unit of a target with costs."""
+    travelling: int | None = None
+    """The bytes that travel between the best groups of the target's stages, if these were found."""
+    absorbed: int = 0
+    """The number of transposes in such groups."""
 
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(
@@ -63,6 +67,8 @@ class Cost:
                 return self.transposes
             case "target":
                 return self.ticks
+            case "traffic":
+                return self.bytes if self.travelling is None else self.travelling
 
     def reduced_to(self, other: "Cost") -> str:
         """Both costs in words: `2 to 1 transposes, 1536 to 768 bytes`."""
@@ -72,7 +78,9 @@ class Cost:
 
     @property
     def text(self) -> str:
-        moved = f"{self.transposes} transpose{'s' * (self.transposes != 1)}, {self.bytes_text} bytes"
+        if self.travelling is not None:
+            return f"{self._count_text} ({self.absorbed} absorbed), {self.bytes_text} bytes, {self._travel_text}"
+        moved = f"{self._count_text}, {self.bytes_text} bytes"
         return f"{moved}, {self.ticks_text} {self.unit}" if self.unit else moved
 
     @property
@@ -80,6 +88,14 @@ class Cost:
         """The cost of one transpose."""
         moved = f"{self.bytes_text} bytes"
         return f"{moved}, {self.ticks_text} {self.unit}" if self.unit else moved
+
+    @property
+    def _count_text(self) -> str:
+        return f"{self.transposes} transpose{'s' * (self.transposes != 1)}"
+
+    @property
+    def _travel_text(self) -> str:
+        return f"{'~' * self.is_assumed}{self.travelling} bytes travel"
 
     @property
     def bytes_text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import gcd
 from typing import Literal, TypeAlias
 
 from .stage_match import Matching
@@ -45,6 +46,7 @@ class CoverProblem:
         all_bytes = sum(size * (len(readers) + 1) for size, readers in zip(sizes, self.flow.readers, strict=True))
         self._of_group, self._of_byte = (1, len(self.stages) + 1) if by == "bytes" else (all_bytes + 1, 1)
         self.group_price = self._of_group
+        self._shared = max(gcd(*sizes), 1) if by == "bytes" else 1
         self.prices = [size * self._of_byte for size in sizes]
         """The price of writing or reading each value."""
         written = (value for value in range(len(sizes)) if self.escapes[value] and value in self.flow.producer)
@@ -87,5 +89,6 @@ class CoverProblem:
         return grouped == step and not self.may_join(value, step)
 
     def measured(self, price: int) -> int:
-        """The bytes, or the groups, in a sum of prices."""
-        return price // max(self._of_byte, self._of_group)
+        """The bytes, or the groups, that a sum of prices is at least: bytes are a multiple of what all sizes share."""
+        whole, shared = price // max(self._of_byte, self._of_group), self._shared
+        return -(-whole // shared) * shared

@@ -23,6 +23,10 @@ class StageOrder:
     def bits(self, stages: Iterable[Stage]) -> int:
         return sum(1 << self.number[stage.name] for stage in stages)
 
+    def members(self, bits: int) -> list[int]:
+        """The stages in a set of bits."""
+        return [stage for stage in range(len(self.stages)) if bits >> stage & 1]
+
     def _behind(self, stage: Stage) -> int:
         found: set[str] = set()
         waiting = [stage]

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.npu.values import tensor_type
-from ..common.transpose_cost import moved_bytes
+from ..common.origins import Origins
+from ..common.transpose_cost import ASSUMED_SIZE, Cost, cost_of
 from .graph import FusionNode, values_used_by
 from .stage_match import Matching
 
@@ -38,6 +38,8 @@ class Traffic:
     """The bytes of each value; 0 for the order of side effects, which is a value as well."""
     leaving: set[int] = field(default_factory=set[int])
     """The values that the block returns."""
+    is_assumed: bool = False
+    """True if the bytes of a value rest on an assumed size."""
 
     @cached_property
     def readers(self) -> list[list[int]]:
@@ -70,14 +72,17 @@ class Traffic:
         return total
 
 
-def traffic_of(nodes: Sequence[FusionNode], matching: Matching) -> Traffic:
-    """The flow of data between the ops of a graph."""
-    return _Reading(matching).flow(nodes)
+def traffic_of(nodes: Sequence[FusionNode], matching: Matching, assumed_size: int = ASSUMED_SIZE) -> Traffic:
+    """The flow of data between the ops of a graph; unknown sizes are assumed."""
+    return _Reading(matching, assumed_size).flow(nodes)
 
 
 class _Reading:
-    def __init__(self, matching: Matching) -> None:
+    def __init__(self, matching: Matching, assumed_size: int) -> None:
         self._matching = matching
+        self._assumed_size = assumed_size
+        self._origins = Origins()
+        self._is_assumed = False
         self._steps: dict[Operation, tuple[Sequence[int], list[int]]] = {}
         """The values that an op reads, and those that it produces."""
         self._bytes: list[int] = []
@@ -93,7 +98,7 @@ class _Reading:
             else:
                 self._add(node.source, node.previous)
         steps = [TrafficStep(op, tuple(reads), tuple(results)) for op, (reads, results) in self._steps.items()]
-        return Traffic(steps, self._bytes, set(self._read(_returned(nodes))))
+        return Traffic(steps, self._bytes, set(self._read(_returned(nodes))), self._is_assumed)
 
     def _add(self, op: Operation, previous: Operation | None) -> None:
         reads = self._read(values_used_by(op))
@@ -110,8 +115,11 @@ class _Reading:
         return tuple(dict.fromkeys(number for value in values for number in self._behind.get(value, ())))
 
     def _numbered(self, value: SSAValue | None) -> int:
-        has_data = value is not None and isinstance(value.type, TensorType)
-        self._bytes.append(moved_bytes(tensor_type(value)) if value is not None and has_data else 0)
+        cost = Cost()
+        if value is not None and isinstance(value.type, TensorType):
+            cost = cost_of(value, self._origins, self._assumed_size)
+        self._is_assumed |= cost.is_assumed
+        self._bytes.append(cost.bytes)
         return len(self._bytes) - 1
 
 

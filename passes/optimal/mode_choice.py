@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
@@ -28,10 +28,13 @@ from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import Cost, cost_of, counted_transposes, units_text
 from .conversion_prices import ConversionPrices
 from .modes import Chooser, FreeEnds, Mode, Modes, uses_of
-from .module_problem import ModuleProblem
+from .module_problem import ModuleProblem, Solved
 from .module_storage import ModuleStorage
 from .problem import Prices, Problem, Solution, conversions_of, cost_of_choice, given_byte_order
 from .reshaped_form import reshaped_form
+
+if TYPE_CHECKING:
+    from .traffic_value import TrafficValue
 
 
 class ModeUse(NamedTuple):
@@ -92,15 +95,18 @@ class ModeChoice:
     """The forms of ops that work on other axes than their own."""
     uses: list[ModeUse] = field(default_factory=list["ModeUse"])
     """All uses of storages, in program order."""
+    traffic: TrafficValue | None = None
+    """The data that the program moves, if that is minimised."""
 
     @property
     def is_proved(self) -> bool:
-        return self.is_complete and self.solution.is_proved
+        is_known = self.traffic is None or self.traffic.is_bound_known
+        return self.is_complete and is_known and self.solution.is_proved
 
     @property
     def cost(self) -> Cost:
         """The transposes of the chosen program, and the bytes that they move."""
-        return self.cost_of(self.problem, self.solution)
+        return self.cost_of(self.problem, self.solution) if self.traffic is None else self.traffic.transposes
 
     def cost_of(self, problem: Problem, solution: Solution) -> Cost:
         """The cost of a solution of a problem with the same storages."""
@@ -128,7 +134,7 @@ class ModeChoice:
         costs = self.target_layouts.target.costs
         if self.cost_unit == "target" and costs is not None:
             return costs.unit
-        return "bytes" if self.cost_unit == "bytes" else "transposes"
+        return "transposes" if self.cost_unit == "count" else "bytes"
 
     def counted_text(self, cost: int) -> str:
         """A cost in the unit that is minimised, in words."""
@@ -136,6 +142,8 @@ class ModeChoice:
 
     def changes_nothing(self) -> bool:
         """True if no op is rewritten and the program already has the minimum cost."""
+        if self.traffic is not None:
+            return self.traffic.is_kept
         if any(mode.relayout is not None for mode in self.modes.values()):
             return False
         counted = (op for op in counted_transposes(self.module) if op in self.live)
@@ -223,6 +231,62 @@ def _read_order(relayout: Relayout | None, index: int, value: SSAValue) -> Order
     return order
 
 
+@dataclass
+class ModeTable:
+    """All modes of a coloured program, of which choices are made."""
+
+    module: ModuleOp
+    target_layouts: TargetLayouts
+    storage: ModuleStorage
+    live: set[Operation]
+    modes: Modes
+    problem: ModuleProblem
+    free_functions: Sequence[FuncOp]
+    prices: ConversionPrices | None
+    cost_unit: CostUnit
+    assumed_size: int
+
+    @staticmethod
+    def of(
+        module: ModuleOp, target_layouts: TargetLayouts, cost: CostUnit, assumed_size: int, ends: Ends = NO_ENDS
+    ) -> ModeTable:
+        live = live_ops(module)
+        storage = ModuleStorage(module, live)
+        prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
+        modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices)
+        problem = ModuleProblem(modes, storage, cost, prices, assumed_size)
+        functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
+        return ModeTable(module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size)
+
+    def choice(self, solved: Solved) -> ModeChoice:
+        """The choice that a solution of the problem is."""
+        modes = self.modes
+        chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solved.solution.choice, strict=True)}
+        plan = ModeChoice(
+            self.module,
+            self.target_layouts,
+            self.storage,
+            self.live,
+            chosen,
+            modes.of,
+            {op for op, of_op in modes.of.items() if len(of_op) == 1},
+            solved.problem,
+            solved.solution,
+            modes.is_complete,
+            modes.has_every_order,
+            self.free_functions,
+            solved.weights,
+            self.prices,
+            self.cost_unit,
+            self.assumed_size,
+        )
+        for op, mode in chosen.items():
+            if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own:
+                plan.reshaped[op] = reshaped_form(op, mode, self.storage, self.target_layouts)
+        plan.uses += plan.read()
+        return plan
+
+
 def choose_modes(
     module: ModuleOp,
     target_layouts: TargetLayouts,
@@ -232,38 +296,8 @@ def choose_modes(
     ends: Ends = NO_ENDS,
 ) -> ModeChoice:
     """The cheapest choice of modes for a coloured program."""
-    live = live_ops(module)
-    storage = ModuleStorage(module, live)
-    prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
-    modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices)
-    numbered = ModuleProblem(modes, storage, cost, prices, assumed_size)
-    solved = numbered.solved_as_led_to(time_limit)
-    chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solved.solution.choice, strict=True)}
-    pinned = {op for op, of_op in modes.of.items() if len(of_op) == 1}
-    functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
-    plan = ModeChoice(
-        module,
-        target_layouts,
-        storage,
-        live,
-        chosen,
-        modes.of,
-        pinned,
-        solved.problem,
-        solved.solution,
-        modes.is_complete,
-        modes.has_every_order,
-        functions,
-        solved.weights,
-        prices,
-        cost,
-        assumed_size,
-    )
-    for op, mode in chosen.items():
-        if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own:
-            plan.reshaped[op] = reshaped_form(op, mode, storage, target_layouts)
-    plan.uses += plan.read()
-    return plan
+    table = ModeTable.of(module, target_layouts, cost, assumed_size, ends)
+    return table.choice(table.problem.solved_as_led_to(time_limit))
 
 
 def _prices(target: Target, storage: ModuleStorage, assumed_size: int) -> ConversionPrices:

@@ -70,6 +70,24 @@ class ModuleProblem:
         self._numbers = {op: number for number, op in enumerate(modes.of)}
         self._prices = prices
 
+    @property
+    def roots(self) -> list[SSAValue]:
+        """The storages, by the numbers that they have in a problem."""
+        return self._roots
+
+    def at(self, weights: Weights) -> Problem:
+        """The problem of all modes at some prices of conversions."""
+        return self._problem(weights)
+
+    def solved_at(self, weights: Weights, time_limit: float) -> tuple[list[int], int]:
+        """The cheapest choice at some prices of conversions, in the numbers of all modes, and the bound."""
+        all_modes = dict(self._modes.of)
+        solved = self._solved(weights, time_limit)
+        chosen = [modes[mode] for modes, mode in zip(self._modes.of.values(), solved.solution.choice, strict=True)]
+        self._modes.of.update(all_modes)
+        numbers = [modes.index(mode) for modes, mode in zip(all_modes.values(), chosen, strict=True)]
+        return numbers, solved.solution.bound
+
     def solved(self, time_limit: float) -> Solved:
         """The cheapest choice; conversions that nothing can do are avoided at any price."""
         all_modes = dict(self._modes.of)
@@ -170,9 +188,10 @@ class ModuleProblem:
     def _weight(self, root: SSAValue, penalty: int) -> int | Prices:
         if self._unit == "count":
             return int(0 not in shape_of(root))
-        return self._bytes(root) if self._prices is None else self._prices.weight(root, penalty)
+        return self.bytes_of(root) if self._prices is None else self._prices.weight(root, penalty)
 
-    def _bytes(self, root: SSAValue) -> int:
+    def bytes_of(self, root: SSAValue) -> int:
+        """The bytes of a storage."""
         return cost_of(root, self._storage.origins, self._assumed_size).bytes
 
     def _tie_breakers(self, problem: Problem) -> Iterator[Objective]:
@@ -193,7 +212,7 @@ class ModuleProblem:
 
         The solver takes costs for equal up to a fixed difference.
         """
-        sizes = [self._bytes(root) for root in self._roots]
+        sizes = [self.bytes_of(root) for root in self._roots]
         largest = max((*sizes, 1))
         return [size / largest for size in sizes]
 

@@ -146,7 +146,7 @@ CASES = [
     (
         'matmul = "batch"',
         'matmul = "batch"\ncost = "time"',
-        "4: 'cost' must be 'bytes', 'count' or 'target', found 'time'",
+        "4: 'cost' must be 'bytes', 'count', 'target' or 'traffic', found 'time'",
     ),
     (", kernel =", ", kernal =", "18: 'conv2d' has no operand or result 'kernal'; did you mean 'kernel'?"),
     (

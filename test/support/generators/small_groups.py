@@ -15,7 +15,7 @@ CONDITIONS = ("true", "true", "'keeps the last axis'", "'moves the last axis'")
 SHAPES = ("chain", "tree", "tree out", "any")
 
 
-def random_hardware(rng: Random, folder: Path) -> Target:
+def random_hardware(rng: Random, folder: Path, demands: str = "") -> Target:
     """A data-flow of two to six stages, some with limited uses, some with cycles, and a way to transpose."""
     names = [f"s{place}" for place in range(rng.randint(2, 6))]
     edges = {(names[rng.randrange(place)], names[place]) for place in range(1, len(names))}
@@ -36,7 +36,7 @@ def random_hardware(rng: Random, folder: Path) -> Target:
             stages[name] = stages[name].replace("runs = [", "runs = ['transpose', ")
     top = "forbids-escaping = true" if rng.random() < 0.4 else ""
     free = ("reshape", "transpose") if mode == "free" else ("reshape",)
-    return hardware(folder, [f"{first} > {second}" for first, second in sorted(edges)], stages, top, free)
+    return hardware(folder, [f"{first} > {second}" for first, second in sorted(edges)], stages, top + demands, free)
 
 
 def random_program(rng: Random, shape: str, length: int) -> ModuleOp:

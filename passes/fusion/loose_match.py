@@ -1,0 +1,67 @@
+"""The stages that may run ops in any layout, for bounds that hold for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from xdsl.ir import Operation
+
+from ...dialects.npu.shape import TransposeOp, ViewOp
+from ...targets import OperandForm, Rule, Stage, Target, name_of
+from .operand_layouts import OperandLayouts
+from .stage_match import Matching
+
+
+class LooseMatching(Matching):
+    """The stages that run an op in at least one of the forms that a layout pass may give it.
+
+    Views move nothing, as none of them need be left, and dead ops are ignored. Such a pass may swap operands, put
+    transposes between ops or leave them out, and merge the axes of constants.
+    """
+
+    def __init__(
+        self, target: Target, layouts: OperandLayouts, live: Container[Operation], reshaped: Container[Operation]
+    ) -> None:
+        """`reshaped` are the ops that may be written over pieces of their axes."""
+        super().__init__(target, layouts)
+        self._as_it_is = Matching(target, layouts)
+        self._live = live
+        self._reshaped = reshaped
+
+    def moves_nothing(self, op: Operation) -> bool:
+        return isinstance(op, ViewOp) or op not in self._live or super().moves_nothing(op)
+
+    def needs_no_stage(self, op: Operation) -> bool:
+        return self._as_it_is.needs_no_stage(op)
+
+    @property
+    def turning(self) -> list[Stage]:
+        """The stages that may run or absorb a transpose."""
+        return [
+            stage
+            for stage in self.target.stages.values()
+            if stage.absorbs is not False or stage.rules_for(TransposeOp.name)
+        ]
+
+    def _fits(self, rule: Rule, op: Operation) -> bool:
+        if rule.before is not None and not self._may_be_followed_by(self.target.stage(rule.before), op):
+            return False
+        count = len(op.operands)
+        form = rule.form
+        if form is OperandForm.CHANNEL_CONSTANT and op in self._reshaped:
+            form = OperandForm.CONSTANT
+        return form is OperandForm.ANY or not count or any(self._others_fit(form, op, data) for data in range(count))
+
+    def _may_be_followed_by(self, stage: Stage, op: Operation) -> bool:
+        return any(stage.rules_for(name_of(reader)) for reader in _readers(op))
+
+
+def _readers(op: Operation) -> Iterator[Operation]:
+    """The ops that read the results of an op, also through views."""
+    waiting = list(op.results)
+    while waiting:
+        for use in waiting.pop().uses:
+            if isinstance(use.operation, ViewOp):
+                waiting += use.operation.results
+            else:
+                yield use.operation

@@ -1,0 +1,90 @@
+"""Branch and bound over the modes of a program; what a whole choice moves is counted in the placed program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .problem import Access
+from .traffic_problem import TrafficProblem
+from .traffic_value import TrafficValue
+
+MOST_CHOICES = 60
+"""Programs with more ops with a choice are not searched."""
+MOST_OPS = 6000
+"""The maximum number of ops in all programs that are counted."""
+MOST_NODES = 20_000
+"""The maximum number of partial choices that are visited."""
+
+
+class Branches:
+    """The choices that may move less than the best one found so far."""
+
+    def __init__(self, problem: TrafficProblem, ops: int, least: int) -> None:
+        self._problem = problem
+        self._least = least
+        self._tries_left = MOST_OPS // max(ops, 1)
+        self._nodes_left = MOST_NODES
+        self._ways = [_different(problem, op) for op in range(len(problem.modes))]
+        self._order = [op for op, ways in enumerate(self._ways) if len(ways) > 1]
+        self._storages: list[list[int]] = [[] for _ in self._ways]
+        """The storages that each op uses, by number."""
+        for number, storage in enumerate(problem.storages):
+            for op in storage.ops if storage.is_converted else ():
+                self._storages[op].append(number)
+        self._choice = {op: ways[0] for op, ways in enumerate(self._ways) if len(ways) == 1}
+        self._prices: list[int] = [storage.least(self._choice) or 0 for storage in problem.storages]
+        """The data that the conversions of each storage move at least."""
+        self.is_complete = len(self._order) <= MOST_CHOICES
+
+    def search(self, tried: Callable[[Sequence[int]], TrafficValue]) -> None:
+        """Try whole choices until no other one may move less; not complete if there are too many."""
+        if self.is_complete:
+            self._branch(0, self._problem.bound.fixed + sum(self._prices), tried)
+
+    def _branch(self, place: int, cost: int, tried: Callable[[Sequence[int]], TrafficValue]) -> None:
+        if place == len(self._order):
+            self._tries_left -= 1
+            self._least = min(self._least, tried([self._choice[op] for op in range(len(self._ways))]).bytes)
+            return
+        op = self._order[place]
+        before = [self._prices[number] for number in self._storages[op]]
+        found: list[tuple[int, int, list[int]]] = []
+        for way in self._ways[op]:
+            self._choice[op] = way
+            prices = [self._problem.storages[number].least(self._choice) for number in self._storages[op]]
+            known = [price for price in prices if price is not None]
+            if len(known) == len(prices):
+                found.append((cost + sum(known) - sum(before), way, known))
+        for least, way, prices in sorted(found):
+            if least >= self._least or self._is_over():
+                break
+            self._choice[op] = way
+            self._set_prices(op, prices)
+            self._branch(place + 1, least, tried)
+        self._set_prices(op, before)
+        del self._choice[op]
+
+    def _set_prices(self, op: int, prices: Sequence[int]) -> None:
+        for number, price in zip(self._storages[op], prices, strict=True):
+            self._prices[number] = price
+
+    def _is_over(self) -> bool:
+        self._nodes_left -= 1
+        self.is_complete &= self._nodes_left > 0 and self._tries_left > 0
+        return not self.is_complete
+
+
+def _different(problem: TrafficProblem, op: int) -> list[int]:
+    """The modes of an op that differ in more than the orders of constants."""
+    kept: dict[object, int] = {}
+    terms = [storage.term for storage in problem.storages]
+    accesses = [
+        access
+        for term in terms
+        for access in (term.producer, *term.readers)
+        if isinstance(access, Access) and access.op == op
+    ]
+    for number in range(len(problem.modes[op])):
+        key = problem.form(op, number), *(access.byte_orders[number] for access in accesses)
+        kept.setdefault(key, number)
+    return [*kept.values()]

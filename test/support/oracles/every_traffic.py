@@ -1,0 +1,140 @@
+"""The fewest bytes that can travel, over all forms of the ops of a small program and all groups of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import permutations, product
+
+import numpy as np
+from npu_opt.dialects.npu.shape import ReshapeOp, TransposeOp, ViewOp
+from npu_opt.dialects.npu.values import element_type_of, order_of_value, shape_of
+from npu_opt.layout import unpermute
+from npu_opt.passes.fusion.cover import cover
+from npu_opt.passes.fusion.operand_layouts import OperandLayouts
+from npu_opt.passes.fusion.stage_match import Matching
+from npu_opt.passes.fusion.traffic import traffic_of
+from npu_opt.targets import Target
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from support.campaign import amount
+from support.generators.hardware import nodes_of
+from support.oracles.every_grouping import SmallProgram
+from support.oracles.every_way import EveryWay
+from support.oracles.other_axes import TooMany
+
+MOST_CHOICES = amount(200, 40_000)
+MOST_STEPS = amount(6, 8)
+"""No groups of more ops and transposes are tried one by one."""
+
+Sizes = tuple[int, ...]
+Pattern = frozenset[tuple[SSAValue, Sizes, Sizes, frozenset[tuple[Operation, int]]]]
+"""The conversions of storages: the sizes before, without those of one element, the permutation, and what reads it."""
+
+
+class Placed(SmallProgram):
+    """A small program whose ops run on the stages that `fuse-ops-hw` finds, and whose views are looked through."""
+
+    def __init__(self, module: ModuleOp, target: Target) -> None:
+        self._matching = Matching(target, OperandLayouts(module))
+        function = module.body.block.first_op
+        assert isinstance(function, FuncOp)
+        super().__init__(function.body.block, target)
+
+    def is_view(self, op: Operation) -> bool:
+        return self._matching.moves_nothing(op) and not self.is_free(op)
+
+    def stages(self, op: Operation) -> list[str]:
+        return [stage.name for stage in self._matching.stages_for(op)]
+
+
+@dataclass
+class EveryTraffic:
+    """All placed forms of a program, as its ops with the transposes that each form needs."""
+
+    module: ModuleOp
+    target: Target
+
+    def __post_init__(self) -> None:
+        self._every = EveryWay(self.module, self.target)
+        if self._every.choices() > MOST_CHOICES:
+            raise TooMany("too many choices")
+
+    def least(self) -> int:
+        """The fewest bytes that can travel."""
+        return min(self._bytes(pattern) for pattern in set(self._patterns()))
+
+    def _patterns(self) -> Iterator[Pattern]:
+        ops = list(self._every.ways)
+        roots = {(op, place): self._every.root(value) for op in ops for place, value in enumerate(op.operands)}
+        for ways in product(*self._every.ways.values()):
+            given = {
+                result: stored
+                for op, way in zip(ops, ways, strict=True)
+                for result, stored in zip(op.results, way[1], strict=True)
+            }
+            found: dict[tuple[SSAValue, bytes | None], list[tuple[Operation, int]]] = {}
+            for op, way in zip(ops, ways, strict=True):
+                for place, wanted in enumerate(way[0]):
+                    root = roots[op, place]
+                    if root is None:
+                        continue
+                    if wanted != (given[root] if root in given else self._every.present(root)):
+                        assert isinstance(op, Operation)
+                        found.setdefault((root, wanted), []).append((op, place))
+            yield frozenset(
+                (root, *_move(root, given.get(root) or self._every.present(root), wanted), frozenset(uses))
+                for (root, wanted), uses in found.items()
+            )
+
+    def _bytes(self, pattern: Pattern) -> int:
+        module = self._with_transposes(pattern)
+        placed = Placed(module, self.target)
+        if len(placed.grouped) <= MOST_STEPS:
+            return placed.best()[0][0]
+        matching = Matching(self.target, OperandLayouts(module))
+        flow = traffic_of(nodes_of(module), matching)
+        found = cover(flow, matching, "bytes", width=1000)
+        assert found.bound is not None
+        if found.bound.least < flow.travelling(found.group_of):
+            raise TooMany("the groups are not proved to be the best")
+        return found.bound.least
+
+    def _with_transposes(self, pattern: Pattern) -> ModuleOp:
+        """A copy whose ops read transposes where they read converted data. The types are those of before."""
+        copy = self.module.clone()
+        ops = dict(zip(self.module.walk(), copy.walk(), strict=True))
+        function = copy.body.block.first_op
+        assert isinstance(function, FuncOp)
+        block = function.body.block
+        for op in [each for each in block.ops if isinstance(each, ViewOp)]:
+            op.result.replace_all_uses_with(op.input)
+        for root, sizes, moved, uses in pattern:
+            assert isinstance(root, BlockArgument | OpResult)
+            first = min((ops[op] for op, _ in uses), key=list(block.ops).index)
+            value = block.args[root.index] if isinstance(root, BlockArgument) else ops[root.op].results[root.index]
+            source = ReshapeOp(value, TensorType(element_type_of(value), sizes))
+            transpose = TransposeOp(source.result, moved, value.type)
+            block.insert_ops_before([source, transpose], first)
+            for op, place in uses:
+                ops[op].operands[place] = transpose.result
+        for op in [
+            each for each in reversed(list(block.ops)) if each.results and not any(r.uses for r in each.results)
+        ]:
+            op.detach()
+            op.erase()
+        return copy
+
+
+def _move(root: SSAValue, given: bytes | None, wanted: bytes | None) -> tuple[Sizes, Sizes]:
+    """The sizes of a storage in its order, without those of one element, and the permutation to another order."""
+    logical = unpermute(shape_of(root), order_of_value(root))
+    axes = [axis for axis, size in enumerate(logical) if size > 1]
+    numbers = np.arange(np.prod(logical)).reshape([logical[axis] for axis in axes])
+    orders = {numbers.transpose(order).tobytes(): order for order in permutations(range(len(axes)))}
+    if given not in orders or wanted not in orders:
+        raise TooMany("an order over pieces of axes")
+    before, after = orders[given], orders[wanted]
+    return tuple(logical[axes[axis]] for axis in before), tuple(map(before.index, after))

@@ -1,0 +1,60 @@
+"""`cost=traffic` against all forms and all groups of small programs."""
+
+from collections import Counter
+from pathlib import Path
+
+from npu_opt.passes.common.apply import apply_plan
+from npu_opt.passes.common.interface_choice import NO_ENDS
+from npu_opt.passes.common.reasons import Names
+from npu_opt.passes.common.target_layouts import TargetLayouts
+from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
+from npu_opt.passes.fusion.covered import covered
+from npu_opt.passes.optimal.conversions import plan_of
+from npu_opt.passes.optimal.mode_choice import choose_modes
+from npu_opt.passes.optimal.traffic import choose_by_traffic
+from npu_opt.targets import Target
+from support.campaign import amount
+from support.generators.traffic_programs import traffic_program, traffic_target
+from support.oracles.every_traffic import EveryTraffic
+from support.oracles.other_axes import TooMany
+from xdsl.dialects.builtin import ModuleOp
+
+PROGRAMS = amount(18, 3000)
+
+
+def travelling_after(module: ModuleOp, target: Target, cost: str) -> tuple[int, int, int]:
+    """The bytes that travel behind the pass, those that it said, and its bound."""
+    copy, layouts = module.clone(), TargetLayouts(target)
+    if cost == "traffic":
+        choice = choose_by_traffic(copy, layouts, ASSUMED_SIZE, 60, NO_ENDS)
+    else:
+        choice = choose_modes(copy, layouts, "bytes", ASSUMED_SIZE, 60)
+    if not choice.changes_nothing():
+        apply_plan(plan_of(choice, lambda use: ""), Names(copy))
+    return covered(copy, target, ASSUMED_SIZE).bytes, choice.solution.cost, choice.solution.bound
+
+
+def test_nothing_else_moves_less(tmp_path: Path):
+    tally = Counter[str]()
+    for seed in range(PROGRAMS):
+        target = traffic_target(seed, tmp_path)
+        module = traffic_program(seed, target.name)
+        case = f"seed {seed}, target {target.name}\n{module}"
+        found, said, bound = travelling_after(module, target, "traffic")
+        before, _, _ = travelling_after(module, target, "bytes")
+        assert found == said, case
+        assert found <= before, case
+        tally["proved"] += found == bound
+        tally["less than one after the other"] += found < before
+        try:
+            least = EveryTraffic(module, target).least()
+        except TooMany:
+            tally["too many choices"] += 1
+            continue
+        tally["tried"] += 1
+        assert bound <= least <= found, case
+        assert found == least or found > bound, case
+        tally["minimum"] += found == least
+    print(dict(tally))
+    assert tally["proved"] >= 0.9 * PROGRAMS
+    assert tally["tried"] >= 0.5 * PROGRAMS
