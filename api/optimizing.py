@@ -148,7 +148,7 @@ def _unit(account: Account) -> str:
     if account.unit == "target":
         assert account.target.costs is not None
         return account.target.costs.unit
-    return "bytes" if account.unit == "bytes" else "transposes"
+    return {"bytes": "bytes", "count": "transposes", "traffic": "bytes that travel"}[account.unit]
 
 
 def _bound(account: Account) -> int | float | None:
@@ -159,5 +159,10 @@ def _is_minimum(program: Program, account: Account) -> bool:
     """True if the bound is proved, and the program, which other passes may have changed since, does not cost more."""
     if not account.is_proved or account.bound is None:
         return False
+    if account.unit == "traffic":
+        # Imported late: only this cost needs the groups.
+        from ..passes.fusion.covered import covered
+
+        return covered(program.module, account.target, account.assumed_size).bytes <= account.bound
     target = account.target if account.unit == "target" else None
     return cost_on_target(program.module, target, account.assumed_size).counted(account.unit) <= account.bound

@@ -55,7 +55,7 @@ class Result:
     unit: str | None
     """The unit of `bound`, which the last run of `layout-optimal` minimised; None if it did not run.
 
-    `bytes`, `transposes`, or the unit of the target's costs."""
+    `bytes`, `transposes`, `bytes that travel`, or the unit of the target's costs."""
     bound: int | float | None
     """The least cost of all programs that the last run of `layout-optimal` searched.
 

@@ -68,7 +68,8 @@ class Cost:
             case "target":
                 return self.ticks
             case "traffic":
-                return self.bytes if self.travelling is None else self.travelling
+                assert self.travelling is not None, "the groups are not known"
+                return self.travelling
 
     def reduced_to(self, other: "Cost") -> str:
         """Both costs in words: `2 to 1 transposes, 1536 to 768 bytes`."""

@@ -20,7 +20,7 @@ class Account:
     has_every_order: bool
     """True if no byte order that was not tried could help."""
     target: Target
-    """The target whose costs count if the unit is `target`."""
+    """The target whose costs count if the unit is `target`, and whose groups if it is `traffic`."""
     assumed_size: int
     """The assumed size of an unknown dimension."""
 
