@@ -19,7 +19,7 @@ from .traffic_value import Converted
 Signature: TypeAlias = tuple[object, ...]
 
 
-class Reader(NamedTuple):
+class StorageReader(NamedTuple):
     """An op that reads a storage."""
 
     access: Access
@@ -31,7 +31,7 @@ class TrafficStorage:
     """A storage with the ops that use it."""
 
     def __init__(
-        self, term: StorageTerm, size: int, made_by: int, readers: Sequence[Reader], bound: TrafficBound
+        self, term: StorageTerm, size: int, made_by: int, readers: Sequence[StorageReader], bound: TrafficBound
     ) -> None:
         self.term = term
         self.readers = readers
@@ -116,7 +116,7 @@ class TrafficProblem:
     def _storage(self, root: SSAValue, term: StorageTerm) -> TrafficStorage:
         owner = root.owner
         made_by = self.bound.stages_of(owner) if isinstance(owner, Operation) else 0
-        readers = [Reader(each, self.bound.stages_of(self._choosers[each.op])) for each in term.readers]
+        readers = [StorageReader(each, self.bound.stages_of(self._choosers[each.op])) for each in term.readers]
         return TrafficStorage(term, self.table.problem.bytes_of(root), made_by, readers, self.bound)
 
     def solved(self, prices: Mapping[Converted, int], time_limit: float) -> tuple[list[int], int]:
