@@ -83,6 +83,9 @@ PASS_TABLE: dict[str, PassEntry] = {
         "SplitQuantised",
         "Write quantised convolutions and matrix products as the steps that the stages of a target run.",
     ),
+    "split-transposes": PassEntry(
+        "split_transposes", "SplitTransposes", "Write a transpose as two where the target does that faster."
+    ),
     "strip-layouts": PassEntry(
         "strip_layouts", "StripLayouts", "Rewrite every op to identity orders and remove the layouts."
     ),

@@ -37,6 +37,8 @@
 // CHECK-NEXT:       default: str|none = none
 // CHECK:        split-quantised - Write quantised convolutions and matrix products as the steps that the stages of a target run.
 // CHECK-NEXT:       target: str = opu
+// CHECK:        split-transposes - Write a transpose as two where the target does that faster.
+// CHECK-NEXT:       target: str = opu
 // CHECK:        strip-layouts - Rewrite every op to identity orders and remove the layouts.
 // CHECK:      xDSL passes:
 // CHECK:        apply-pdl

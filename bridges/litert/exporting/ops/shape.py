@@ -27,7 +27,10 @@ def broadcast(op: ops.BroadcastOp, graph: LiteGraph, x: LiteTensor) -> LiteTenso
 
 @moves(ops.TransposeOp)
 def transpose(op: ops.TransposeOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    return graph.transpose(x, tuple(op.permutation.get_values()))
+    """Two in a row stay two: a target may want them so."""
+    permutation = op.moved()
+    is_second = isinstance(op.input.owner, ops.TransposeOp)
+    return graph.new_transpose(x, permutation) if is_second else graph.transpose(x, permutation)
 
 
 @moves(ops.Nchw2NhwcOp, ops.Nhwc2NchwOp)
