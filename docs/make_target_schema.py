@@ -103,6 +103,8 @@ def schema() -> Schema:
             data_flow=table(keys.DATA_FLOW, edges=list_of({"type": "string", "pattern": EDGE}, 0)),
             stages={"type": "object", "additionalProperties": stage(ops)},
         ),
+        "required": ["name", "description"],
+        "anyOf": [{"required": ["extends"]}, {"required": ["matmul", "preferred"]}],
         "dependencies": {"stages": ["data-flow"], "data-flow": ["stages"], "transposes": ["costs"]},
     }
 

@@ -33,6 +33,7 @@ Keys: TypeAlias = Mapping[str, Key]
 TOP: Keys = {
     "name": Key(KeyKind.TEXT, "The name of the file without .toml.", True),
     "description": Key(KeyKind.TEXT, "One line, shown by --list-targets.", True),
+    "extends": Key(KeyKind.TEXT, "The target that the file adds to: a shipped one, or the path of a file."),
     "matmul": Key(KeyKind.OWN, "The re-orderings that products of matrices absorb.", True),
     "cost": Key(KeyKind.OWN, "The cost that layout-optimal minimises unless an option names another one."),
     "free": Key(KeyKind.OWN, "Ops without cost, which join the group of their users."),

@@ -1,6 +1,7 @@
 """Conversion of the tables of a target file to a `Target`. Any mismatch is a `TargetError`."""
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
 from ..dialects.npu.axes import AS_IT_IS, MatmulFreedom
@@ -8,8 +9,9 @@ from ..layout import MAX_RANK, Layout, LayoutClass, LayoutError
 from . import keys
 from .dataflow import read_data_flow
 from .demands import read_demands
+from .extension import base_file
 from .model import CostUnit, Target
-from .toml_table import Text, TomlTable
+from .toml_table import Text, TomlTable, listed
 from .vendor_ops import read_ops, vocabulary_of
 from .vocabulary import Vocabulary, full_name, known_op
 
@@ -28,13 +30,21 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
     name = file.text("name")
     if name != file.file.stem:
         raise file.error(f"the target is named '{name}', but its file '{file.file.name}'", file.at("name"))
+    base = base_file(file)
+    if base is None:
+        return _whole(file, vocabulary)
+    return replace(_added(file, read_target(base, vocabulary), vocabulary), name=name)
+
+
+def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
+    """A target that extends no other."""
     vendor_ops = read_ops(file)
     vocabulary = {**vocabulary, **vocabulary_of(vendor_ops)}
     max_ranks = _max_ranks(file.optional_table("ranks"))
     data_flow = read_data_flow(file, vocabulary)
     costs = _costs(file, vocabulary)
     return Target(
-        name=name,
+        name=file.text("name"),
         description=file.text("description"),
         matmul=_matmul(file),
         preferred_layouts=_preferred(file.table("preferred"), max_ranks),
@@ -49,6 +59,24 @@ def read_target(file: TomlTable, vocabulary: Vocabulary) -> Target:
         costs=costs,
         vendor_ops=vendor_ops,
     )
+
+
+def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
+    """The base of a target with what its file says: demands op by op, everything else as a whole."""
+    allowed = ("name", "description", "extends", "matmul", "cost", "demands", "costs", "transposes")
+    for key in file.values:
+        if key not in allowed:
+            raise file.error(f"'{key}' cannot be said with 'extends': only {listed(allowed[3:])}", file.at(key))
+    found = replace(base, description=file.text("description"))
+    if "matmul" in file.values:
+        found = replace(found, matmul=_matmul(file), matmul_place=file.place(file.at("matmul")))
+    if "demands" in file.values:
+        found = replace(found, demands={**base.demands, **read_demands(file.table("demands"), vocabulary)})
+    if "costs" in file.values or "transposes" in file.values:
+        found = replace(found, costs=_costs(file, vocabulary))
+    if "costs" in file.values or "cost" in file.values:
+        found = replace(found, cost=_cost(file))
+    return found
 
 
 def _costs(file: TomlTable, vocabulary: Vocabulary) -> "Costs | None":

@@ -317,7 +317,10 @@ def test_an_unknown_target_name():
     assert str(caught.value) == (
         "unknown target 'opo'; did you mean 'opu'? (pass a target of your own as the path of its .toml file)"
     )
-    with pytest.raises(TargetError, match=r"^unknown target 'xyz'; expected 'litert', 'onnx', 'opu' or 'plover' "):
+    with pytest.raises(
+        TargetError,
+        match=r"^unknown target 'xyz'; expected 'ethos-u55', 'ethos-u85', 'litert', 'onnx', 'opu' or 'plover' ",
+    ):
         load("xyz")
 
 
@@ -411,3 +414,30 @@ def test_missing_paths_have_the_line_of_their_table():
     assert line_of(lines, ("a", "b", "missing")) == 2
     assert line_of(lines, ("a", "other", "missing")) == 2
     assert line_of(lines, ("missing",)) == 1
+
+
+EXTENDING = """\
+name = "mine"
+description = "My hardware"
+extends = "litert"
+"""
+EXTENSIONS = [
+    ('"litert"', '"liter"', "3: unknown target 'liter'; did you mean 'litert'?"),
+    ('"litert"', '"none/chip.toml"', "3: unknown target 'none/chip.toml'; expected"),
+    ('"litert"', '"ethos-u85"', "3: 'ethos-u85' extends a target itself: extend 'litert'"),
+    ('"litert"', "1", "3: 'extends' must be a text, found a number"),
+    (
+        '"litert"',
+        '"litert"\nfree = []',
+        "4: 'free' cannot be said with 'extends': only 'matmul', 'cost', 'demands', 'costs' or 'transposes'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), EXTENSIONS)
+def test_errors_in_files_that_extend_another(old: str, new: str, message: str, tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text(EXTENDING.replace(old, new))
+    with pytest.raises(TargetError) as caught:
+        load(file)
+    assert f"{file}:{message}" in str(caught.value)

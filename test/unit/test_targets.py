@@ -39,14 +39,40 @@ def edges(target: Target) -> list[tuple[str, str]]:
 
 
 def test_shipped_targets():
-    assert list(available()) == ["litert", "onnx", "opu", "plover"]
-    assert [load(name).name for name in available()] == ["litert", "onnx", "opu", "plover"]
+    assert list(available()) == ["ethos-u55", "ethos-u85", "litert", "onnx", "opu", "plover"]
+    assert [load(name).name for name in available()] == ["ethos-u55", "ethos-u85", "litert", "onnx", "opu", "plover"]
     assert all(load(name).description for name in available())
 
 
 def test_a_target_is_loaded_by_name_or_by_path():
     file = available()["opu"]
     assert load("opu") == load(file) == load(str(file))
+
+
+def test_a_target_adds_to_the_one_that_it_extends():
+    base, target = load("litert"), load("ethos-u85")
+    assert (target.demands, target.preferred_layouts, target.free_ops) == (
+        base.demands,
+        base.preferred_layouts,
+        base.free_ops,
+    )
+    assert (target.name, target.cost) == ("ethos-u85", "target")
+    assert target.costs is not None
+    assert target.costs.unit == "cycles"
+    assert target.matmul_place.startswith("ethos-u85.toml:")
+    (rule,) = target.demands["npu.conv2d"]
+    assert rule.places["data"].startswith("litert.toml:")
+
+
+def test_demands_replace_those_of_the_base_op_by_op(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'name = "mine"\ndescription = "Mine"\nextends = "litert"\ncost = "count"\n[demands]\nlrn = { axis = 1 }\n'
+    )
+    target, base = load(file), load("litert")
+    assert target.cost == "count"
+    assert target.demands["npu.lrn"] != base.demands["npu.lrn"]
+    assert target.demands["npu.softmax"] == base.demands["npu.softmax"]
 
 
 def test_the_place_of_a_demand_is_its_line():
