@@ -1,6 +1,6 @@
 """The table [costs] of a target file, as measured on an engine.
 
-    python benchmarks/calibrate.py [--engine numpy|jit|onnxruntime] [--turns 5] [--quick]
+    python benchmarks/calibrate.py [--engine numpy|jit|litert|onnxruntime] [--turns 5] [--quick]
 
 Transposes of each form, and products of matrices with operands read transposed, are timed in nanoseconds of processor
 time, in turns, of which the medians count. A call of the engine costs nothing here: four more ops in one call are
@@ -129,16 +129,19 @@ class Measuring:
 
     def transposes(self) -> Mapping[str, Fit]:
         """The price of each form."""
-        sizes: dict[str, list[float]] = {}
-        times: dict[str, list[float]] = {}
+        return {when: fitted(*zip(*found, strict=True)) for when, found in self.transpose_times().items()}
+
+    def transpose_times(self) -> Mapping[str, Sequence[tuple[float, float]]]:
+        """The bytes and the times of transposes of each form."""
+        found: dict[str, list[tuple[float, float]]] = {}
         for form in QUICK_FORMS if self.quick else FORMS:
             for size in QUICK_BYTES if self.quick else BYTES:
                 shape = form.shape(size)
                 runs = [self.engine.transposes(shape, form.permutation, count) for count in (1, 1 + MORE)]
-                one, several = self._times(runs)
-                sizes.setdefault(form.when, []).append(ELEMENT * float(np.prod(shape)))
-                times.setdefault(form.when, []).append((several - one) / MORE)
-        return {when: fitted(sizes[when], times[when]) for when in sizes}
+                one, several = self.times(runs)
+                moved = ELEMENT * float(np.prod(shape))
+                found.setdefault(form.when, []).append((moved, (several - one) / MORE))
+        return found
 
     def products(self) -> Mapping[str, Fit]:
         """The price of reading either operand transposed."""
@@ -148,13 +151,14 @@ class Measuring:
             if size > self.engine.LARGEST_PRODUCT:
                 continue
             turned = ((False, False), (True, False), (False, True))
-            plain, lhs, rhs = self._times([self.engine.product(size, each) for each in turned])
+            plain, lhs, rhs = self.times([self.engine.product(size, each) for each in turned])
             sizes.append(float(ELEMENT * size * size))
             times["lhs"].append(lhs - plain)
             times["rhs"].append(rhs - plain)
         return {name: fitted_difference(sizes, each) for name, each in times.items()}
 
-    def _times(self, runs: Sequence[Run]) -> list[float]:
+    def times(self, runs: Sequence[Run]) -> list[float]:
+        """The time of each run."""
         return nanoseconds(runs, self.turns, QUICK_SHORTEST if self.quick else SHORTEST)
 
 
@@ -170,10 +174,12 @@ def number(value: float) -> str:
     return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
-def table(version: str, transposes: Mapping[str, Fit], products: Mapping[str, Fit]) -> str:
+def table(
+    version: str, transposes: Mapping[str, Fit], products: Mapping[str, Fit], script: str = "benchmarks/calibrate.py"
+) -> str:
     """The table [costs]."""
     lines = [
-        f"# {version}, nanoseconds of processor time, measured by benchmarks/calibrate.py.",
+        f"# {version}, nanoseconds of processor time, measured by {script}.",
         "[costs]",
         'unit = "ns"',
     ]

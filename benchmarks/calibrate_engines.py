@@ -1,13 +1,15 @@
-"""The engines that calibrate.py measures: numpy, the JIT of MLIR, and ONNX Runtime.
+"""The engines that calibrate.py measures: numpy, the JIT of MLIR, LiteRT, and ONNX Runtime.
 
 Another engine needs a class with the same two functions and an entry in `ENGINES`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
 
 Array = NDArray[np.float32]
 Run = Callable[[], object]
@@ -63,7 +65,7 @@ class JitEngine:
         return f"the JIT of {ir.__name__.split('.')[0]}"
 
     def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
-        given, made = _tensor(shape), _tensor([shape[axis] for axis in permutation])
+        given, made = tensor(shape), tensor([shape[axis] for axis in permutation])
         lines = [
             f"%y{each} = npu.transpose %x{each} permutation = {list(permutation)} : ({given}) -> {made}"
             for each in range(count)
@@ -71,7 +73,7 @@ class JitEngine:
         return self._compiled(lines, [given] * count, [made] * count, data(shape, count))
 
     def product(self, size: int, transposed: Sequence[bool]) -> Run:
-        type_ = _tensor((size, size))
+        type_ = tensor((size, size))
         flags = "".join(f" {name}" for name, turned in zip(("trans_a", "trans_b"), transposed, strict=True) if turned)
         line = f"%y0 = npu.gemm %x0, %x1{flags} : ({type_}, {type_}) -> {type_}"
         return self._compiled([line], [type_] * 2, [type_], data((size, size), 2))
@@ -81,21 +83,68 @@ class JitEngine:
     ) -> Run:
         from npu_opt.bridges.mlir.engine import Compiled
         from npu_opt.bridges.mlir.exporting.program import lowered, mlir_context, signature
-        from npu_opt.text.parser import NpuParser
-        from npu_opt.tools.driver.program import new_context
         from xdsl.dialects.func import FuncOp
 
-        arguments = ", ".join(f"%x{index}: {type_}" for index, type_ in enumerate(given))
-        results = ", ".join(f"%y{index}" for index in range(len(made)))
-        types = ", ".join(made)
-        body = "\n".join((*lines, f"func.return {results} : {types}"))
-        text = f"func.func @main({arguments}) -> ({types}) {{\n{body}\n}}"
-        module = NpuParser(new_context(), text).parse_module()
+        module = program(lines, given, made)
         (function,) = (op for op in module.walk() if isinstance(op, FuncOp))
         with mlir_context():
             compiled = Compiled(lowered(module), "main", signature(function))
         call, _ = compiled.ready(inputs)
         return call
+
+
+class LiteRtEngine:
+    """LiteRT with XNNPACK on one thread (extra [litert])."""
+
+    LARGEST_PRODUCT: int = 512
+
+    def version(self) -> str:
+        from npu_opt.bridges.extra import MissingExtraError, require
+
+        try:
+            require("litert")
+        except MissingExtraError as error:
+            raise ImportError(str(error)) from error
+        return f"LiteRT {version('ai-edge-litert')}"
+
+    def transposes(self, shape: Sequence[int], permutation: Sequence[int], count: int) -> Run:
+        made = tensor([shape[axis] for axis in permutation])
+        return self.ops(f"npu.transpose %x permutation = {list(permutation)}", shape, made, count)
+
+    def product(self, size: int, transposed: Sequence[bool]) -> Run:
+        type_ = tensor((size, size))
+        flags = "".join(f" {name}" for name, turned in zip(("trans_a", "trans_b"), transposed, strict=True) if turned)
+        line = f"%y0 = npu.gemm %x0, %x1{flags} : ({type_}, {type_}) -> {type_}"
+        return self._loaded([line], [type_] * 2, [type_], data((size, size), 2))
+
+    def ops(self, text: str, shape: Sequence[int], made: str, count: int, operands: int = 1) -> Run:
+        """A run of an op so many times, each on data of its own; `%x` stands for its operands."""
+        given, lines = tensor(shape), list[str]()
+        for each in range(count):
+            names = ", ".join(f"%x{each * operands + place}" for place in range(operands))
+            lines.append(f"%y{each} = {text.replace('%x', names)} : ({', '.join([given] * operands)}) -> {made}")
+        total = count * operands
+        return self._loaded(lines, [given] * total, [made] * count, data(shape, total))
+
+    def _loaded(self, lines: Sequence[str], given: Sequence[str], made: Sequence[str], inputs: Sequence[Array]) -> Run:
+        from npu_opt.bridges.litert.engine import LiteEngine
+        from npu_opt.bridges.litert.exporting import to_litert
+        from npu_opt.bridges.litert.exporting.files import packed
+
+        return LiteEngine(packed(to_litert(program(lines, given, made)))).ready(inputs)
+
+
+def program(lines: Sequence[str], given: Sequence[str], made: Sequence[str]) -> ModuleOp:
+    """A program of these ops, from %x0, %x1, ... to %y0, %y1, ..."""
+    from npu_opt.text.parser import NpuParser
+    from npu_opt.tools.driver.program import new_context
+
+    arguments = ", ".join(f"%x{index}: {type_}" for index, type_ in enumerate(given))
+    results = ", ".join(f"%y{index}" for index in range(len(made)))
+    types = ", ".join(made)
+    body = "\n".join((*lines, f"func.return {results} : {types}"))
+    text = f"func.func @main({arguments}) -> ({types}) {{\n{body}\n}}"
+    return NpuParser(new_context(), text).parse_module()
 
 
 class OnnxRuntimeEngine:
@@ -140,12 +189,14 @@ def _onnxruntime() -> Any:
     return cast("Any", onnxruntime)
 
 
-def _tensor(shape: Sequence[int]) -> str:
-    return f"tensor<{'x'.join(map(str, shape))}xf32>"
+def tensor(shape: Sequence[int], element: str = "f32") -> str:
+    """The type of a tensor, as text."""
+    return f"tensor<{'x'.join(map(str, shape))}x{element}>"
 
 
 ENGINES: Mapping[str, Callable[[], Engine]] = {
     "numpy": NumpyEngine,
     "jit": JitEngine,
+    "litert": LiteRtEngine,
     "onnxruntime": OnnxRuntimeEngine,
 }

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
 from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.layout import MAX_RANK
-from npu_opt.targets import LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
+from npu_opt.targets import INCREASING, LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
 from npu_opt.targets.keys import KeyKind, Keys
 from npu_opt.targets.vendor_ops import CHANNELS
 from npu_opt.targets.vocabulary import OpNames, dialect_vocabulary
@@ -121,6 +121,7 @@ def definitions(ops: Mapping[str, OpNames]) -> Schema:
         "demands": {"anyOf": [reference("demand"), list_of(reference("demand"), uniqueItems=True)]},
         "prices": {"type": "object", "additionalProperties": reference("price")},
         "axes": {"anyOf": [{"const": LAST}, limit(0, MAX_RANK - 1)]},
+        "result axes": {"const": INCREASING},
         **{signature(names): rule(names) for names in ops.values()},
     }
 
@@ -136,7 +137,7 @@ def layouts(cls: str) -> Schema:
 
 def signature(names: OpNames) -> str:
     """The name of the rule that all ops with these operands, results and axes share."""
-    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.axes))
+    return "rule of " + " ".join((*names.operands, "->", *names.results, *names.all_axes))
 
 
 def matmul() -> Schema:
@@ -162,10 +163,11 @@ def rule(names: OpNames) -> Schema:
     values = (*names.operands, *names.results)
     one = {value: reference("demand") for value in values}
     keys_of_rule = table(keys.RULE, choices=choices({"properties": one}), costs=reference("prices"))
-    several = {value: reference("demands") for value in values} | {axes: reference("axes") for axes in names.axes}
+    axes = dict.fromkeys(names.axes, reference("axes")) | dict.fromkeys(names.result_axes, reference("result axes"))
+    several = {value: reference("demands") for value in values}
     return {
         **keys_of_rule,
-        "properties": {**several, **keys_of_rule["properties"]},
+        "properties": {**several, **axes, **keys_of_rule["properties"]},
         "minProperties": 1,
         "dependencies": {"choices": {"properties": dict.fromkeys((*values, "costs"), False)}},
     }

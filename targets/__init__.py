@@ -3,6 +3,7 @@
 from .errors import TargetError
 from .loader import available, load
 from .model import (
+    INCREASING,
     LAST,
     OTHER,
     AxisPlace,
@@ -20,6 +21,7 @@ from .vendor_ops import DescribedOp, Likeness
 from .vocabulary import name_of, operand_names, result_names
 
 __all__ = [
+    "INCREASING",
     "LAST",
     "OTHER",
     "AxisPlace",

@@ -6,7 +6,7 @@ from itertools import product
 from ..layout import MAX_RANK, Layout, LayoutError
 from . import keys
 from .expression_keys import condition_at, price_at
-from .model import LAST, AxisPlace, Demand, DemandChoice, DemandRule, PreferredOrder
+from .model import INCREASING, LAST, AxisPlace, Demand, DemandChoice, DemandRule, PreferredOrder
 from .prices import Price
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
@@ -58,7 +58,7 @@ class _Reader:
         entry = self._entry
         when = condition_at(entry, "when", self._values)
         axes: dict[str, AxisPlace] = {
-            name: _axis_place(entry, name) for name in entry.values if name in self._names.axes
+            name: _axis_place(entry, name, self._names) for name in entry.values if name in self._names.all_axes
         }
         choices = tuple(self._listed_choices() if "choices" in entry.values else self._combined())
         places = {name: entry.place(entry.at(name)) for name in entry.values if name not in keys.RULE}
@@ -70,7 +70,7 @@ class _Reader:
     def _combined(self) -> Iterator[DemandChoice]:
         """All combinations of the demands listed for each value."""
         entry = self._entry
-        names = [name for name in entry.values if name not in (*keys.RULE, *self._names.axes)]
+        names = [name for name in entry.values if name not in (*keys.RULE, *self._names.all_axes)]
         lists = {name: self._demands(entry, name) for name in names}
         prices = self._prices({demand.value for demands in lists.values() for demand in demands})
         combinations = list(product(*lists.values()))
@@ -96,7 +96,7 @@ class _Reader:
         """The entries of `choices`."""
         entry = self._entry
         for name in entry.values:
-            if name not in ("when", "choices", *self._names.axes):
+            if name not in ("when", "choices", *self._names.all_axes):
                 where = "each choice has its own 'cost'" if name == "costs" else "each choice names its layout"
                 raise entry.error(f"'{name}' and 'choices' exclude each other: {where}", entry.at(name))
         found = list(entry.elements("choices"))
@@ -129,7 +129,7 @@ class _Reader:
     def _check(self, table: TomlTable, name: str, others: Collection[str] = keys.RULE) -> None:
         """Check that an operand or result has this name; `others` are the other keys of the table."""
         if name not in self._values:
-            known = (*self._values, *self._names.axes, *others)
+            known = (*self._values, *self._names.all_axes, *others)
             raise table.error(f"'{self._op}' has no operand or result '{name}'{hint(name, known)}", table.at(name))
 
     def _demand(self, table: TomlTable, text: Text) -> Demand:
@@ -150,8 +150,12 @@ def _layout(table: TomlTable, text: str, path: KeyPath) -> Layout:
     return layout
 
 
-def _axis_place(entry: TomlTable, name: str) -> AxisPlace:
+def _axis_place(entry: TomlTable, name: str, names: OpNames) -> AxisPlace:
     """The place of the axes that an attribute names."""
+    if name in names.result_axes:
+        if entry.values[name] == INCREASING:
+            return INCREASING
+        raise entry.error(f"'{name}' names axes of the result: it must be '{INCREASING}'", entry.at(name))
     if type(entry.values[name]) is int:
         return entry.number(name, 0, MAX_RANK - 1) or 0
     if entry.values[name] == LAST:

@@ -36,8 +36,9 @@ CostUnit: TypeAlias = Literal["bytes", "count", "target", "traffic"]
 LAST = "last"
 OTHER = "other"
 """The place of axes that are not the last ones, in prices."""
-AxisPlace: TypeAlias = int | Literal["last"]
-"""The place of the stored axes that an attribute names: one position, or behind all other axes."""
+INCREASING = "increasing"
+AxisPlace: TypeAlias = int | Literal["last", "increasing"]
+"""The place of the stored axes that an attribute names: one position, behind all others, or with increasing numbers."""
 
 
 @dataclass(frozen=True)

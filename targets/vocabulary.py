@@ -26,9 +26,15 @@ class OpNames:
     takes_several: bool
     """True if it can have more than one operand."""
     axes: tuple[str, ...] = ()
-    """The attributes that name axes by their position."""
+    """The attributes that name axes of an operand by their position."""
+    result_axes: tuple[str, ...] = ()
+    """The attributes that name an axis of the result for each axis of the operand."""
     facts: tuple[str, ...] = ()
     """The facts that the op may answer in conditions."""
+
+    @property
+    def all_axes(self) -> tuple[str, ...]:
+        return (*self.axes, *self.result_axes)
 
 
 Vocabulary: TypeAlias = Mapping[str, OpNames]
@@ -67,6 +73,7 @@ def _names_of(operation: type[NpuOp]) -> OpNames:
         operands=tuple(name for name, _ in operands),
         results=tuple(name for name, _ in definition.results),
         axes=operation.AXES.named(),
+        result_axes=operation.RESULT_AXES,
         facts=operation.fact_names(),
         takes_several=len(operands) > 1 or any(isinstance(operand, VariadicDef) for _, operand in operands),
     )

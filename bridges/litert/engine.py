@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -64,11 +64,15 @@ class LiteEngine:
         if len(inputs) != len(self.inputs):
             raise LiteRunError(f"LiteRT: the model has {len(self.inputs)} inputs, not {len(inputs)}")
         with _errors_as_one(), _without_notes():
-            self._resize(inputs)
-            for end, array in zip(self.inputs, inputs, strict=True):
-                self._interpreter.set_tensor(end.place, np.array(array, order="C"))
-            self._interpreter.invoke()
+            self.ready(inputs)()
             return [self._interpreter.get_tensor(end.place) for end in self.outputs]
+
+    def ready(self, inputs: Sequence[Array]) -> Callable[[], object]:
+        """The call with these inputs, any number of times, without copies of inputs and outputs."""
+        self._resize(inputs)
+        for end, array in zip(self.inputs, inputs, strict=True):
+            self._interpreter.set_tensor(end.place, np.array(array, order="C"))
+        return self._interpreter.invoke
 
     def _resize(self, inputs: Sequence[Array]) -> None:
         """Allocate tensors for the sizes of the inputs, where they have changed."""

@@ -45,7 +45,7 @@ class LiteRtTarget(Target):
         # Imported late: the package ai-edge-litert is an extra.
         from .exporting import to_litert
 
-        return to_litert(module, Path(self.directory), None if imported is None else _weights_of(imported))
+        return to_litert(module, Path(self.directory), None if imported is None else weights_of(imported))
 
     def write(self, model: LiteModel) -> None:
         """Write the file, whole or not at all."""
@@ -57,7 +57,7 @@ class LiteRtTarget(Target):
             raise DiagnosticException(f"cannot write '{self.path}': {error.strerror}") from error
 
 
-def _weights_of(imported: Imported) -> Source:
+def weights_of(imported: Imported) -> Source:
     """A source for the constants of an imported program."""
     from ...dialects.npu.attrs import Reference
 

@@ -49,6 +49,8 @@ class NpuOp(IRDLOperation, ABC):
     FUSION_KIND: ClassVar[FusionKind]
     AXES: ClassVar[AxisTable] = AxisTable()
     """The attributes that name axes."""
+    RESULT_AXES: ClassVar[tuple[str, ...]] = ()
+    """The attributes that name an axis of the result for each axis of the operand."""
 
     custom_directives = (OpTypes,)
 

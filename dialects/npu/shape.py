@@ -273,6 +273,7 @@ class BroadcastOp(ShapeOp):
     name = "npu.broadcast"
 
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.BROADCAST
+    RESULT_AXES: ClassVar[tuple[str, ...]] = ("axes",)
 
     axes = prop_def(I64Array)
 
@@ -325,6 +326,18 @@ class BroadcastOp(ShapeOp):
         new, new_result, moved, moved_result = moves
         axes = permute(tuple(self.axes.get_values()), moved)
         return [Relayout((new,), (new_result,), {"axes": i64_array(*map(moved_result.index, axes))})]
+
+    def in_line(self, operands: Orders, results: Orders) -> tuple[Orders, Orders]:
+        """The orders asked for, and where only one is, an order of the other value in which the axes increase."""
+        old, old_result = order_of_value(self.input), order_of_value(self.result)
+        named = {axis: old_result[place] for axis, place in zip(old, self.axes.get_values(), strict=True)}
+        (new,), (new_result,) = operands, results
+        if new is not None and new_result is None and len(new) == len(old):
+            moved = iter(new)
+            new_result = tuple(named[next(moved)] if axis in named.values() else axis for axis in old_result)
+        elif new is None and new_result is not None and len(new_result) == len(old_result):
+            new = tuple(sorted(old, key=lambda axis: new_result.index(named[axis])))
+        return [new], [new_result]
 
     def verify_both(self, operand: Layout, result: Layout) -> None:
         source_order = operand.order_for(len(shape_of(self.input)))

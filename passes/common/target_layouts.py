@@ -5,15 +5,17 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.axes import MatmulFreedom, Orders, Relayout, numbers_of
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.kinds import OpKinds
 from ...dialects.npu.linear import LinearOp, relayouts_of
+from ...dialects.npu.shape import BroadcastOp
 from ...dialects.npu.values import encoding, order_of_type, rank_of, shape_of, tensor_type
 from ...layout import Layout, LayoutClass, Order, permute, unpermute
 from ...targets import (
+    INCREASING,
     LAST,
     OTHER,
     AxisPlace,
@@ -305,11 +307,13 @@ class TargetLayouts:
     def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Sequence[Relayout]:
         key = self._kind(op), tuple(operands), tuple(results)
         if key not in self._known:
+            if isinstance(op, BroadcastOp) and INCREASING in self._axis_places(op).values():
+                operands, results = op.in_line(operands, results)
             relayouts = relayouts_of(op, operands, results, self.target.matmul)
             self._known[key] = [
                 relayout
                 for relayout in relayouts
-                if self._can_be_stored(op, relayout) and self._puts_axes_in_place(op, relayout.properties)
+                if self._can_be_stored(op, relayout) and self._puts_axes_in_place(op, relayout)
             ]
         return self._known[key]
 
@@ -322,16 +326,14 @@ class TargetLayouts:
 
     def has_axes_in_place(self, op: Operation) -> bool:
         """True if the axes that the attributes of an op name are where the target demands them."""
-        return not isinstance(op, NpuOp) or self._puts_axes_in_place(op, {})
+        return not isinstance(op, NpuOp) or self._puts_axes_in_place(op, None)
 
-    def _puts_axes_in_place(self, op: NpuOp, changed: Mapping[str, Attribute]) -> bool:
-        """True if they are with these changes of the attributes."""
+    def _puts_axes_in_place(self, op: NpuOp, relayout: Relayout | None) -> bool:
+        """True if they are in another form of the op, or in the present one."""
         for name, place in self._axis_places(op).items():
-            value = changed.get(name, op.properties.get(name))
-            if value is None:
-                continue
-            axes = numbers_of(value)
-            if not (_are_last(op, axes) if place == LAST else axes == (place,)):
+            own = op.properties.get(name)
+            value = own if relayout is None else relayout.properties.get(name, own)
+            if value is not None and not _are_at(place, op, relayout, numbers_of(value)):
                 return False
         return True
 
@@ -348,6 +350,9 @@ class TargetLayouts:
         places = list(range(len(present)))
         for name, place in self._axis_places(op).items():
             named = numbers_of(op.properties[name]) if name in op.properties else ()
+            if place == INCREASING:
+                places.sort(key=named.__getitem__)
+                continue
             rest = [each for each in places if each not in named]
             at = len(rest) if place == LAST else place
             places = [*rest[:at], *sorted(named), *rest[at:]]
@@ -371,12 +376,13 @@ class TargetLayouts:
         if any(rule.axes for rule in rules) and any(rule.when is not None for rule in rules):
             # A condition may hold for the op and not for the op over pieces.
             return False
-        return self.demands(op) is None and all(place == LAST for place in self._axis_places(op).values())
+        places = self._axis_places(op).values()
+        return self.demands(op) is None and all(place in (LAST, INCREASING) for place in places)
 
     def axis_reason(self, op: Operation) -> Reason | None:
         """The demand on the axes that an op names, in words."""
         for name, place in self._axis_places(op).items():
-            where = "last" if place == LAST else f"at position {place}"
+            where = f"at position {place}" if isinstance(place, int) else place
             return Reason(op, f"demands its {name} {where} ({self.place(op, name)})")
         return None
 
@@ -444,6 +450,19 @@ def _place_of(op: NpuOp, relayout: Relayout | None, name: str) -> str:
     long = [axis for axis, size in enumerate(shape) if size != 1]
     named = [axis for axis in long if axis in numbers_of(value)]
     return LAST if named == long[len(long) - len(named) :] else OTHER
+
+
+def _are_at(place: AxisPlace, op: NpuOp, relayout: Relayout | None, axes: Sequence[int]) -> bool:
+    """True if axes are where a target demands them; those of one element may be anywhere among increasing ones."""
+    if place == LAST:
+        return _are_last(op, axes)
+    if place != INCREASING:
+        return tuple(axes) == (place,)
+    shape = shape_of(op.operands[0])
+    if relayout is not None:
+        shape = permute(unpermute(shape, order_of_type(tensor_type(op.operands[0]))), relayout.operands[0])
+    long = [axis for axis, size in zip(axes, shape, strict=True) if size != 1]
+    return long == sorted(long)
 
 
 def _are_last(op: NpuOp, axes: Sequence[int]) -> bool:

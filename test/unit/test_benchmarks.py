@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from calibrate import BYTES, FORMS, Form, fitted, fitted_difference
+from litert_kernels import BEGIN, with_costs
 from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
 from npu_opt.targets.facts import TransposeFacts
@@ -118,6 +119,21 @@ matmul = "free"
 feature = ["NCW", "NCHW", "NCDHW"]
 weight = ["OIW", "OIHW", "OIDHW"]
 """
+
+
+def test_measured_costs_of_litert_are_those_of_a_target(tmp_path: Path):
+    pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+    file = tmp_path / "measured.toml"
+    file.write_text(TARGET + run("litert_kernels.py", "--quick"))
+    costs = load(file).costs
+    assert costs is not None
+    assert [each.when and each.when.text for each in costs.transposes] == ["keeps the last axis", "swaps blocks", None]
+
+
+def test_tables_of_the_target_for_litert_are_its_end():
+    old = (ROOT / "targets" / "litert.toml").read_text()
+    assert with_costs(old, old.partition(BEGIN)[2]) == old
+    assert with_costs(old, "[costs]\n").endswith(f"\n\n{BEGIN}[costs]\n")
 
 
 @pytest.mark.parametrize(("engine", "package"), [("numpy", "numpy"), ("jit", "torch_mlir"), ("onnxruntime",) * 2])

@@ -21,6 +21,7 @@ VOCABULARY = {
     "nchw2nhwc": OpNames(("input",), ("result",), takes_several=False),
     "reshape": OpNames(("input",), ("result",), takes_several=False),
     "layer_norm": OpNames(("input", "scale", "bias"), ("result",), takes_several=True, axes=("axes",)),
+    "broadcast": OpNames(("input",), ("result",), takes_several=False, result_axes=("axes",)),
 }
 
 GOOD = """\
@@ -142,6 +143,11 @@ CASES = [
         "nchw2nhwc = {",
         'layer_norm = { axis = "last" }\nnchw2nhwc = {',
         "19: 'layer_norm' has no operand or result 'axis'; did you mean 'axes'?",
+    ),
+    (
+        "nchw2nhwc = {",
+        'broadcast = { axes = "last" }\nnchw2nhwc = {',
+        "19: 'axes' names axes of the result: it must be 'increasing'",
     ),
     (
         'matmul = "batch"',

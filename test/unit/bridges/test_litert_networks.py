@@ -1,0 +1,51 @@
+"""Real networks, placed for LiteRT: the file has the transposes that layout-optimal said, and computes the same."""
+
+from pathlib import Path
+
+import npu_opt
+import numpy as np
+import pytest
+
+pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+
+from models.catalogue import NETWORKS
+from models.onnx_runs import random_inputs, read_graph, run
+from models.weights import with_random_weights
+from npu_opt.bridges.litert.engine import LiteEngine
+from npu_opt.bridges.litert.exporting import to_litert
+from npu_opt.bridges.litert.exporting.files import packed
+from npu_opt.bridges.litert.target import weights_of
+from npu_opt.passes.common.transpose_cost import cost_of_program
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.recognise_shuffles import RecogniseShuffles
+from support.campaign import amount
+from support.source_tree import ROOT
+from xdsl.context import Context
+from xdsl.transforms.canonicalize import CanonicalizePass
+
+QUICK = "shufflenet_v2"
+OTHERS = sorted({network.name for network in NETWORKS if not network.large} - {QUICK, "crnn", "rt_detr_r50"})
+"""Those of other sizes; LiteRT lacks an LSTM as ONNX has it, and GridSample."""
+
+
+@pytest.mark.parametrize("name", [QUICK, *OTHERS[: amount(0, 99)]])
+def test_transposes_in_the_file_are_those_of_the_program(name: str):
+    model = with_random_weights(read_graph(ROOT / "benchmarks" / "models" / f"{name}.onnx"))
+    program = npu_opt.load(model)
+    assert program.imported is not None
+    module, inputs = program.module, random_inputs(model)
+    expected = run(model, inputs)
+    LayoutOptimal(target="litert").apply(Context(), module)
+    CanonicalizePass().apply(Context(), module)
+    recognised = module.clone()
+    RecogniseShuffles().apply(Context(), recognised)
+    CanonicalizePass().apply(Context(), recognised)
+    for each in (module, recognised):
+        placed = cost_of_program(each)
+        lite = to_litert(each, Path(), weights_of(program.imported))
+        assert lite.moves.transposes == placed.transposes
+        assert placed.is_assumed or lite.moves.bytes == placed.bytes
+        engine = LiteEngine(packed(lite))
+        found = engine.run([inputs[end.name] for end in engine.inputs])
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, atol=1e-4 * float(np.abs(other).max()))
