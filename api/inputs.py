@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 StrPath: TypeAlias = str | os.PathLike[str]
 AnyModel: TypeAlias = Union[StrPath, "ModelProto", ModuleOp, Program, "Result"]
-"""A file in MLIR or ONNX, a model in memory, or what a function of this package has returned."""
+"""A file in MLIR, ONNX or LiteRT, a model in memory, or what a function of this package has returned."""
 
 
 def load(model: AnyModel, *, folder: StrPath | None = None, target: StrPath | None = None) -> Program:
-    """Read and verify a program: a file in MLIR (`.mlir`) or ONNX (`.onnx`), or one in memory.
+    """Read and verify a program: a file in MLIR (`.mlir`), ONNX (`.onnx`) or LiteRT (`.tflite`), or one in memory.
 
     A program in memory may refer to files, as external data of ONNX or constants in safetensors; they are in `folder`
     or below it. The default is the current folder. The `target` may describe ops of other domains of an ONNX model.

@@ -38,6 +38,8 @@ class Answer:
     """The first op of each program with a value that the other program does not have."""
     rounds_once: bool = False
     """True if the programs are equal if dequantised values are real numbers, which only quantisation rounds."""
+    by_formulas: bool = False
+    """True if the programs are equal if ops are the arithmetic that defines them."""
 
     @property
     def text(self) -> str:
@@ -48,19 +50,27 @@ class Answer:
 PROVED = Answer(Verdict.PROVED)
 
 
-def compare(first: ModuleOp, second: ModuleOp, version: Version = noted_version) -> Answer:
+def compare(
+    first: ModuleOp, second: ModuleOp, version: Version = noted_version, *, by_formulas: bool = False
+) -> Answer:
     """Compare all symbols of two programs; private functions are compared at their uses.
 
-    `version` distinguishes ops of other systems that share a name. Returns the answer for the first function that is
+    `version` distinguishes ops of other systems that share a name. With `by_formulas`, functions that could not be
+    proved are compared by the arithmetic that defines their ops. Returns the answer for the first function that is
     different, else for the first one that is undecided.
     """
-    answers = compare_each(first, second, version)
+    answers = compare_each(first, second, version, by_formulas=by_formulas)
     worst = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
     worst += [answer for answer in answers if answer.verdict is Verdict.UNDECIDED]
-    return worst[0] if worst else replace(PROVED, rounds_once=any(answer.rounds_once for answer in answers))
+    if worst:
+        return worst[0]
+    flags = {name: any(getattr(each, name) for each in answers) for name in ("rounds_once", "by_formulas")}
+    return replace(PROVED, **flags)
 
 
-def compare_each(first: ModuleOp, second: ModuleOp, version: Version = noted_version) -> list[Answer]:
+def compare_each(
+    first: ModuleOp, second: ModuleOp, version: Version = noted_version, *, by_formulas: bool = False
+) -> list[Answer]:
     """The answers for all public functions and their modules, or one answer about a function that one program lacks."""
     left, right = public_functions(first), public_functions(second)
     for name in (*left, *right):
@@ -68,7 +78,7 @@ def compare_each(first: ModuleOp, second: ModuleOp, version: Version = noted_ver
             which = "second" if name in left else "first"
             return [Answer(Verdict.DIFFERENT, f"the {which} program has no public function @{name}", name)]
     definitions = Definitions(version)
-    answers = [compare_functions(name, left[name], right[name], definitions) for name in left]
+    answers = [compare_functions(name, left[name], right[name], definitions, by_formulas) for name in left]
     return [*answers, _compare_modules(first, second, definitions)]
 
 
@@ -93,7 +103,9 @@ def _compare_modules(first: ModuleOp, second: ModuleOp, definitions: Definitions
     return PROVED
 
 
-def compare_functions(name: str, first: FuncOp, second: FuncOp, definitions: Definitions) -> Answer:
+def compare_functions(
+    name: str, first: FuncOp, second: FuncOp, definitions: Definitions, by_formulas: bool = False
+) -> Answer:
     """Compare two functions of one name."""
     if (reason := _interface_difference(first, second)) is not None:
         return Answer(Verdict.DIFFERENT, reason, name)
@@ -110,11 +122,18 @@ def compare_functions(name: str, first: FuncOp, second: FuncOp, definitions: Def
         return Answer(Verdict.UNDECIDED, "functions of several blocks are only compared by their text", name)
     numbering = Numbering(definitions)
     answer = _compare_outcomes(numbering.function(first), numbering.function(second), name)
-    if answer.verdict is not Verdict.UNDECIDED or not (_is_quantised(first) or _is_quantised(second)):
-        return answer
-    numbering = Numbering(definitions, rounds_once=True)
-    once = _compare_outcomes(numbering.function(first), numbering.function(second), name)
-    return replace(once, rounds_once=True) if once.verdict is Verdict.PROVED else answer
+    is_quantised = _is_quantised(first) or _is_quantised(second)
+    for once, formulas in ((True, False), (False, True), (True, True)):
+        if answer.verdict is not Verdict.UNDECIDED:
+            break
+        if (once and not is_quantised) or (formulas and not by_formulas):
+            continue
+        numbering = Numbering(definitions, rounds_once=once, by_formulas=formulas)
+        found = _compare_outcomes(numbering.function(first), numbering.function(second), name)
+        if found.verdict is Verdict.PROVED:
+            return replace(found, rounds_once=once, by_formulas=formulas)
+        answer = found if formulas else answer
+    return answer
 
 
 def _is_quantised(function: FuncOp) -> bool:

@@ -89,6 +89,16 @@ class Constants:
         whole = Arrangement.of(stored.shape).axes
         return Arrangement((*whole[:axis], pieces, *whole[axis + 1 :])).applied_to(stored)
 
+    def in_order(self, node: int, stored: Arrangement, shape: Shape) -> Numbers | None:
+        """The numbers of a written-out constant, or the one that all elements equal; None if unknown."""
+        elements = self._elements.get(node)
+        if elements is None or len(elements) == 1:
+            return elements
+        plain = [size for size in shape if size != 1]
+        axes = [pieces for pieces in stored.axes if pieces]
+        is_whole = Arrangement(tuple(axes)) == Arrangement.of(named(plain)) or stored == Arrangement.of(named(shape))
+        return elements if is_whole and len(elements) == prod(shape) else None
+
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant and its arrangement in it."""
         if not isinstance(op.value, DenseIntOrFPElementsAttr):

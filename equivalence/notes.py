@@ -17,6 +17,11 @@ NOTES = frozenset(
         "npu.primitive",
         # The order of an argument or result: it counts as its interface.
         NOTE,
+        # Texts of a LiteRT model.
+        "litert.description",
+        "litert.metadata",
+        "litert.signature",
+        "litert.tensor",
         # Names and texts of an ONNX model. Arguments and results are identified by position.
         "onnx.dims",
         "onnx.doc",

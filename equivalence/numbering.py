@@ -37,6 +37,7 @@ from .roles import OpAxes, axes_of
 from .symbols import ONNX, Definitions, is_private
 
 if TYPE_CHECKING:
+    from .formulas.numbered import Formulas
     from .real_numbers import RealNumbers
 
 CAPTURES = "onnx.captures"
@@ -106,8 +107,11 @@ class _Scope:
 class Numbering:
     """The table of nodes that two programs share."""
 
-    def __init__(self, definitions: Definitions, *, rounds_once: bool = False) -> None:
-        """With `rounds_once`, dequantised values are real numbers (real_numbers.py)."""
+    def __init__(self, definitions: Definitions, *, rounds_once: bool = False, by_formulas: bool = False) -> None:
+        """With `rounds_once`, dequantised values are real numbers (real_numbers.py).
+
+        With `by_formulas`, ops are numbered as the arithmetic that defines them (formulas/).
+        """
         self._numbers: dict[Hashable, int] = {}
         self._merged = MergedAxes(self.number)
         self._constants = Constants(self.number, self._merged)
@@ -119,6 +123,7 @@ class Numbering:
         self._steps: dict[int, Block] = {}
         """The steps of ops, by their kind."""
         self._real = self._real_numbers() if rounds_once else None
+        self._formulas = self._formula_table() if by_formulas else None
         self._axes: dict[Hashable, OpAxes] = {}
         """The axes of ops, by their kind, and by the arrangements, order and uniformity of their operands."""
 
@@ -127,6 +132,12 @@ class Numbering:
         from .real_numbers import RealNumbers
 
         return RealNumbers(self.number, self._constants, self._of_block, self._of_op)
+
+    def _formula_table(self) -> "Formulas":
+        # Imported late: most comparisons need none.
+        from .formulas.numbered import Formulas
+
+        return Formulas(self.number, self._constants, self._of_block, self._of_op)
 
     def number(self, key: Hashable) -> int:
         """The number of a key, the same for equal keys."""
@@ -207,6 +218,9 @@ class Numbering:
     def _op(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue]:
         if self._real is not None and isinstance(op, NpuOp) and (found := self._real.value(op, operands)) is not None:
             return [found]
+        if self._formulas is not None and isinstance(op, NpuOp) and len(op.results) == 1:
+            if (found := self._formulas.value(op, operands)) is not None:
+                return [found]
         match op:
             case ViewOp():
                 viewed = self._view(op, operands[0])

@@ -35,7 +35,7 @@ exit codes:
 
 def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser = ToolParser("npu-check", DESCRIPTION, EXIT_CODES, BAD_INPUT_EXIT_CODE)
-    parser.add_argument("first", metavar="FIRST", help="a program or an ONNX model, or - for standard input")
+    parser.add_argument("first", metavar="FIRST", help="a program or a model, or - for standard input")
     parser.add_argument("second", metavar="SECOND", help="the program to compare with")
     parser.add_argument("--numeric", action="store_true", help="also run both programs on random inputs")
     parser.add_argument("--seed", type=count, default=0, help="the seed of the first random input (default 0)")

@@ -30,7 +30,17 @@ from ..text.locations import file_place, locate_in_text
 from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments
 from .driver.flags import spell_out_flags
 from .driver.main import run_tool
-from .driver.models import WeightsOptions, cannot_write, draft_weights, is_model, read_model, rename_file, used_weights
+from .driver.models import (
+    WeightsOptions,
+    cannot_write,
+    draft_weights,
+    model_format,
+    not_from_stdin,
+    read_litert,
+    read_model,
+    rename_file,
+    used_weights,
+)
 from .driver.output import write_file, write_stdout
 from .driver.output_format import ModelFile, exported_model, note_of, settle_format
 from .driver.pipeline import (
@@ -53,7 +63,7 @@ from .observers.base import ChangedProgram, chosen_observers
 
 if TYPE_CHECKING:
     from ..bridges.files import Draft
-    from ..bridges.onnx.importing.importer import Imported
+    from ..bridges.imported import Imported
     from ..dialects.folding import Folding
     from ..text.parser import SourceMap
 
@@ -86,6 +96,7 @@ class NpuOptMain(xDSLOptMain):
             self.ctx.register_dialect(name, factory)
 
     def register_all_frontends(self) -> None:
+        self.available_frontends["litert"] = self._parse_litert
         self.available_frontends["mlir"] = self._parse_mlir
         self.available_frontends["onnx"] = self._parse_onnx
         self.available_frontends["tosa"] = self._parse_tosa
@@ -114,11 +125,11 @@ class NpuOptMain(xDSLOptMain):
         return "<stdin>" if self._reads_stdin() else self.args.input_file
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
-        if self.args.frontend == "onnx" or (not self.args.frontend and is_model(self.get_input_name())):
+        if model := model_format(self.get_input_name(), self.args.frontend):
             if self._reads_stdin():
-                raise ReportedError(Report("an ONNX model is read from a file, not from standard input"))
+                raise ReportedError(not_from_stdin(model))
             # The importer opens the file itself, so that large data is not loaded.
-            return BytesIO(), "onnx"
+            return BytesIO(), model
         if self._reads_stdin():
             return BytesIO(sys.stdin.buffer.read()), "mlir"
         stream, extension = super().get_input_stream()
@@ -210,6 +221,11 @@ class NpuOptMain(xDSLOptMain):
     def _parse_onnx(self, stream: IO[bytes]) -> ModuleOp:
         stream.close()
         self._imported = read_model(self.args.input_file, self._weights(), self._step.update)
+        return self._imported.module
+
+    def _parse_litert(self, stream: IO[bytes]) -> ModuleOp:
+        stream.close()
+        self._imported = read_litert(self.args.input_file, self._weights())
         return self._imported.module
 
     def _parse_tosa(self, stream: IO[bytes]) -> ModuleOp:

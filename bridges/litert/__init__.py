@@ -1,1 +1,1 @@
-"""LiteRT models (`.tflite`): export of programs."""
+"""LiteRT models (`.tflite`): import and export."""

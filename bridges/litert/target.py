@@ -14,7 +14,7 @@ from xdsl.utils.target import Target
 from ..extra import MissingExtraError, require
 
 if TYPE_CHECKING:
-    from ..onnx.importing.importer import Imported
+    from ..imported import Imported
     from ..safetensors import StoredTensor
     from .exporting import LiteModel, Source
 
@@ -29,6 +29,8 @@ class LiteRtTarget(Target):
     """The file to write; a model is not text."""
     directory: str = ""
     """The folder with the files of constants (default: the current folder)."""
+    hardware: str = "litert"
+    """The target that the program is placed for, which the metadata of the file names."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         """Write the file; there is no text to write."""
@@ -45,7 +47,9 @@ class LiteRtTarget(Target):
         # Imported late: the package ai-edge-litert is an extra.
         from .exporting import to_litert
 
-        return to_litert(module, Path(self.directory), None if imported is None else weights_of(imported))
+        return to_litert(
+            module, Path(self.directory), None if imported is None else weights_of(imported), hardware=self.hardware
+        )
 
     def write(self, model: LiteModel) -> None:
         """Write the file, whole or not at all."""

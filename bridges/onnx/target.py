@@ -14,8 +14,8 @@ from xdsl.utils.target import Target
 from ..extra import MissingExtraError, require
 
 if TYPE_CHECKING:
+    from ..imported import Imported
     from .exporting.model import Model
-    from .importing.importer import Imported
 
 
 @dataclass(frozen=True)

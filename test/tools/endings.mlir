@@ -8,7 +8,6 @@
 // RUN: not npu-opt %s -o %t/x.xyz 2>&1 | filecheck %s --check-prefix UNKNOWN
 // RUN: not npu-opt %s -o "" 2>&1 | filecheck %s --check-prefix EMPTY
 // RUN: not npu-opt -f tsoa %s 2>&1 | filecheck %s --check-prefix FRONTEND
-// RUN: cp %s %t/x.tflite && not npu-opt %t/x.tflite 2>&1 | filecheck %s --check-prefix READER
 
 /// The ending of the output file chooses the format; -t overrides it. All other endings are errors.
 func.func private @f()
@@ -20,5 +19,4 @@ func.func private @f()
 // JSON:    npu-opt: error: cannot write '{{.*}}x.json': no output format is JSON: --stats=json and --remarks=json print JSON to stderr
 // UNKNOWN: npu-opt: error: cannot write '{{.*}}x.xyz': '.xyz' is the ending of no output format (.dot, .mlir, .mmd, .onnx, .svg, .tflite); -t chooses one for any name
 // EMPTY:   npu-opt: error: argument -o/--output-file: expected a file name, found ''
-// FRONTEND: npu-opt: error: argument -f/--frontend: no frontend 'tsoa' (choose from mlir, onnx, tosa)
-// READER:  {{.*}}x.tflite: error: there is no reader of LiteRT models yet
+// FRONTEND: npu-opt: error: argument -f/--frontend: no frontend 'tsoa' (choose from litert, mlir, onnx, tosa)

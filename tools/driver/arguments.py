@@ -48,7 +48,7 @@ ALLOW_OUTSIDE_HELP = "allow constants in files that are not below the folder of 
 
 CHECK_TARGET = "--check-target"
 
-FRONTENDS = ("mlir", "onnx", "tosa")
+FRONTENDS = ("litert", "mlir", "onnx", "tosa")
 
 
 class PassRequest(NamedTuple):

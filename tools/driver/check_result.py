@@ -19,6 +19,7 @@ from .constant_differences import ConstantDifference, constant_difference, json_
 from .file_constants import constants_of
 from .program import Program
 
+BY_FORMULAS = "ops count as the arithmetic that defines them, whose steps round"
 ROUNDS_ONCE = "dequantised values count as real numbers, which are rounded when they are quantised, and only then"
 """The condition of some proofs."""
 
@@ -87,6 +88,8 @@ class CheckResult:
             )
             if self.answer.rounds_once:
                 yield f"note: {ROUNDS_ONCE}"
+            if self.answer.by_formulas:
+                yield f"note: {BY_FORMULAS}"
             return
         yield f"{self.verdict}: {self.answer.text}"
         for program, op, other in zip(
@@ -121,6 +124,7 @@ class CheckResult:
             "interfaces": self.differing_interfaces,
             "believed": [*self.beliefs.statements()],
             "rounds_once": self.answer.rounds_once,
+            "by_formulas": self.answer.by_formulas,
         }
         return json.dumps(known)
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 26
 """Larger constants are read into memory only if a program has an equally large one written out."""
+MOST_BYTES_OF_MODELS = 1 << 30
+"""The same limit for models whose weights are stored in the order that kernels want."""
 
 Kind: TypeAlias = tuple[Attribute, int]
 """The element type and the number of elements of a constant. Constants of other kinds differ."""
@@ -55,14 +57,15 @@ class Unread:
 
 
 @contextmanager
-def known_by_content(*programs: Program, note: Say = say) -> Generator[None]:
+def known_by_content(*programs: Program, note: Say = say, most_bytes: int = MOST_BYTES) -> Generator[None]:
     """Inside this, constants in files have the same value if they have the same content.
 
-    `note` gets a message for each unreadable one.
+    `note` gets a message for each unreadable one. Constants of one kind that are stored differently
+    are read if they have `most_bytes` together.
     """
     before = {op: op.value for program in programs for op, _ in references(program.module)}
     try:
-        for op, value in _values(programs, note).items():
+        for op, value in _values(programs, note, most_bytes).items():
             op.properties["value"] = value
         yield
     finally:
@@ -70,10 +73,10 @@ def known_by_content(*programs: Program, note: Say = say) -> Generator[None]:
             op.properties["value"] = value
 
 
-def _values(programs: Sequence[Program], note: Say) -> dict[ConstantOp, Attribute]:
+def _values(programs: Sequence[Program], note: Say, most_bytes: int) -> dict[ConstantOp, Attribute]:
     """A value for each constant in a file that is equal for equal content."""
     found = [_contents(index, program, note) for index, program in enumerate(programs)]
-    to_read = {op for contents in _to_read(programs, found) for op in contents}
+    to_read = {op for contents in _to_read(programs, found, most_bytes) for op in contents}
     return {
         op: _written_out(op, content) if isinstance(content, Content) and op in to_read else _reference(op, content)
         for contents in found
@@ -138,7 +141,7 @@ def _reference(op: ConstantOp, content: Content | Unread) -> ReferenceAttr:
 
 
 def _to_read(
-    programs: Sequence[Program], found: Sequence[Mapping[ConstantOp, Content | Unread]]
+    programs: Sequence[Program], found: Sequence[Mapping[ConstantOp, Content | Unread]], most_bytes: int
 ) -> Iterator[list[ConstantOp]]:
     """The constants that must be read, because digests do not decide the comparison of their kind."""
     written = {_kind(op) for program in programs for op in program.module.walk() if _is_written_out(op)}
@@ -152,7 +155,7 @@ def _to_read(
         digests = [{content.digest for content in contents.values()} for contents in each]
         size = sum(content.length for contents in each for content in contents.values())
         is_settled = all(some == digests[0] for some in digests)
-        if kind in written or (size <= MOST_BYTES and not is_settled):
+        if kind in written or (size <= most_bytes and not is_settled):
             yield [op for contents in each for op in contents]
 
 

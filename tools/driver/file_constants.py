@@ -45,10 +45,11 @@ def runner_of(program: Program, note: Say = say) -> Generator[Runner]:
 
     `note` gets a message if ONNX Runtime does not run a model.
     """
-    if is_lite_model(program.name):
+    if program.is_file and is_lite_model(program.name):
         yield _lite_runner(program.name)
         return
-    if program.imported is not None and program.is_file and (session := _session(program, note)) is not None:
+    is_onnx = program.imported is not None and program.imported.format == "onnx"
+    if is_onnx and program.is_file and (session := _session(program, note)) is not None:
         yield session
         return
     with constants_of(program) as directory:

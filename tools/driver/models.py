@@ -1,4 +1,4 @@
-"""ONNX models as input of the tools."""
+"""Models as input of the tools."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     # Not at run time: the package onnx is optional and slow to load, and --help does not load the dialect.
     from onnx import ModelProto
 
-    from ...bridges.onnx.importing.importer import Imported, Options, Progress
+    from ...bridges.imported import Imported
+    from ...bridges.onnx.importing.importer import Options, Progress
     from ...dialects.npu.attrs import Reference
     from ...dialects.npu.source import ConstantOp
 
@@ -27,9 +28,19 @@ INLINE_LIMIT = 1024
 """Constants up to this size in bytes are written out."""
 
 
-def is_model(file: str) -> bool:
-    """True if the file name is that of an ONNX model."""
-    return file.endswith(".onnx")
+MODELS = {"litert": "a LiteRT model", "onnx": "an ONNX model"}
+"""The frontends of models, with their names in messages."""
+
+
+def model_format(file: str, frontend: str | None = None) -> str | None:
+    """The frontend of a model: the given one, or that of the file name; None for other files and frontends."""
+    if frontend:
+        return frontend if frontend in MODELS else None
+    return {".onnx": "onnx", ".tflite": "litert"}.get(Path(file).suffix)
+
+
+def not_from_stdin(format: str) -> Report:
+    return Report(f"{MODELS[format]} is read from a file, not from standard input")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +125,26 @@ def read_model(
     if imported.unfolded:
         _note_unfolded(imported.unfolded, file, weights.options(file).fold_limit)
     return imported
+
+
+def read_litert(file: str, weights: WeightsOptions) -> Imported:
+    """Import a LiteRT model; raises `ReportedError`."""
+    from ...bridges.extra import MissingExtraError, require
+
+    try:
+        require("litert")
+    except MissingExtraError as error:
+        raise ReportedError(Report(str(error))) from error
+    from ...bridges.litert.importing.errors import LiteRtError
+    from ...bridges.litert.importing.importer import import_model
+
+    limit = None if weights.choice == "inline" else weights.inline_limit
+    try:
+        return import_model(Path(file), weights.name(file), limit)
+    except LiteRtError as error:
+        raise ReportedError(Report(str(error), file)) from error
+    except OSError as error:
+        raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
 
 
 def _note_unfolded(unfolded: dict[str, int], file: str, limit: int) -> None:

@@ -14,8 +14,8 @@ from ...bridges.files import is_special
 from ...text.diagnostics import Report, ReportedError
 
 if TYPE_CHECKING:
+    from ...bridges.imported import Imported
     from ...bridges.moved_data import MovedData
-    from ...bridges.onnx.importing.importer import Imported
     from ...passes.common.transpose_cost import Cost
 
 MODEL_FORMATS = {"litert": "TRANSPOSE", "onnx": "Transpose"}
@@ -59,6 +59,8 @@ def settle_format(args: argparse.Namespace) -> bool:
     if "path" in spec.parameters and names_file:
         raise ReportedError(Report("-o and path= both give the file of the model"))
     given = {"path": (args.output_file,)} if names_file else {}
+    if spec.name == "litert":
+        given["hardware"] = (args.hardware,)
     args.target = str(ArgSpec(spec.name, {**_folder(args), **given, **spec.parameters}))
     return True
 

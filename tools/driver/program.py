@@ -22,13 +22,13 @@ from ...text.diagnostics import (
     summarize,
 )
 from ...text.locations import file_place
-from .models import WeightsOptions, is_model, read_model
+from .models import WeightsOptions, model_format, not_from_stdin, read_litert, read_model
 from .tosa import read_tosa
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-    from ...bridges.onnx.importing.importer import Imported
+    from ...bridges.imported import Imported
     from ...text.parser import SourceMap
 
 
@@ -40,7 +40,7 @@ class Program:
     module: ModuleOp
     source: SourceMap | None
     imported: Imported | None = None
-    """The import of an ONNX model, if it is one."""
+    """The import of a model, if it is one."""
     is_file: bool = True
     """True if the file of this name has the same program."""
 
@@ -65,9 +65,7 @@ def new_context() -> Context:
 def unknown_ending(file: str) -> str:
     """The error about a file name whose ending is that of no frontend."""
     ending = Path(file).suffix
-    if ending == ".tflite":
-        return "there is no reader of LiteRT models yet"
-    return f"'{ending}' is the ending of no frontend (.mlir, .onnx); -f chooses one for any name"
+    return f"'{ending}' is the ending of no frontend (.mlir, .onnx, .tflite); -f chooses one for any name"
 
 
 def read_program(file: str, context: Context, frontend: str = "", target: str | None = None) -> Program:
@@ -75,8 +73,8 @@ def read_program(file: str, context: Context, frontend: str = "", target: str | 
 
     The `target` may describe ops of other domains of an ONNX model.
     """
-    if frontend == "onnx" or (not frontend and is_model(file)):
-        return read_model_program(file, target=target)
+    if (format := model_format(file, frontend)) is not None:
+        return read_model_program(file, target=target, format=format)
     name = "<stdin>" if file == "-" else file
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -104,11 +102,14 @@ def read_program(file: str, context: Context, frontend: str = "", target: str | 
     return Program(name, module, parser.source)
 
 
-def read_model_program(file: str, model: ModelProto | None = None, target: str | None = None) -> Program:
-    """Read and verify an ONNX model, from its file or from memory; raises `ReportedError`."""
+def read_model_program(
+    file: str, model: ModelProto | None = None, target: str | None = None, format: str = "onnx"
+) -> Program:
+    """Read and verify a model from its file, or one of ONNX from memory; raises `ReportedError`."""
     if file == "-":
-        raise ReportedError(Report("an ONNX model is read from a file, not from standard input"))
-    imported = read_model(file, WeightsOptions(target=target), model=model)
+        raise ReportedError(not_from_stdin(format))
+    options = WeightsOptions(target=target)
+    imported = read_litert(file, options) if format == "litert" else read_model(file, options, model=model)
     return Program(file, _verified(imported.module, file), None, imported, is_file=model is None)
 
 

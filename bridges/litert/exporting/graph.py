@@ -67,6 +67,21 @@ class LiteNode:
     """The kind of the activation function that the op applies to its result."""
     origin: str | None = None
     """The name of the node of the imported model."""
+    kept: "KeptOp | None" = None
+    """The op of an imported file, if it is written as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOp:
+    """An op of an imported file that the dialect does not have."""
+
+    kind: str
+    custom_code: str | None
+    version: int
+    operator: Any
+    """The op as an object of the format, without operands and results."""
+    results: Sequence[bool]
+    """True for each result that is present."""
 
 
 @dataclass

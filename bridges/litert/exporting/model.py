@@ -1,24 +1,28 @@
 """Assembly of a model in the object API of the file format."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from json import dumps
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.ir import Attribute
 
+from .... import __version__
 from ....layout import DYNAMIC
 from ...moved_data import MovedData
+from ..kept import DESCRIPTION, METADATA, OWN_METADATA, PREFIX, SIGNATURE, TENSOR, USUAL_SIGNATURE, bytes_of
 from ..schema import schema
-from .data import LiteData
+from .data import LiteData, in_memory
+from .elements import LiteElement
 from .finish import finished
-from .graph import LiteNode, LiteTensor
+from .graph import KeptOp, LiteNode, LiteTensor
 from .kinds import ACTIVATIONS, FUSES_ACTIVATION, OPTIONS, VERSIONS
 from .program import LiteProgram
 
 VERSION = 3
 """The version of the file format."""
-SIGNATURE = "serving_default"
 PLACEHOLDER = 127
 """The number in a field of one byte for the kinds of ops that do not fit there."""
 
@@ -38,34 +42,42 @@ class LiteModel:
     @property
     def moves(self) -> MovedData:
         """The transposes in the model; those that move axes of one element only are reshapes."""
-        found = MovedData()
-        for node in self.nodes:
-            if node.kind == "TRANSPOSE":
-                (result,) = node.outputs
-                known = [size for size in result.shape if size != DYNAMIC]
-                moved = prod(known) * result.element.dtype.itemsize
-                is_estimated = found.is_estimated or len(known) < len(result.shape)
-                found = MovedData(found.transposes + 1, found.bytes + moved, is_estimated)
-        return found
+        return _moves(self.nodes)
 
 
-def assembled(exported: LiteProgram) -> LiteModel:
-    """The model of a graph."""
-    writer = _Writer(exported, finished(exported.graph, exported.outputs))
+def _moves(nodes: Sequence[LiteNode]) -> MovedData:
+    found = MovedData()
+    for node in nodes:
+        if node.kind.removeprefix(PREFIX) == "TRANSPOSE":
+            (result,) = node.outputs
+            known = [size for size in result.shape if size != DYNAMIC]
+            moved = prod(known) * result.element.dtype.itemsize
+            is_estimated = found.is_estimated or len(known) < len(result.shape)
+            found = MovedData(found.transposes + 1, found.bytes + moved, is_estimated)
+    return found
+
+
+def assembled(exported: LiteProgram, module: ModuleOp, hardware: str) -> LiteModel:
+    """The model of a graph, with the notes of the module on the file that it comes from."""
+    writer = _Writer(exported, finished(exported.graph, exported.outputs), module.attributes, hardware)
     return LiteModel(writer.model(), writer.weights, writer.nodes)
 
 
 class _Writer:
-    def __init__(self, exported: LiteProgram, nodes: Sequence[LiteNode]) -> None:
+    def __init__(
+        self, exported: LiteProgram, nodes: Sequence[LiteNode], notes: Mapping[str, Attribute], hardware: str
+    ) -> None:
         self._schema = schema()
         self._exported = exported
+        self._notes = notes
+        self._hardware = hardware
         self.nodes = nodes
         self.weights: dict[int, LiteData] = {}
         self._buffers: list[Any] = [self._schema.BufferT()]
         """The first one is empty, for all tensors without data."""
         self._tensors: list[Any] = []
         self._numbers: dict[LiteTensor, int] = {}
-        self._codes: dict[str, int] = {}
+        self._codes: dict[tuple[str, str | None, int], int] = {}
         self._names: dict[LiteTensor, str] = {}
         for tensor, name in exported.names:
             self._names.setdefault(tensor, name)
@@ -80,10 +92,26 @@ class _Writer:
         graph.inputs, graph.outputs = [index for _, index in inputs], [index for _, index in outputs]
         graph.operators, graph.tensors = operators, self._tensors
         model = self._schema.ModelT()
-        model.version, model.description = VERSION, _description(exported)
+        model.version, model.description = VERSION, _text(self._notes, DESCRIPTION) or _description(exported)
         model.subgraphs, model.operatorCodes, model.buffers = [graph], self._operator_codes(), self._buffers
         model.signatureDefs = [self._signature(inputs, outputs)]
+        model.metadata = [self._entry(name, data) for name, data in self._metadata()]
         return model
+
+    def _metadata(self) -> Iterator[tuple[str, bytes]]:
+        """The metadata of an imported file, and an entry of its own."""
+        kept = self._notes.get(METADATA)
+        for name, entry in kept.data.items() if isinstance(kept, DictionaryAttr) else ():
+            if (data := bytes_of(entry)) is not None:
+                yield name, data
+        moves = _moves(self.nodes)
+        about = {"version": __version__, "target": self._hardware, "transposes": moves.transposes, "bytes": moves.bytes}
+        yield OWN_METADATA, dumps(about).encode()
+
+    def _entry(self, name: str, data: bytes) -> Any:
+        made = self._schema.MetadataT()
+        made.name, made.buffer = name, self._buffer(in_memory(LiteElement.U8, (len(data),), data))
+        return made
 
     def _ends(self) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
         """The inputs and outputs with their names in the signature."""
@@ -91,16 +119,18 @@ class _Writer:
         function = exported.function
         given = exported.graph.inputs
         inputs = [
-            (name, self._tensor(tensor, name))
-            for tensor, name in zip(given, _end_names(function.arg_attrs, len(given), "input"), strict=True)
+            (name, self._tensor(tensor, own))
+            for tensor, (name, own) in zip(given, _end_names(function.arg_attrs, len(given), "input"), strict=True)
         ]
         names = _end_names(function.res_attrs, len(exported.outputs), "output")
-        outputs = [(name, self._tensor(tensor, name)) for tensor, name in zip(exported.outputs, names, strict=True)]
+        outputs = [
+            (name, self._tensor(tensor, own)) for tensor, (name, own) in zip(exported.outputs, names, strict=True)
+        ]
         return inputs, outputs
 
     def _signature(self, inputs: Sequence[tuple[str, int]], outputs: Sequence[tuple[str, int]]) -> Any:
         signature = self._schema.SignatureDefT()
-        signature.signatureKey, signature.subgraphIndex = SIGNATURE, 0
+        signature.signatureKey, signature.subgraphIndex = _text(self._notes, SIGNATURE) or USUAL_SIGNATURE, 0
         signature.inputs, signature.outputs = self._maps(inputs), self._maps(outputs)
         return signature
 
@@ -149,8 +179,10 @@ class _Writer:
         return found
 
     def _operator(self, node: LiteNode) -> Any:
+        if node.kept is not None:
+            return self._kept(node, node.kept)
         made = self._schema.OperatorT()
-        made.opcodeIndex = self._codes.setdefault(node.kind, len(self._codes))
+        made.opcodeIndex = self._code(node.kind, None, VERSIONS.get(node.kind, 1))
         made.inputs = [-1 if tensor is None else self._tensor(tensor) for tensor in node.inputs]
         made.outputs = [self._tensor(tensor) for tensor in node.outputs]
         if (name := OPTIONS[node.kind]) is not None:
@@ -160,6 +192,19 @@ class _Writer:
                 assert hasattr(made.builtinOptions, key), (node.kind, key)
                 setattr(made.builtinOptions, key, value)
         return made
+
+    def _kept(self, node: LiteNode, op: KeptOp) -> Any:
+        """An op of an imported file, with new operands and results."""
+        made = op.operator
+        outputs = iter(node.outputs)
+        made.opcodeIndex = self._code(op.kind, op.custom_code, op.version)
+        made.inputs = [-1 if tensor is None else self._tensor(tensor) for tensor in node.inputs]
+        made.outputs = [self._tensor(next(outputs)) if is_there else -1 for is_there in op.results]
+        return made
+
+    def _code(self, *code: Any) -> int:
+        """The number of a kind of op: its name, the code of one that is not builtin, and its version."""
+        return self._codes.setdefault((code[0], code[1], code[2]), len(self._codes))
 
     def _options(self, node: LiteNode) -> dict[str, Any]:
         if node.kind not in FUSES_ACTIVATION:
@@ -171,11 +216,12 @@ class _Writer:
 
     def _operator_codes(self) -> list[Any]:
         found: list[Any] = []
-        for kind in self._codes:
+        for kind, custom_code, version in self._codes:
             code = self._schema.OperatorCodeT()
+            code.customCode = custom_code
             code.builtinCode = getattr(self._schema.BuiltinOperator, kind)
             code.deprecatedBuiltinCode = min(code.builtinCode, PLACEHOLDER)
-            code.version = VERSIONS.get(kind, 1)
+            code.version = version
             found.append(code)
         return found
 
@@ -186,14 +232,20 @@ def _default_name(tensor: LiteTensor) -> str:
     return tensor.node.origin or tensor.node.kind.lower()
 
 
-def _end_names(attributes: ArrayAttr[DictionaryAttr] | None, count: int, default: str) -> list[str]:
-    """The names of arguments or results in the imported model."""
-    notes = list(attributes.data) if attributes is not None else []
-    found: list[str] = []
-    for index in range(count):
-        name = notes[index].data.get("onnx.name") if index < len(notes) else None
-        found.append(name.data if isinstance(name, StringAttr) and name.data else f"{default}{index}")
+def _end_names(attributes: ArrayAttr[DictionaryAttr] | None, count: int, default: str) -> list[tuple[str, str]]:
+    """The names of arguments or results in the imported model, and those of their tensors."""
+    notes = [each.data for each in attributes.data] if attributes is not None else []
+    found: list[tuple[str, str]] = []
+    no_notes: Mapping[str, Attribute] = {}
+    for index, each in enumerate([*notes, *[no_notes] * (count - len(notes))]):
+        name = _text(each, "onnx.name") or f"{default}{index}"
+        found.append((name, _text(each, TENSOR) or name))
     return found
+
+
+def _text(notes: Mapping[str, Attribute], name: str) -> str:
+    found = notes.get(name)
+    return found.data if isinstance(found, StringAttr) else ""
 
 
 def _description(exported: LiteProgram) -> str:

@@ -1,4 +1,4 @@
-"""Opaque ops: those of ONNX that the dialect does not have, where LiteRT has the same."""
+"""Opaque ops: those of imported LiteRT models, and those of ONNX where LiteRT has the same."""
 
 from collections.abc import Callable, Sequence
 from math import prod
@@ -13,17 +13,20 @@ from ....layout import DYNAMIC
 from ..errors import NotExportable
 from .elements import LiteElement
 from .graph import LiteGraph, LiteTensor
+from .kept import is_kept, kept
 from .ops.movement import from_start
 
 Opaque: TypeAlias = Callable[[OpaqueOp, LiteGraph, Sequence[LiteTensor]], Sequence[LiteTensor]]
 
 
 def opaque(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
-    """The results of an op of ONNX; its attributes are as in the imported model."""
+    """The results of an op of ONNX or LiteRT; its attributes are as in the imported model."""
     name = op.op_name.data
+    if is_kept(op):
+        return kept(op, graph, inputs)
     if name not in _EXPORTERS or "onnx.operands" in op.attributes or len(op.results) > 2:
         raise NotExportable(f"'{name}' has no counterpart in LiteRT")
-    return _EXPORTERS[name](op, graph, inputs)
+    return _EXPORTERS[name](op, graph, [graph.raw(x) for x in inputs])
 
 
 def _number(op: OpaqueOp, name: str, default: int) -> int:

@@ -146,7 +146,7 @@ class _Inliner:
             raise NotExportable(f"'{op.name}' of a tensor without elements has no counterpart in LiteRT")
         before = len(self._graph.nodes)
         if isinstance(op, OpaqueOp):
-            tensors = opaque(op, self._graph, [self._graph.raw(x) for x in given])
+            tensors = opaque(op, self._graph, given)
         else:
             exporter = EXPORTERS[type(op)]
             if type(op) not in MOVERS and not isinstance(op, QuantizedOp):

@@ -2,9 +2,9 @@
 
 from ....dialects.npu.attrs import Reference
 from ....layout import unpermuted
+from ...imported import Imported
 from ...safetensors import Extract
 from ..errors import NotExportable
-from ..importing.importer import Imported
 from .graph import Source
 from .weights import ConstantData
 

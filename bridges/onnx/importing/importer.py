@@ -15,6 +15,7 @@ from xdsl.traits import is_side_effect_free
 from ....dialects.folding import FOLD_LIMIT
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.values import element_type_of, shape_of, shapes_agree
+from ...imported import Imported
 from ..errors import OnnxError, UnsupportedNode
 from ..interfaces import read_notes
 from .bodies import Bodies, Body, BodyImport, bodies_of
@@ -30,7 +31,7 @@ from .order import label, node_name, ordered, subgraphs, used_names
 from .quantisation import MOST_PARAMETERS, quantisation_parameters
 from .registry import CONVERTERS, SIZERS, TYPERS, Converted, key_of
 from .sizes import Size, are_known, broadcast, static
-from .tensors import ModelTensor, tensor_of
+from .tensors import tensor_of
 from .types import kind_of
 
 Progress = Callable[[int, int], None]
@@ -52,18 +53,6 @@ class Options:
     same_shape: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Ops of other domains whose results have the element type of their first input, and its shape, or (true) the one
     that all inputs broadcast to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """A module, and the tensors that it refers to by key."""
-
-    module: ModuleOp
-    weights: dict[str, ModelTensor]
-    opaque: dict[str, int] = field(default_factory=dict[str, int])
-    """The number of nodes that became `npu.opaque`, by op."""
-    unfolded: dict[str, int] = field(default_factory=dict[str, int])
-    """The nodes that became opaque because of `fold_limit`, with the bytes they need."""
 
 
 def import_model(

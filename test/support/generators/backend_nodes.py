@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from npu_opt.bridges.imported import Imported
 from npu_opt.bridges.onnx.errors import OnnxError
-from npu_opt.bridges.onnx.importing.importer import Imported, Options, import_model
+from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.bridges.onnx.importing.types import ELEMENT_TYPES
 from npu_opt.dialects.npu.source import OpaqueOp
 from npu_opt.interpreter import InterpreterError, run

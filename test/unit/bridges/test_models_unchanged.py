@@ -6,10 +6,11 @@ from math import prod
 from pathlib import Path
 
 import pytest
+from npu_opt.bridges.imported import Imported
 from npu_opt.bridges.onnx.exporting import OLDEST_OPSET, to_onnx
 from npu_opt.bridges.onnx.exporting.elements import DTYPES
 from npu_opt.bridges.onnx.exporting.weights import ConstantData
-from npu_opt.bridges.onnx.importing.importer import Imported, Options, import_model
+from npu_opt.bridges.onnx.importing.importer import Options, import_model
 from npu_opt.dialects.npu.attrs import Reference
 from npu_opt.layout import unpermuted
 from onnx import ModelProto, TensorProto, checker, shape_inference

@@ -1,0 +1,35 @@
+"""Imported models: a program, and the tensors that it refers to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from xdsl.dialects.builtin import ModuleOp
+
+from .safetensors import StoredTensor
+
+
+class Weight(Protocol):
+    """A tensor of a model that is not written out in the program."""
+
+    @property
+    def has_data(self) -> bool: ...
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    def stored(self) -> StoredTensor: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A module, and the tensors that it refers to by key."""
+
+    module: ModuleOp
+    weights: Mapping[str, Weight]
+    opaque: dict[str, int] = field(default_factory=dict[str, int])
+    """The number of nodes that became `npu.opaque`, by op."""
+    unfolded: dict[str, int] = field(default_factory=dict[str, int])
+    """The nodes that became opaque because of a limit of folding, with the bytes they need."""
+    format: str = "onnx"
+    """The format of the file."""

@@ -1,0 +1,104 @@
+"""Ops of LiteRT that the importer has kept, written as they were."""
+
+from collections.abc import Sequence
+from struct import error as StructError
+from typing import Any, cast
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, Float32Type, IntegerAttr, IntegerType
+from xdsl.ir import Attribute
+
+from ....dialects.npu.source import OpaqueOp
+from ....dialects.npu.values import element_type_of, shape_of
+from ..errors import NotExportable
+from ..kept import CUSTOM, INPUTS, NUMBERS, OPERATOR, PREFIX, RESULTS, VERSION, bytes_of
+from ..schema import kinds, schema
+from .elements import element_of
+from .graph import KeptOp, LiteGraph, LiteNode, LiteTensor, Quantization
+
+
+def is_kept(op: OpaqueOp) -> bool:
+    return op.op_name.data.startswith(PREFIX)
+
+
+def kept(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:
+    """The results of an op that is written as the file had it."""
+    data, version = bytes_of(op.attributes.get(OPERATOR)), op.attributes.get(VERSION)
+    if data is None or not isinstance(version, IntegerAttr):
+        raise NotExportable(f"'{op.op_name.data}' has no attribute {OPERATOR} and {VERSION} to write it")
+    numbers = _numbers(op)
+    given = iter([_as_stored(graph, x, each) for x, each in zip(inputs, numbers, strict=False)])
+    node = LiteNode(
+        op.op_name.data, [next(given) if is_there else None for is_there in _places(op, INPUTS, len(inputs))], {}
+    )
+    kind, code = _kind(op), _custom_code(op)
+    node.kept = KeptOp(kind, code, version.value.data, _read(data), _places(op, RESULTS, len(op.results)))
+    node.outputs = tuple(LiteTensor(element_of(element_type_of(value)), shape_of(value), node) for value in op.results)
+    for tensor, each in zip(node.outputs, numbers[len(inputs) :], strict=True):
+        tensor.quantization = each
+    graph.nodes.append(node)
+    return node.outputs
+
+
+def _read(data: bytes) -> Any:
+    """An op in the format of the file; a program in text may have any bytes."""
+    try:
+        return schema().OperatorT.InitFromPackedBuf(data)
+    except (StructError, ValueError, IndexError, TypeError, OverflowError) as error:
+        raise NotExportable(f"{OPERATOR} is no op in the format of LiteRT") from error
+
+
+def _kind(op: OpaqueOp) -> str:
+    if op.op_name.data.startswith(CUSTOM):
+        return "CUSTOM"
+    kind = op.op_name.data.removeprefix(PREFIX)
+    if kind not in kinds().values():
+        raise NotExportable(f"LiteRT has no op {kind}")
+    return kind
+
+
+def _custom_code(op: OpaqueOp) -> str | None:
+    return op.op_name.data.removeprefix(CUSTOM) if op.op_name.data.startswith(CUSTOM) else None
+
+
+def _places(op: OpaqueOp, name: str, count: int) -> list[bool]:
+    """For each operand or result in the file, whether it is present."""
+    found = op.attributes.get(name)
+    places = [bool(each) for each in found.get_values()] if isinstance(found, DenseArrayBase) else [True] * count
+    if sum(places) != count:
+        raise NotExportable(f"{name} of '{op.op_name.data}' has {sum(places)} places, expected {count}")
+    return places
+
+
+def _numbers(op: OpaqueOp) -> list[Quantization | None]:
+    """The numbers that the integers of each operand and result represent."""
+    count, found = len(op.operands) + len(op.results), op.attributes.get(NUMBERS)
+    if not isinstance(found, ArrayAttr):
+        return [None] * count
+    entries = cast("ArrayAttr[Attribute]", found).data
+    if len(entries) != count:
+        raise NotExportable(f"{NUMBERS} of '{op.op_name.data}' has {len(entries)} entries, expected {count}")
+    return [_quantization(each) for each in entries]
+
+
+def _quantization(entry: Attribute) -> Quantization | None:
+    parts = tuple(cast("ArrayAttr[Attribute]", entry).data) if isinstance(entry, ArrayAttr) else ()
+    if [type(part) for part in parts] != [DenseArrayBase, DenseArrayBase, IntegerAttr]:
+        return None
+    scales, zeros, axis = cast("tuple[DenseArrayBase[Float32Type], DenseArrayBase[IntegerType], IntegerAttr]", parts)
+    return Quantization(tuple(map(float, scales.get_values())), tuple(map(int, zeros.get_values())), axis.value.data)
+
+
+def _as_stored(graph: LiteGraph, x: LiteTensor, numbers: Quantization | None) -> LiteTensor:
+    """An operand with the scale that the file gives it."""
+    x = graph.as_output(x)
+    if numbers is None:
+        return graph.raw(x)
+    if x.data is not None:
+        made = graph.constant(x.data)
+        made.quantization = numbers
+        return made
+    if x.quantization is None:
+        x.quantization = numbers
+    if x.quantization != numbers:
+        raise NotExportable("integers that represent different numbers at different places")
+    return x

@@ -1,0 +1,1 @@
+"""Import of LiteRT models as programs."""

@@ -1,0 +1,271 @@
+"""The contents of a model file: its tensors and ops, as the file has them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from struct import error as StructError
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....layout import DYNAMIC
+from ...safetensors import Extract
+from ..exporting.elements import LiteElement
+from ..schema import element_name, kinds, options_class, packed, schema
+from .errors import LiteRtError
+from .tables import Bytes, DamagedFile, Table, root
+
+IDENTIFIER = b"TFL3"
+INLINE = 1
+"""Offsets of data up to this one mean that the data is in the tables."""
+MOST_READS = 4
+"""The number of times that the references of a file may read its bytes: honest files share little."""
+ABSENT = -1
+
+
+@dataclass(frozen=True)
+class FileQuantization:
+    """The numbers that integers of a tensor represent; one scale, or one per position of an axis."""
+
+    scale: NDArray[Any]
+    zero_point: NDArray[Any]
+    axis: int
+
+
+@dataclass(frozen=True)
+class FileTensor:
+    """A tensor of the file. Unknown sizes are `DYNAMIC`."""
+
+    name: str
+    element: LiteElement
+    shape: tuple[int, ...]
+    content: Extract | None
+    """The place of its data, if it is constant."""
+    quantization: FileQuantization | None
+    is_variable: bool
+
+
+@dataclass(frozen=True)
+class FileOperator:
+    """An op of the file."""
+
+    kind: str
+    custom_code: str
+    version: int
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    table: Table
+
+    @cached_property
+    def options(self) -> Any:
+        """The options of a builtin op, as an object of the schema; None if it has none."""
+        number, found = self.table.number(3, "B"), self.table.table(4)
+        chosen = options_class(number)
+        if chosen is None or found is None:
+            return None
+        return read_damaged(lambda: chosen.InitFromBuf(found.data, found.position))
+
+    def packed(self) -> bytes:
+        """The op without its operands and results, in the format of the file."""
+        made = read_damaged(lambda: schema().OperatorT.InitFromBuf(self.table.data, self.table.position))
+        made.opcodeIndex, made.inputs, made.outputs = 0, [], []
+        return packed(made)
+
+
+def read_damaged(read: Any) -> Any:
+    """The result of a reader that checks no bounds itself."""
+    try:
+        return read()
+    except (StructError, ValueError, IndexError, TypeError, OverflowError, MemoryError) as error:
+        raise DamagedFile("the options of an op lie outside of it") from error
+
+
+@dataclass
+class LiteFile:
+    """A model with one graph."""
+
+    path: Path
+    data: Bytes
+    tensors: list[FileTensor] = field(default_factory=list[FileTensor])
+    operators: list[FileOperator] = field(default_factory=list[FileOperator])
+    inputs: tuple[int, ...] = ()
+    outputs: tuple[int, ...] = ()
+    description: str = ""
+    signature: str = ""
+    """The key of the signature; empty if there is none."""
+    names: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """The names of `inputs` and `outputs` in the signature, in the order of the graph."""
+    metadata: list[tuple[str, bytes]] = field(default_factory=list[tuple[str, bytes]])
+
+    def numbers(self, tensor: FileTensor) -> NDArray[Any] | None:
+        """The elements of a constant, mapped from the file; None for all others."""
+        if tensor.content is None:
+            return None
+        dtype = tensor.element.dtype
+        count = prod(tensor.shape)
+        if not count:
+            return np.empty(tensor.shape, dtype)
+        return np.frombuffer(self.data, dtype, count, tensor.content.offset).reshape(tensor.shape)
+
+
+def read_file(path: Path) -> LiteFile:
+    """Read the tables of a file; the data of its tensors stays in it."""
+    with path.open("rb") as stream:
+        try:
+            data: Bytes = mmap(stream.fileno(), 0, access=ACCESS_READ)
+        except ValueError:
+            data = b""
+    return _Reader(path, data).file()
+
+
+class _Reader:
+    def __init__(self, path: Path, data: Bytes):
+        self._path = path
+        self._data = data
+        self._left = MOST_READS * len(data)
+        """The number of bytes that may still be read."""
+
+    def file(self) -> LiteFile:
+        model = root(self._data, IDENTIFIER)
+        graphs = list(model.tables(2))
+        if len(graphs) != 1:
+            raise LiteRtError(f"the model has {len(graphs)} graphs; models of one graph are read")
+        (graph,) = graphs
+        self._buffers = list(model.tables(4))
+        self._codes = list(map(_code, model.tables(1)))
+        found = LiteFile(self._path, self._data, description=model.text(3))
+        found.tensors = [self._tensor(each) for each in graph.tables(0)]
+        found.inputs = self._places(graph, 1, len(found.tensors))
+        found.outputs = self._places(graph, 2, len(found.tensors))
+        found.operators = [self._operator(each, len(found.tensors)) for each in graph.tables(3)]
+        found.metadata = [self._metadata(each) for each in model.tables(6)]
+        self._sign(found, list(model.tables(7)))
+        return found
+
+    def _read(self, count: int) -> None:
+        """Count bytes that are read, so that references to the same bytes are not read without end."""
+        self._left -= count
+        if self._left < 0:
+            raise DamagedFile("many references to the same bytes")
+
+    def _tensor(self, table: Table) -> FileTensor:
+        name, number = table.text(3), table.number(1, "b")
+        self._read(table.size + len(name))
+        if number not in LiteElement.__members__.values():
+            raise LiteRtError(
+                f"'{name}' is of element type {element_name(number)}, which the npu dialect does not support"
+            )
+        if table.table(6) is not None:
+            raise LiteRtError(f"'{name}' is sparse, which is not supported")
+        if table.vector(9, 4)[1] or table.number(10, "I"):
+            raise LiteRtError(f"'{name}' has variants or data in another file, which is not supported")
+        element = LiteElement(number)
+        shape = self._shape(table, name)
+        content = self._content(table.number(2, "I"), name)
+        if content is not None and (DYNAMIC in shape or content.length != prod(shape) * element.dtype.itemsize):
+            expected = "an unknown number" if DYNAMIC in shape else prod(shape) * element.dtype.itemsize
+            raise LiteRtError(f"the data of '{name}' has {content.length} bytes, expected {expected} for its shape")
+        is_variable = bool(table.number(5, "B"))
+        return FileTensor(name, element, shape, content, self._quantization(table.table(4), name, shape), is_variable)
+
+    def _shape(self, table: Table, name: str) -> tuple[int, ...]:
+        sizes = table.numbers(0, "i4")
+        marked = table.numbers(7, "i4")
+        self._read(4 * (len(sizes) + len(marked)))
+        if len(marked) and len(marked) != len(sizes):
+            raise LiteRtError(f"the shape of '{name}' has {len(sizes)} sizes, its signature {len(marked)}")
+        shape = tuple(DYNAMIC if size == -1 else int(size) for size in (marked if len(marked) else sizes))
+        if any(size < 0 and size != DYNAMIC for size in shape):
+            raise LiteRtError(f"the shape of '{name}' has a negative size: {'x'.join(map(str, shape))}")
+        return shape
+
+    def _content(self, number: int, name: str) -> Extract | None:
+        """The place of the data of a buffer."""
+        if number == 0:
+            return None
+        if number >= len(self._buffers):
+            raise LiteRtError(f"'{name}' is in buffer {number} of {len(self._buffers)}")
+        table = self._buffers[number]
+        offset, length = table.number(1, "Q"), table.number(2, "Q")
+        if offset <= INLINE:
+            offset, length = table.vector(0, 1)
+        if offset + length > len(self._data):
+            raise DamagedFile(f"the data of '{name}' at byte {offset} lies outside of its {len(self._data)} bytes")
+        return Extract(self._path, offset, length) if length else None
+
+    def _quantization(self, table: Table | None, name: str, shape: tuple[int, ...]) -> FileQuantization | None:
+        if table is None or not table.vector(2, 4)[1]:
+            return None
+        if table.number(4, "B"):
+            raise LiteRtError(f"'{name}' is quantised in a way that is not supported")
+        scale, zero, axis = table.numbers(2, "f4"), table.numbers(3, "i8"), table.number(6, "i")
+        self._read(4 * len(scale) + 8 * len(zero))
+        if not len(zero):
+            zero = np.zeros(len(scale), np.int64)
+        if len(zero) not in (1, len(scale)):
+            raise LiteRtError(f"'{name}' has {len(scale)} scales and {len(zero)} zero points")
+        if len(scale) > 1 and not (0 <= axis < len(shape) and shape[axis] == len(scale)):
+            raise LiteRtError(f"'{name}' has {len(scale)} scales along axis {axis} of {'x'.join(map(str, shape))}")
+        return FileQuantization(scale, np.broadcast_to(zero, scale.shape), axis)
+
+    def _places(self, table: Table, field: int, count: int) -> tuple[int, ...]:
+        """The numbers of tensors in a vector."""
+        found = table.numbers(field, "i4")
+        self._read(4 * len(found))
+        if len(found) and (found.min() < ABSENT or found.max() >= count):
+            raise LiteRtError(f"a reference to tensor {int(found.max())} of {count}")
+        return tuple(map(int, found))
+
+    def _operator(self, table: Table, count: int) -> FileOperator:
+        self._read(table.size)
+        code = table.number(0, "I")
+        if code >= len(self._codes):
+            raise LiteRtError(f"an op of kind {code} of {len(self._codes)}")
+        for each in (3, 11):
+            if table.number(each, "B") and (options := table.table(each + 1)) is not None:
+                self._read(options.size)
+        self._read(table.vector(5, 1)[1])
+        if table.number(9, "Q") > INLINE:
+            raise LiteRtError("an op has options behind the tables, which is not supported")
+        kind, custom, version = self._codes[code]
+        return FileOperator(kind, custom, version, self._places(table, 1, count), self._places(table, 2, count), table)
+
+    def _metadata(self, table: Table) -> tuple[str, bytes]:
+        name = table.text(0)
+        content = self._content(table.number(1, "I"), name)
+        if content is None:
+            return name, b""
+        self._read(content.length)
+        return name, bytes(self._data[content.offset : content.offset + content.length])
+
+    def _sign(self, found: LiteFile, signatures: Sequence[Table]) -> None:
+        """Take the names of inputs and outputs from the signature, if there is one."""
+        if len(signatures) > 1:
+            raise LiteRtError(f"the model has {len(signatures)} signatures; models of one signature are read")
+        for table in signatures:
+            found.signature = table.text(2)
+            for place, key, ends in ((0, "inputs", found.inputs), (1, "outputs", found.outputs)):
+                named = list(self._named(table.tables(place)))
+                by_tensor = {tensor: name for name, tensor in reversed(named)}
+                is_listed = len(by_tensor) < len(named) == len(ends)
+                names = [by_tensor.get(tensor, found.tensors[tensor].name) for tensor in ends]
+                found.names[key] = [name for name, _ in named] if is_listed else names
+
+    def _named(self, tables: Iterator[Table]) -> Iterator[tuple[str, int]]:
+        for table in tables:
+            name = table.text(0)
+            self._read(table.size + len(name))
+            yield name, table.number(1, "I")
+
+
+def _code(table: Table) -> tuple[str, str, int]:
+    """The kind of an op, its name if it is none of the builtin ones, and its version."""
+    number = max(table.number(3, "i"), table.number(0, "b"))
+    kind = kinds().get(number)
+    if kind is None:
+        raise LiteRtError(f"an op of kind {number}, which this version of ai-edge-litert does not know")
+    return kind, table.text(1), table.number(2, "i", 1)

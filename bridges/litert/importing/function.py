@@ -1,0 +1,230 @@
+"""The graph of a model as a function."""
+
+from collections.abc import Sequence
+from re import sub
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    FunctionType,
+    FusedLoc,
+    LocationAttr,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.traits import is_side_effect_free
+from xdsl.utils.exceptions import VerifyException
+
+from ....compat.xdsl import without_module_dumps
+from ....dialects.npu.attrs import Reference, ReferenceAttr
+from ....dialects.npu.source import ConstantOp, elements_of
+from ..exporting.elements import LiteElement
+from .errors import LiteRtError, NotReadable
+from .file import ABSENT, FileOperator, FileTensor, LiteFile
+from .node import FileNode
+from .opaque import Opaques
+from .registry import READERS
+from .types import LiteWeight, dense, tensor_type
+
+NO_LOCATION = NoneAttr()
+
+
+class FunctionImport:
+    """The block with the ops built so far, and the values of the tensors."""
+
+    def __init__(self, file: LiteFile, weights_file: str, inline_limit: int | None):
+        self._file = file
+        self._weights_file = weights_file
+        self._inline_limit = inline_limit
+        self._block = Block()
+        self._values: dict[int, SSAValue] = {}
+        self._constants: dict[Operation | Block, int] = {}
+        """The tensors of the constants that are built."""
+        self._location = ""
+        self.opaques = Opaques(len(file.data))
+        self.weights: dict[str, LiteWeight] = {}
+
+    def run(self) -> FuncOp:
+        """The function @main."""
+        for place in self._file.inputs:
+            self._add_argument(place)
+        with without_module_dumps():
+            for operator in self._file.operators:
+                self._convert(operator)
+        returned = [self.value(place) for place in self._file.outputs]
+        self._block.add_op(ReturnOp(*returned))
+        self._drop_unused()
+        types = FunctionType.from_lists(self._block.arg_types, [value.type for value in returned])
+        return FuncOp(
+            "main",
+            types,
+            Region(self._block),
+            arg_attrs=ArrayAttr(self._notes(self._file.inputs, "inputs")),
+            res_attrs=ArrayAttr(self._notes(self._file.outputs, "outputs")),
+        )
+
+    def _notes(self, places: Sequence[int], key: str) -> list[DictionaryAttr]:
+        """The names of arguments or results: those of the signature, and those of the tensors if they differ."""
+        tensors = [self._file.tensors[place].name for place in places]
+        found: list[DictionaryAttr] = []
+        for name, tensor in zip(self._file.names.get(key, tensors), tensors, strict=True):
+            notes: dict[str, Attribute] = {"onnx.name": StringAttr(name)} if name else {}
+            if tensor != name and tensor:
+                notes["litert.tensor"] = StringAttr(tensor)
+            found.append(DictionaryAttr(notes))
+        return found
+
+    def _add_argument(self, place: int) -> None:
+        if place == ABSENT:
+            raise LiteRtError("an input of the graph is absent")
+        if place in self._values:
+            raise LiteRtError(f"'{self._file.tensors[place].name}' is an input twice")
+        tensor = self._file.tensors[place]
+        argument = self._block.insert_arg(tensor_type(tensor.element, tensor.shape), len(self._block.args))
+        argument.name_hint = legal_hint(tensor.name)
+        self._values[place] = argument
+
+    # Values.
+
+    def value(self, place: int) -> SSAValue:
+        """The value of a tensor; constants are built at their first use."""
+        if place in self._values:
+            return self._values[place]
+        if place == ABSENT:
+            raise LiteRtError("an output of the graph is absent")
+        tensor = self._file.tensors[place]
+        if tensor.content is None and 0 not in tensor.shape:
+            kind = (
+                "a variable" if tensor.is_variable else "neither an input, nor constant, nor the result of an op before"
+            )
+            raise LiteRtError(f"'{tensor.name}' is {kind}")
+        self._values[place] = self._constant(tensor)
+        self._constants[self._values[place].owner] = place
+        return self._values[place]
+
+    def known(self, place: int) -> NDArray[Any] | None:
+        """The numbers of a tensor that an op has computed, if they are constant."""
+        value = self._values.get(place)
+        if value is None or not isinstance(value.owner, ConstantOp):
+            return None
+        op, tensor = value.owner, self._file.tensors[place]
+        if not isinstance(op.value, DenseIntOrFPElementsAttr) or tensor.element == LiteElement.BOOL:
+            return None
+        return elements_of(op.value).reshape(-1).view(tensor.element.dtype).reshape(tensor.shape)
+
+    def _constant(self, tensor: FileTensor) -> SSAValue:
+        numbers, content = self._file.numbers(tensor), tensor.content
+        if content is None or numbers is None:
+            op = ConstantOp(dense(np.empty(tensor.shape), tensor.element))
+        elif self._inline_limit is None or content.length <= self._inline_limit:
+            op = ConstantOp(dense(numbers, tensor.element))
+        else:
+            key = self._new_key(tensor.name or "constant")
+            self.weights[key] = LiteWeight(tensor.element, tensor.shape, content)
+            op = ConstantOp(
+                ReferenceAttr(Reference(self._weights_file, key)), tensor_type(tensor.element, tensor.shape)
+            )
+        op.location = NameLoc(StringAttr(tensor.name), NO_LOCATION)
+        self._block.add_op(op)
+        op.result.name_hint = legal_hint(tensor.name)
+        return op.result
+
+    def _new_key(self, name: str) -> str:
+        while name in self.weights:
+            name += "_"
+        return name
+
+    def add_constant(self, numbers: NDArray[np.generic], element: LiteElement) -> SSAValue:
+        op = ConstantOp(dense(numbers, element))
+        self.insert(op)
+        return op.result
+
+    def insert(self, op: Operation) -> None:
+        op.location = NameLoc(StringAttr(self._location), NO_LOCATION)
+        self._block.add_op(op)
+
+    # Ops.
+
+    def _convert(self, operator: FileOperator) -> None:
+        names = [self._file.tensors[place].name for place in operator.outputs if place != ABSENT]
+        self._location = names[0] if names else operator.kind
+        for place in operator.outputs:
+            if place != ABSENT and place in self._values:
+                raise LiteRtError(f"'{self._file.tensors[place].name}' is computed, but has a value already")
+        mark = self._block.last_op
+        node = FileNode(self._file, operator, self)
+        try:
+            results = self._read(node, mark)
+        except (NotReadable, VerifyException) as e:
+            import os
+
+            if os.environ.get("WHY"):
+                print(operator.kind, str(e)[-300:])
+            self._roll_back(mark)
+            results = self.opaques.add(node)
+        for place, value in zip((p for p in operator.outputs if p != ABSENT), results, strict=True):
+            self._values[place] = value
+            self._note_name(value, self._file.tensors[place].name)
+
+    def _read(self, node: FileNode, mark: Operation | None) -> Sequence[SSAValue]:
+        """The results of an op of the dialect, all of which are checked."""
+        if (reader := READERS.get(node.kind)) is None:
+            raise NotReadable("no reader")
+        found = reader(node)
+        results = (found,) if isinstance(found, SSAValue) else tuple(found)
+        wanted = [tensor_type(tensor.element, tensor.shape) for tensor in node.results]
+        if [value.type for value in results] != wanted:
+            raise NotReadable("results of other types than in the file")
+        op = self._block.first_op if mark is None else mark.next_op
+        while op is not None:
+            op.verify()
+            op = op.next_op
+        return results
+
+    def _roll_back(self, mark: Operation | None) -> None:
+        """Erase the ops added since `mark`."""
+        while (op := self._block.last_op) is not None and op is not mark:
+            self._erase(op)
+
+    def _erase(self, op: Operation) -> None:
+        if op in self._constants:
+            del self._values[self._constants.pop(op)]
+        if isinstance(op, ConstantOp) and isinstance(op.value, ReferenceAttr):
+            self.weights.pop(op.value.data.key, None)
+        op.detach()
+        op.erase()
+
+    def _note_name(self, value: SSAValue, name: str) -> None:
+        """Note the name of a tensor at the op that computes it."""
+        if value.name_hint is None:
+            value.name_hint = legal_hint(name)
+        op = value.owner
+        if not isinstance(op, Operation) or not isinstance(op.location, NameLoc) or isinstance(op, ConstantOp):
+            return
+        if value.name_hint == name and len(op.results) == 1:
+            return
+        names = [result.name_hint or "" for result in op.results]
+        parts: list[LocationAttr] = [NameLoc(StringAttr(each), NO_LOCATION) for each in names]
+        parts[op.results.index(value)] = NameLoc(StringAttr(name), NO_LOCATION)
+        found = parts[0] if len(parts) == 1 else FusedLoc(tuple(parts), NO_LOCATION)
+        op.location = NameLoc(op.location.desc, found)
+
+    def _drop_unused(self) -> None:
+        """Drop ops whose results nobody reads, such as pads that a convolution has taken over."""
+        for op in reversed(list(self._block.ops)):
+            is_used = any(result.first_use is not None for result in op.results)
+            if not is_used and op.results and is_side_effect_free(op) and op not in self.opaques.ops:
+                self._erase(op)
+
+
+def legal_hint(name: str) -> str | None:
+    """The closest valid SSA name."""
+    text = sub(r"[^0-9a-zA-Z_$.-]", "_", name).strip("_.-") or None
+    return f"v{text}" if text and text[0].isdigit() else text

@@ -1,0 +1,34 @@
+"""Import of a LiteRT model as a module: `import_model`."""
+
+from pathlib import Path
+
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr
+from xdsl.ir import Attribute
+
+from ...imported import Imported
+from ..kept import DESCRIPTION, METADATA, OWN_METADATA, SIGNATURE, USUAL_SIGNATURE, bytes_attr
+from .file import LiteFile, read_file
+from .function import FunctionImport
+
+
+def import_model(path: Path, weights_file: str = "weights.safetensors", inline_limit: int | None = 1024) -> Imported:
+    """Import a file as a module with a function `@main`. Raises `LiteRtError`.
+
+    Constants up to `inline_limit` bytes are written out, all with None; the others refer to `weights_file`.
+    """
+    file = read_file(path)
+    graph = FunctionImport(file, weights_file, inline_limit)
+    function = graph.run()
+    return Imported(ModuleOp([function], _notes(file)), graph.weights, graph.opaques.counts, format="litert")
+
+
+def _notes(file: LiteFile) -> dict[str, Attribute]:
+    """The texts of a model that are no part of its graph."""
+    found: dict[str, Attribute] = {}
+    if file.description:
+        found[DESCRIPTION] = StringAttr(file.description)
+    if file.signature not in ("", USUAL_SIGNATURE):
+        found[SIGNATURE] = StringAttr(file.signature)
+    if kept := {name: bytes_attr(data) for name, data in file.metadata if name != OWN_METADATA}:
+        found[METADATA] = DictionaryAttr(kept)
+    return found

@@ -1,0 +1,191 @@
+"""An op of a model during its import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import FloatAttr, TensorType, UnitAttr, f64
+from xdsl.ir import Attribute, SSAValue
+
+from ....dialects.npu.activations import ClipOp, ReluOp
+from ....dialects.npu.attrs import OperandDim, ReshapeDimsAttr
+from ....dialects.npu.base import NpuOp
+from ....dialects.npu.shape import ReshapeOp
+from ....dialects.npu.unary import TanhOp
+from ....dialects.npu.values import shape_of
+from ....layout import DYNAMIC
+from ..exporting.elements import LiteElement
+from ..exporting.kinds import OPTIONS
+from ..schema import schema
+from .errors import NotReadable
+from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile
+from .types import tensor_type
+
+if TYPE_CHECKING:
+    from .function import FunctionImport
+
+Operands: TypeAlias = "Sequence[SSAValue | Sequence[SSAValue]]"
+CLAMPS: Mapping[int, tuple[float, float]] = {2: (-1.0, 1.0), 3: (0.0, 6.0)}
+"""The range of an activation function, by its number in the format."""
+RELU, TANH = 1, 4
+
+
+@dataclass(slots=True)
+class FileNode:
+    """An op of the file, with builders of npu ops for it."""
+
+    file: LiteFile
+    operator: FileOperator
+    function: FunctionImport
+
+    # Operands and results.
+
+    @property
+    def kind(self) -> str:
+        return self.operator.kind
+
+    @property
+    def count(self) -> int:
+        """The number of operands."""
+        return len(self.operator.inputs)
+
+    def has(self, index: int) -> bool:
+        return index < self.count and self.operator.inputs[index] != ABSENT
+
+    def input(self, index: int) -> FileTensor:
+        if not self.has(index):
+            raise NotReadable(f"no operand {index}")
+        return self.file.tensors[self.operator.inputs[index]]
+
+    def value(self, index: int) -> SSAValue:
+        """The value of an operand."""
+        if not self.has(index):
+            raise NotReadable(f"no operand {index}")
+        return self.function.value(self.operator.inputs[index])
+
+    def values(self) -> list[SSAValue]:
+        return [self.value(index) for index in range(self.count)]
+
+    def numbers(self, index: int) -> NDArray[Any]:
+        """The elements of an operand, which must be constant."""
+        found = self.file.numbers(self.input(index))
+        if found is None:
+            found = self.function.known(self.operator.inputs[index])
+        if found is None:
+            raise NotReadable(f"operand {index} is not constant")
+        return found
+
+    def ints(self, index: int) -> list[int]:
+        """The integers of a constant operand."""
+        return [int(number) for number in self.numbers(index).reshape(-1)]
+
+    def shape(self, index: int = 0) -> tuple[int, ...]:
+        """The shape of an operand."""
+        return self.input(index).shape
+
+    def known_shape(self, index: int = 0) -> tuple[int, ...]:
+        """The shape of an operand, all sizes of which must be known."""
+        if DYNAMIC in self.shape(index):
+            raise NotReadable("an unknown size")
+        return self.shape(index)
+
+    def axis(self, axis: int, rank: int) -> int:
+        """An axis that may be counted from the end."""
+        self.require(-rank <= axis < rank, "an axis that does not exist")
+        return axis % rank
+
+    @property
+    def result(self) -> FileTensor:
+        """The first result."""
+        return self.results[0]
+
+    @property
+    def results(self) -> list[FileTensor]:
+        self.require(ABSENT not in self.operator.outputs and len(self.operator.outputs) > 0, "an absent result")
+        return [self.file.tensors[place] for place in self.operator.outputs]
+
+    @property
+    def options(self) -> Any:
+        """The options of the op, or their defaults."""
+        if self.operator.options is not None:
+            return self.operator.options
+        if (name := OPTIONS.get(self.kind)) is None:
+            raise NotReadable("no options")
+        return getattr(schema(), f"{name}OptionsT")()
+
+    def require(self, condition: bool, reason: str) -> None:
+        if not condition:
+            raise NotReadable(reason)
+
+    def quantization(self, tensor: FileTensor) -> FileQuantization:
+        if tensor.quantization is None:
+            raise NotReadable(f"'{tensor.name}' has no scale")
+        return tensor.quantization
+
+    # Builders.
+
+    def add(
+        self,
+        op: type[NpuOp],
+        operands: Operands,
+        properties: Mapping[str, Attribute | None] | None = None,
+        type: TensorType | None = None,
+    ) -> SSAValue:
+        """Add an op and return its result; the default type is that of the first result in the file."""
+        types: list[Any] = [type or tensor_type(self.result.element, self.result.shape)]
+        made = op.build(operands=operands, result_types=types, properties=dict(properties or {}))
+        self.function.insert(made)
+        return made.results[0]
+
+    def typed(self, tensor: FileTensor, shape: Sequence[int] | None = None) -> TensorType:
+        """The type of a tensor, or of one like it with another shape."""
+        return tensor_type(tensor.element, tensor.shape if shape is None else tuple(shape))
+
+    def constant(self, numbers: Any, element: LiteElement) -> SSAValue:
+        """A constant that is not in the file."""
+        return self.function.add_constant(np.asarray(numbers, element.dtype), element)
+
+    def reshaped(self, x: SSAValue, shape: Sequence[int], element: LiteElement | None = None) -> SSAValue:
+        """Reshape a value; several unknown sizes have to be those of the operand at the same place."""
+        given, wanted = shape_of(x), tuple(shape)
+        if given == wanted:
+            return x
+        dims = None
+        if wanted.count(DYNAMIC) > 1:
+            pairs = list(enumerate(wanted))
+            places = [axis for axis, size in pairs if size == DYNAMIC]
+            self.require(all(axis < len(given) and given[axis] == DYNAMIC for axis in places), "unknown sizes")
+            dims = ReshapeDimsAttr(tuple(OperandDim(axis) if size == DYNAMIC else size for axis, size in pairs))
+        elif DYNAMIC not in wanted and DYNAMIC not in given:
+            self.require(prod(given) == prod(wanted), "another number of elements")
+        type_ = tensor_type(self.result.element if element is None else element, wanted)
+        return self.add(ReshapeOp, [x], {} if dims is None else {"dims": dims}, type_)
+
+    def activated(self, x: SSAValue) -> SSAValue:
+        """The activation function that the op applies to its result."""
+        number = getattr(self.operator.options, "fusedActivationFunction", 0)
+        return self.function_of(number, x)
+
+    def function_of(self, number: int, x: SSAValue) -> SSAValue:
+        """The value of an activation function."""
+        if number == 0:
+            return x
+        if number == RELU:
+            return self.add(ReluOp, [x])
+        if number == TANH:
+            return self.add(TanhOp, [x])
+        self.require(number in CLAMPS, "an unknown activation function")
+        return self.clipped(x, *CLAMPS[number])
+
+    def clipped(self, x: SSAValue, low: float, high: float) -> SSAValue:
+        return self.add(ClipOp, [x], {"min": FloatAttr(low, f64), "max": FloatAttr(high, f64)})
+
+
+def flag(condition: bool) -> UnitAttr | None:
+    """The property of an op that is present under a condition."""
+    return UnitAttr() if condition else None

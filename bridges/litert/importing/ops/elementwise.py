@@ -1,0 +1,169 @@
+"""Elementwise ops of floats, integers and truth values."""
+
+from collections.abc import Mapping
+from math import prod
+
+from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import activations, binary, unary
+from .....dialects.npu.elementwise import BinaryOp, CastOp, SelectOp, UnaryOp
+from .....dialects.npu.quantized_elementwise import QuantAddOp, QuantizedBinaryOp, QuantMulOp
+from ...exporting.elements import LiteElement
+from ..node import FileNode
+from ..quantities import is_quantised, parameters, quantised_activation
+from ..registry import reads
+
+UNARY: Mapping[str, type[UnaryOp]] = {
+    "ABS": unary.AbsOp,
+    "CEIL": unary.CeilOp,
+    "COS": unary.CosOp,
+    "ELU": activations.EluOp,
+    "EXP": unary.ExpOp,
+    "FLOOR": unary.FloorOp,
+    "HARD_SWISH": activations.HardSwishOp,
+    "LOG": unary.LogOp,
+    "LOGICAL_NOT": unary.NotOp,
+    "LOGISTIC": activations.SigmoidOp,
+    "NEG": unary.NegOp,
+    "RELU": activations.ReluOp,
+    "ROUND": unary.RoundOp,
+    "RSQRT": unary.RsqrtOp,
+    "SIGN": unary.SignOp,
+    "SIN": unary.SinOp,
+    "SQRT": unary.SqrtOp,
+    "TANH": unary.TanhOp,
+}
+
+BINARY: Mapping[str, type[BinaryOp]] = {
+    "ADD": binary.AddOp,
+    "DIV": binary.DivOp,
+    "EQUAL": binary.EqualOp,
+    "GREATER": binary.GreaterOp,
+    "GREATER_EQUAL": binary.GreaterEqualOp,
+    "LESS": binary.LessOp,
+    "LESS_EQUAL": binary.LessEqualOp,
+    "LOGICAL_AND": binary.AndOp,
+    "LOGICAL_OR": binary.OrOp,
+    "MAXIMUM": binary.MaxOp,
+    "MINIMUM": binary.MinOp,
+    "MUL": binary.MulOp,
+    "NOT_EQUAL": binary.NotEqualOp,
+    "POW": binary.PowOp,
+    "PRELU": binary.PreluOp,
+    "SUB": binary.SubOp,
+}
+
+QUANTISED: Mapping[str, type[QuantizedBinaryOp]] = {"ADD": QuantAddOp, "MUL": QuantMulOp}
+
+CLAMPS: Mapping[str, tuple[float, float]] = {
+    "RELU6": (0.0, 6.0),
+    "RELU_0_TO_1": (0.0, 1.0),
+    "RELU_N1_TO_1": (-1.0, 1.0),
+}
+NARROW = frozenset({LiteElement.I8, LiteElement.U8, LiteElement.I16})
+
+
+def require_plain(node: FileNode) -> None:
+    """Narrow integers are quantised numbers, whose kernels compute other things."""
+    for tensor in (*(node.input(index) for index in range(node.count)), node.result):
+        node.require(tensor.element not in NARROW, "quantised numbers")
+
+
+@reads(*UNARY)
+def unary_op(node: FileNode) -> SSAValue:
+    require_plain(node)
+    return node.add(UNARY[node.kind], [node.value(0)])
+
+
+@reads(*BINARY)
+def binary_op(node: FileNode) -> SSAValue:
+    if node.kind in QUANTISED and is_quantised(node):
+        return _of_quantised(node)
+    require_plain(node)
+    return node.activated(node.add(BINARY[node.kind], aligned(node)))
+
+
+def aligned(node: FileNode) -> list[SSAValue]:
+    """The operands with the rank of the result, by unit axes in front."""
+    rank = len(node.result.shape)
+    return [
+        node.value(index) if prod(node.shape(index)) == 1 else with_rank(node, index, rank)
+        for index in range(node.count)
+    ]
+
+
+def with_rank(node: FileNode, index: int, rank: int) -> SSAValue:
+    """An operand with unit axes in front."""
+    x, shape = node.value(index), node.shape(index)
+    return node.reshaped(x, (*[1] * max(rank - len(shape), 0), *shape), node.input(index).element)
+
+
+def _of_quantised(node: FileNode) -> SSAValue:
+    given = [*parameters(node, node.input(0)), *parameters(node, node.input(1)), *parameters(node, node.result)]
+    return quantised_activation(node, node.add(QUANTISED[node.kind], [*aligned(node), *given]))
+
+
+@reads(*CLAMPS)
+def clamp(node: FileNode) -> SSAValue:
+    require_plain(node)
+    return node.clipped(node.value(0), *CLAMPS[node.kind])
+
+
+@reads("SQUARE")
+def square(node: FileNode) -> SSAValue:
+    require_plain(node)
+    return node.add(binary.MulOp, [node.value(0), node.value(0)])
+
+
+@reads("SQUARED_DIFFERENCE")
+def squared_difference(node: FileNode) -> SSAValue:
+    require_plain(node)
+    difference = node.add(binary.SubOp, aligned(node))
+    return node.add(binary.MulOp, [difference, difference])
+
+
+@reads("ADD_N")
+def sum_of_all(node: FileNode) -> SSAValue:
+    require_plain(node)
+    total, *others = aligned(node)
+    for each in others:
+        total = node.add(binary.AddOp, [total, each])
+    return total
+
+
+@reads("FLOOR_MOD")
+def modulus(node: FileNode) -> SSAValue:
+    require_plain(node)
+    return node.add(binary.ModOp, aligned(node), {"sign": StringAttr("rhs")})
+
+
+@reads("LEAKY_RELU")
+def leaky_relu(node: FileNode) -> SSAValue:
+    require_plain(node)
+    return node.add(activations.LeakyReluOp, [node.value(0)], {"alpha": FloatAttr(float(node.options.alpha), f64)})
+
+
+@reads("GELU")
+def gelu(node: FileNode) -> SSAValue:
+    require_plain(node)
+    form = "tanh" if node.options.approximate else "none"
+    return node.add(activations.GeluOp, [node.value(0)], {"approximate": StringAttr(form)})
+
+
+@reads("SELECT_V2", "SELECT")
+def select(node: FileNode) -> SSAValue:
+    """SELECT without V2 repeats its condition along the first axis, so all shapes have to be equal."""
+    shapes = {node.shape(index) for index in range(3)}
+    node.require(node.kind == "SELECT_V2" or len(shapes) == 1, "a condition that is repeated")
+    return node.add(SelectOp, aligned(node))
+
+
+@reads("CAST")
+def cast(node: FileNode) -> SSAValue:
+    """Floats become 32 or 64 bits wide integers by truncation, as in the dialect."""
+    given, result = node.input(0), node.result
+    node.require(given.quantization is None and result.quantization is None, "quantised numbers")
+    is_wide = result.element.is_float or result.element in (LiteElement.I32, LiteElement.I64)
+    node.require(not given.element.is_float or is_wide, "floats as narrow integers")
+    return node.value(0) if given.element == result.element else node.add(CastOp, [node.value(0)])

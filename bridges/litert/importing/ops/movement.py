@@ -1,0 +1,198 @@
+"""Data movement."""
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
+from xdsl.ir import Attribute, SSAValue
+
+from .....dialects.npu import movement as ops
+from .....dialects.npu.attrs import i64_array, i64_attr
+from .....layout import DYNAMIC
+from ...exporting.elements import LiteElement
+from ..errors import NotReadable
+from ..file import FileTensor
+from ..node import FileNode
+from ..registry import reads
+
+LARGEST_FILL = 1 << 10
+"""The number of elements up to which a constant is written out."""
+MODES = ("reflect", "symmetric")
+
+
+def require_same_numbers(node: FileNode, *operands: int) -> None:
+    """Check that elements are moved as they are: quantised ones keep their scale."""
+    tensors = [*(node.input(index) for index in operands), *node.results]
+    forms = {_form(tensor) for tensor in tensors}
+    node.require(len(forms) == 1, "numbers with several scales")
+
+
+def _form(tensor: FileTensor) -> tuple[object, ...]:
+    found = tensor.quantization
+    if found is None:
+        return (tensor.element,)
+    return tensor.element, found.scale.tobytes(), found.zero_point.tobytes()
+
+
+@reads("CONCATENATION")
+def concat(node: FileNode) -> SSAValue:
+    require_same_numbers(node, *range(node.count))
+    axis = node.axis(node.options.axis, len(node.result.shape))
+    node.require(node.result.quantization is None or not node.options.fusedActivationFunction, "an activation")
+    return node.activated(node.add(ops.ConcatOp, [node.values()], {"axis": i64_attr(axis)}))
+
+
+@reads("PACK")
+def pack(node: FileNode) -> SSAValue:
+    """A concatenation along a new axis."""
+    require_same_numbers(node, *range(node.count))
+    axis = node.axis(node.options.axis, len(node.result.shape))
+    shape = (*node.result.shape[:axis], 1, *node.result.shape[axis + 1 :])
+    parts = [node.reshaped(x, shape) for x in node.values()]
+    return node.add(ops.ConcatOp, [parts], {"axis": i64_attr(axis)})
+
+
+@reads("SPLIT", "SPLIT_V")
+def split(node: FileNode) -> Sequence[SSAValue]:
+    data, place = (1, 0) if node.kind == "SPLIT" else (0, 2)
+    require_same_numbers(node, data)
+    (axis,) = node.ints(place)
+    return _parts(node, node.value(data), node.axis(axis, len(node.shape(data))))
+
+
+def _parts(node: FileNode, x: SSAValue, axis: int) -> Sequence[SSAValue]:
+    sizes = [tensor.shape[axis] for tensor in node.results]
+    node.require(DYNAMIC not in sizes, "an unknown size")
+    made = ops.SplitOp.build(
+        operands=[x],
+        result_types=[[node.typed(tensor) for tensor in node.results]],
+        properties={"axis": i64_attr(axis), "sizes": i64_array(*sizes)},
+    )
+    node.function.insert(made)
+    return made.results
+
+
+@reads("UNPACK")
+def unpack(node: FileNode) -> Sequence[SSAValue]:
+    """The slices along an axis, without it."""
+    require_same_numbers(node, 0)
+    shape = node.known_shape()
+    axis = node.axis(node.options.axis, len(shape))
+    thin = (*shape[:axis], 1, *shape[axis + 1 :])
+    made = ops.SplitOp.build(
+        operands=[node.value(0)],
+        result_types=[[node.typed(tensor, thin) for tensor in node.results]],
+        properties={"axis": i64_attr(axis), "sizes": i64_array(*[1] * len(node.results))},
+    )
+    node.function.insert(made)
+    return [node.reshaped(x, tensor.shape) for x, tensor in zip(made.results, node.results, strict=True)]
+
+
+@reads("PAD", "PADV2")
+def pad(node: FileNode) -> SSAValue:
+    """Pads of zeros or of a number; quantised numbers are padded with their zero point."""
+    require_same_numbers(node, 0)
+    value = 0.0
+    if (quantization := node.result.quantization) is not None:
+        value = float(quantization.zero_point[0])
+    if node.kind == "PADV2":
+        value = float(node.numbers(2).reshape(-1)[0])
+    return node.add(ops.PadOp, [node.value(0)], {**_widths(node), "value": FloatAttr(value, f64)})
+
+
+def _widths(node: FileNode) -> dict[str, Attribute]:
+    widths = node.numbers(1)
+    node.require(widths.shape == (len(node.shape()), 2), "pads of other axes")
+    return {"low": i64_array(*map(int, widths[:, 0])), "high": i64_array(*map(int, widths[:, 1]))}
+
+
+@reads("MIRROR_PAD")
+def mirror_pad(node: FileNode) -> SSAValue:
+    require_same_numbers(node, 0)
+    node.require(node.options.mode in (0, 1), "an unknown mode")
+    return node.add(ops.PadOp, [node.value(0)], {**_widths(node), "mode": StringAttr(MODES[int(node.options.mode)])})
+
+
+@reads("SLICE")
+def slice_of(node: FileNode) -> SSAValue:
+    require_same_numbers(node, 0)
+    starts, sizes, rank = node.ints(1), node.ints(2), len(node.shape())
+    node.require(len(starts) == len(sizes) == rank and min((*starts, 0)) >= 0, "other axes")
+    limits = [ops.END_OF_AXIS if size == -1 else start + size for start, size in zip(starts, sizes, strict=True)]
+    return node.add(ops.SliceOp, [node.value(0)], {"starts": i64_array(*starts), "limits": i64_array(*limits)})
+
+
+@reads("STRIDED_SLICE")
+def strided_slice(node: FileNode) -> SSAValue:
+    """A slice; axes of which one element is taken can be dropped."""
+    require_same_numbers(node, 0)
+    options, shape = node.options, node.shape()
+    begins, ends, steps = (node.ints(index) for index in (1, 2, 3))
+    node.require(not (options.ellipsisMask or options.newAxisMask or options.offset), "a new axis")
+    node.require(len(begins) == len(ends) == len(steps) == len(shape) and min((*steps, 1)) > 0, "other axes")
+    taken = [
+        _range(options, axis, size, begin, end, step)
+        for axis, (size, begin, end, step) in enumerate(zip(shape, begins, ends, steps, strict=True))
+    ]
+    counts = tuple(DYNAMIC if size == DYNAMIC else len(each) for size, each in zip(shape, taken, strict=True))
+    limits = [
+        ops.END_OF_AXIS if size == DYNAMIC else max(each.stop, 0) for size, each in zip(shape, taken, strict=True)
+    ]
+    properties = {"starts": i64_array(*(each.start for each in taken)), "limits": i64_array(*limits)}
+    if any(step != 1 for step in steps):
+        properties["steps"] = i64_array(*steps)
+    cut = node.add(ops.SliceOp, [node.value(0)], properties, node.typed(node.result, counts))
+    return node.reshaped(cut, node.result.shape)
+
+
+def _range(options: object, axis: int, size: int, begin: int, end: int, step: int) -> range:
+    """The positions that are taken along an axis; all of an axis of unknown size."""
+
+    def has(mask: str) -> bool:
+        return bool(getattr(options, mask) >> axis & 1)
+
+    if size == DYNAMIC:
+        if step == 1 and (has("beginMask") or begin == 0) and has("endMask"):
+            return range(1)
+        raise NotReadable("a part of an axis of unknown size")
+    if has("shrinkAxisMask"):
+        start = begin + size if begin < 0 else begin
+        return range(start, start + 1)
+    bounds = slice(None if has("beginMask") else begin, None if has("endMask") else end, step)
+    return range(*bounds.indices(size))
+
+
+@reads("REVERSE_V2")
+def reverse(node: FileNode) -> SSAValue:
+    require_same_numbers(node, 0)
+    axes = [node.axis(axis, len(node.shape())) for axis in node.ints(1)]
+    return node.add(ops.ReverseOp, [node.value(0)], {"axes": i64_array(*axes)})
+
+
+@reads("TILE")
+def tile(node: FileNode) -> SSAValue:
+    require_same_numbers(node, 0)
+    return node.add(ops.TileOp, [node.value(0)], {"repeats": i64_array(*node.ints(1))})
+
+
+@reads("GATHER")
+def gather(node: FileNode) -> SSAValue:
+    require_same_numbers(node, 0)
+    node.require(not node.options.batchDims, "batch axes")
+    axis = node.axis(node.options.axis, len(node.shape()))
+    return node.add(ops.GatherOp, node.values(), {"axis": i64_attr(axis)})
+
+
+@reads("SHAPE")
+def shape(node: FileNode) -> SSAValue:
+    return node.constant(np.array(node.known_shape(), np.int64), node.result.element)
+
+
+@reads("FILL")
+def fill(node: FileNode) -> SSAValue:
+    """A constant of equal numbers."""
+    node.require(DYNAMIC not in node.result.shape and node.result.element != LiteElement.BOOL, "an unknown size")
+    number = node.numbers(1)
+    node.require(prod(node.result.shape) <= LARGEST_FILL, "a large constant")
+    return node.constant(np.full(node.result.shape, number.reshape(())), node.result.element)

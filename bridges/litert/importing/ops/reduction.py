@@ -1,0 +1,48 @@
+"""Reductions and cumulative sums."""
+
+from collections.abc import Mapping
+
+from xdsl.ir import SSAValue
+
+from .....dialects.npu import reduction as ops
+from .....dialects.npu.attrs import i64_array, i64_attr
+from ..node import FileNode, flag
+from ..registry import reads
+from .elementwise import require_plain
+from .movement import require_same_numbers
+
+REDUCTIONS: Mapping[str, type[ops.ReduceOp]] = {
+    "MEAN": ops.ReduceMeanOp,
+    "REDUCE_MAX": ops.ReduceMaxOp,
+    "REDUCE_MIN": ops.ReduceMinOp,
+    "REDUCE_PROD": ops.ReduceProdOp,
+    "SUM": ops.ReduceSumOp,
+}
+
+
+@reads(*REDUCTIONS)
+def reduced(node: FileNode) -> SSAValue:
+    if node.kind in ("REDUCE_MAX", "REDUCE_MIN"):
+        require_same_numbers(node, 0)
+    else:
+        require_plain(node)
+    rank = len(node.shape())
+    axes = sorted({node.axis(axis, rank) for axis in node.ints(1)})
+    properties = {"axes": i64_array(*axes), "keep": flag(node.options.keepDims)}
+    return node.add(REDUCTIONS[node.kind], [node.value(0)], properties)
+
+
+@reads("ARG_MAX", "ARG_MIN")
+def arg_reduced(node: FileNode) -> SSAValue:
+    op = ops.ArgMaxOp if node.kind == "ARG_MAX" else ops.ArgMinOp
+    (axis,) = node.ints(1)
+    return node.add(op, [node.value(0)], {"axis": i64_attr(node.axis(axis, len(node.shape())))})
+
+
+@reads("CUMSUM")
+def cumsum(node: FileNode) -> SSAValue:
+    require_plain(node)
+    (axis,) = node.ints(1)
+    flags = {"exclusive": flag(node.options.exclusive), "reverse": flag(node.options.reverse)}
+    properties = {"axis": i64_attr(node.axis(axis, len(node.shape()))), **flags}
+    return node.add(ops.CumsumOp, [node.value(0)], properties)

@@ -1,0 +1,55 @@
+"""Quantised numbers: scales and zero points are in the types of tensors here, and operands in the program."""
+
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr, f64
+from xdsl.ir import SSAValue
+
+from ....dialects.npu.activations import ClipOp
+from ..exporting.elements import LiteElement
+from .file import FileTensor
+from .node import FileNode
+
+NARROW = (LiteElement.I8, LiteElement.U8)
+BOUNDS = {0: (None, None), 1: (0.0, None), 2: (-1.0, 1.0), 3: (0.0, 6.0)}
+"""The range of each activation function, by its number in the format."""
+
+
+def is_quantised(node: FileNode) -> bool:
+    """True if data, weights and result of an op are quantised."""
+    found = [tensor.element in NARROW and tensor.quantization is not None for tensor in (*_data(node), node.result)]
+    node.require(all(found) or not any(found), "some of its tensors are quantised")
+    return all(found)
+
+
+def _data(node: FileNode) -> list[FileTensor]:
+    return [node.input(0), node.input(1)]
+
+
+def parameters(node: FileNode, tensor: FileTensor) -> list[SSAValue]:
+    """The scale and the zero point of a tensor; one for all integers, or one per channel."""
+    found = node.quantization(tensor)
+    shape = () if len(found.scale) == 1 else found.scale.shape
+    scale = node.constant(found.scale.reshape(shape), LiteElement.F32)
+    return [scale, node.constant(found.zero_point.reshape(shape), tensor.element)]
+
+
+def quantised_activation(node: FileNode, x: SSAValue) -> SSAValue:
+    """The activation function that an op applies to its quantised result, as a range of integers."""
+    number = getattr(node.operator.options, "fusedActivationFunction", 0)
+    node.require(number in BOUNDS, "an unknown activation function")
+    numbers = node.quantization(node.result)
+    least, most = (-128, 127) if node.result.element == LiteElement.I8 else (0, 255)
+    low, high = (_integer(bound, numbers.scale[0], int(numbers.zero_point[0])) for bound in BOUNDS[number])
+    bounds = {
+        name: FloatAttr(float(bound), f64)
+        for name, bound, is_needed in (
+            ("min", low, low is not None and low > least),
+            ("max", high, high is not None and high < most),
+        )
+        if is_needed and bound is not None
+    }
+    return node.add(ClipOp, [x], bounds) if bounds else x
+
+
+def _integer(bound: float | None, scale: np.float32, zero: int) -> int | None:
+    return None if bound is None else zero + int(np.rint(np.float32(bound) / scale))

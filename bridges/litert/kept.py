@@ -1,0 +1,54 @@
+"""The form in which a program keeps what only LiteRT knows."""
+
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    Signedness,
+    TensorType,
+)
+from xdsl.ir import Attribute
+
+PREFIX = "litert."
+CUSTOM = "litert.custom."
+"""The prefix of the names of ops that are none of the builtin ones."""
+
+# Attributes of a kept op.
+OPERATOR = "litert.operator"
+"""The op in the format of the file, without operands and results."""
+VERSION = "litert.version"
+INPUTS = "litert.inputs"
+"""1 for each operand that is present, 0 for each absent one; missing if all are present."""
+RESULTS = "litert.results"
+NUMBERS = "litert.numbers"
+"""For each operand and result, the scales, zero points and axis if it is quantised, else a unit."""
+
+# Attributes of a module.
+DESCRIPTION = "litert.description"
+METADATA = "litert.metadata"
+SIGNATURE = "litert.signature"
+USUAL_SIGNATURE = "serving_default"
+OWN_METADATA = "npu-opt"
+"""The metadata that each written file has: what it was made with and for, and its transposes."""
+
+# An attribute of arguments and results.
+TENSOR = "litert.tensor"
+"""The name of the tensor, if the signature has another one."""
+
+
+def name_of(kind: str, custom_code: str) -> str:
+    """The name of an op in the program."""
+    return CUSTOM + custom_code if kind == "CUSTOM" else PREFIX + kind
+
+
+def bytes_attr(data: bytes) -> DenseIntOrFPElementsAttr:
+    type_ = cast("TensorType[AnyDenseElement]", TensorType(IntegerType(8, Signedness.UNSIGNED), [len(data)]))
+    return DenseIntOrFPElementsAttr(type_, BytesAttr(data))
+
+
+def bytes_of(attribute: Attribute | None) -> bytes | None:
+    """The bytes of an attribute that `bytes_attr` has made; None for all others."""
+    return attribute.data.data if isinstance(attribute, DenseIntOrFPElementsAttr) else None

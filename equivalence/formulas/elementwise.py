@@ -1,0 +1,103 @@
+"""Activation functions and other elementwise ops."""
+
+from math import sqrt
+
+from xdsl.dialects.builtin import StringAttr
+
+from ...dialects.npu import activations as acts
+from ...dialects.npu import binary, unary
+from ...dialects.npu.values import shape_of
+from .registry import formula
+from .steps import Steps
+
+SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
+
+
+@formula(acts.ClipOp)
+def clip(op: acts.ClipOp, steps: Steps) -> None:
+    """A maximum and a minimum; with 0 as the only limit, a relu."""
+    low, high = (None if limit is None else limit.value.data for limit in (op.min, op.max))
+    if not steps.is_f32():
+        return
+    x = steps.operand(op.input)
+    if low == 0 and high is None:
+        steps.unary(acts.ReluOp, x)
+        return
+    if low is not None:
+        x = steps.binary(binary.MaxOp, x, steps.number(low))
+    if high is not None:
+        steps.binary(binary.MinOp, x, steps.number(high))
+
+
+@formula(acts.GeluOp)
+def gelu(op: acts.GeluOp, steps: Steps) -> None:
+    """x times 1 + erf(x / √2), halved."""
+    if op.approximate != StringAttr("none") or not steps.is_f32():
+        return
+    x = steps.operand(op.input)
+    inner = steps.unary(unary.ErfOp, steps.over(x, steps.number(sqrt(2))))
+    steps.times(steps.times(x, steps.plus(inner, steps.number(1))), steps.number(0.5))
+
+
+@formula(acts.SiluOp)
+def silu(op: acts.SiluOp, steps: Steps) -> None:
+    if steps.is_f32():
+        x = steps.operand(op.input)
+        steps.times(x, steps.unary(acts.SigmoidOp, x))
+
+
+@formula(acts.HardSigmoidOp)
+def hard_sigmoid(op: acts.HardSigmoidOp, steps: Steps) -> None:
+    if not steps.is_f32():
+        return
+    scaled = steps.times(steps.operand(op.input), steps.number(op.alpha.value.data))
+    shifted = steps.plus(scaled, steps.number(op.beta.value.data))
+    steps.binary(binary.MinOp, steps.binary(binary.MaxOp, shifted, steps.number(0)), steps.number(1))
+
+
+@formula(acts.SoftplusOp, acts.MishOp)
+def softplus(op: acts.SoftplusOp | acts.MishOp, steps: Steps) -> None:
+    """The larger of x and 0, plus log(1 + exp(-|x|))."""
+    if not steps.is_f32():
+        return
+    x = steps.operand(op.input)
+    tail = steps.unary(unary.ExpOp, steps.unary(unary.NegOp, steps.unary(unary.AbsOp, x)))
+    whole = steps.plus(steps.unary(acts.ReluOp, x), steps.unary(unary.LogOp, steps.plus(tail, steps.number(1))))
+    if isinstance(op, acts.MishOp):
+        steps.times(x, steps.unary(unary.TanhOp, whole))
+
+
+@formula(acts.SoftsignOp)
+def softsign(op: acts.SoftsignOp, steps: Steps) -> None:
+    if steps.is_f32():
+        x = steps.operand(op.input)
+        steps.over(x, steps.plus(steps.unary(unary.AbsOp, x), steps.number(1)))
+
+
+@formula(acts.EluOp, acts.SeluOp)
+def elu(op: acts.EluOp | acts.SeluOp, steps: Steps) -> None:
+    """With a factor of 1 for negative numbers, the op itself."""
+    alpha = SELU_ALPHA if isinstance(op, acts.SeluOp) else op.alpha.value.data
+    if alpha == 1 or not steps.is_f32():
+        return
+    x = steps.operand(op.input)
+    negative = steps.unary(acts.EluOp, steps.binary(binary.MinOp, x, steps.number(0)))
+    whole = steps.plus(steps.unary(acts.ReluOp, x), steps.times(negative, steps.number(alpha)))
+    if isinstance(op, acts.SeluOp):
+        steps.times(whole, steps.number(SELU_GAMMA))
+
+
+@formula(unary.ReciprocalOp)
+def reciprocal(op: unary.ReciprocalOp, steps: Steps) -> None:
+    if steps.is_f32():
+        steps.over(steps.number(1), steps.operand(op.input))
+
+
+@formula(binary.PowOp)
+def square(op: binary.PowOp, steps: Steps) -> None:
+    exponent = steps.known(1)
+    if exponent is None or not steps.is_f32() or shape_of(op.lhs) != steps.result:
+        return
+    if exponent.size and (exponent == 2).all():
+        x = steps.operand(op.lhs)
+        steps.times(x, x)

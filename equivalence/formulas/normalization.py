@@ -1,0 +1,104 @@
+"""Normalisations."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import f32
+from xdsl.ir import SSAValue
+
+from ...dialects.npu import binary, unary
+from ...dialects.npu import normalization as ops
+from ...dialects.npu.values import shape_of
+from .registry import formula
+from .steps import Steps
+
+
+def _normalised(steps: Steps, x: SSAValue, axes: Sequence[int], epsilon: float) -> SSAValue:
+    """x minus its mean, divided by the root of the variance plus epsilon."""
+    centred = steps.minus(x, steps.mean(x, axes))
+    return _divided(steps, centred, axes, epsilon)
+
+
+def _divided(steps: Steps, x: SSAValue, axes: Sequence[int], epsilon: float) -> SSAValue:
+    """x divided by the root of its mean square plus epsilon."""
+    square = steps.mean(steps.times(x, x), axes)
+    return steps.times(x, steps.unary(unary.RsqrtOp, steps.plus(square, steps.number(epsilon))))
+
+
+def _scaled(steps: Steps, x: SSAValue, scale: SSAValue | None, bias: SSAValue | None) -> None:
+    """x * scale + bias, each of which may be absent; they are aligned at the last axes."""
+    rank = len(shape_of(x))
+    for op, given in ((binary.MulOp, scale), (binary.AddOp, bias)):
+        if given is None:
+            continue
+        part = steps.operand(given)
+        sizes = shape_of(part)
+        aligned = sizes[len(sizes) - rank :] if len(sizes) > rank else (*[1] * (rank - len(sizes)), *sizes)
+        x = steps.binary(op, x, steps.reshape(part, aligned))
+
+
+def _along(steps: Steps, vector: SSAValue, axis: int, rank: int) -> SSAValue:
+    """A vector of parameters along one axis."""
+    part = steps.operand(vector)
+    count = shape_of(part)[0] if shape_of(part) else 1
+    return steps.reshape(part, (*[1] * axis, count, *[1] * (rank - axis - 1)))
+
+
+@formula(ops.TensorNormOp)
+def tensor_norm(op: ops.TensorNormOp, steps: Steps) -> None:
+    if steps.is_f32():
+        _normalised(steps, steps.operand(op.input), op.axes.get_values(), op.epsilon.value.data)
+
+
+@formula(ops.LayerNormOp)
+def layer_norm(op: ops.LayerNormOp, steps: Steps) -> None:
+    if steps.is_f32():
+        x = _normalised(steps, steps.operand(op.input), op.axes.get_values(), op.epsilon.value.data)
+        _scaled(steps, x, op.scale, op.bias)
+
+
+@formula(ops.RmsNormOp)
+def rms_norm(op: ops.RmsNormOp, steps: Steps) -> None:
+    if steps.is_f32():
+        x = _divided(steps, steps.operand(op.input), op.axes.get_values(), op.epsilon.value.data)
+        _scaled(steps, x, op.scale, None)
+
+
+@formula(ops.InstanceNormOp)
+def instance_norm(op: ops.InstanceNormOp, steps: Steps) -> None:
+    if not steps.is_f32():
+        return
+    axis, rank = op.axis.value.data, len(steps.result)
+    x = _normalised(steps, steps.operand(op.input), op.axes.get_values(), op.epsilon.value.data)
+    steps.plus(steps.times(x, _along(steps, op.scale, axis, rank)), _along(steps, op.bias, axis, rank))
+
+
+@formula(ops.GroupNormOp)
+def group_norm(op: ops.GroupNormOp, steps: Steps) -> None:
+    """The channels are cut into groups, over which means are taken as well."""
+    if not (steps.is_f32() and steps.is_static()):
+        return
+    axis, sizes, groups = op.axis.value.data, steps.result, op.groups.value.data
+    cut = (*sizes[:axis], groups, sizes[axis] // groups, *sizes[axis + 1 :])
+    axes = [axis + 1, *(each + (each > axis) for each in op.axes.get_values())]
+    x = _normalised(steps, steps.reshape(steps.operand(op.input), cut), axes, op.epsilon.value.data)
+    rank, whole = len(sizes), steps.reshape(x, sizes)
+    steps.plus(steps.times(whole, _along(steps, op.scale, axis, rank)), _along(steps, op.bias, axis, rank))
+
+
+@formula(ops.BatchNormOp)
+def batch_norm(op: ops.BatchNormOp, steps: Steps) -> None:
+    """One product and one sum, with factors that are computed in f64 and rounded once."""
+    known = [steps.known(index) for index in range(1, 5)]
+    if not steps.is_f32() or any(each is None or each.dtype != np.float32 for each in known):
+        return
+    scale, bias, mean, variance = (np.asarray(each, np.float64).reshape(-1) for each in known)
+    factor = scale / np.sqrt(variance + op.epsilon.value.data)
+    shift = bias - mean * factor
+    axis, sizes = op.axis.value.data, steps.result
+    form = [sizes[axis] if place == axis else 1 for place in range(len(sizes))]
+    parts = [
+        steps.constant(np.broadcast_to(each, (sizes[axis],)).astype(np.float32).reshape(form), f32)
+        for each in (factor, shift)
+    ]
+    steps.plus(steps.times(steps.operand(op.input), parts[0]), parts[1])

@@ -1,0 +1,107 @@
+"""Values of ops that are numbered by their formulas."""
+
+from collections.abc import Callable, Hashable, Sequence
+from math import frexp, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import IntegerType, f32
+from xdsl.ir import Attribute, Block, SSAValue
+
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.binary import MulOp
+from ...dialects.npu.values import element_type_of, shape_of
+from ...layout import DYNAMIC
+from ..constants import Constants
+from ..notes import meaningful
+from ..numbering import NumberedValue, tensor
+from .registry import steps_of
+
+
+class Formulas:
+    """The values of ops with formulas, in two programs."""
+
+    def __init__(
+        self,
+        number: Callable[[Hashable], int],
+        constants: Constants,
+        of_block: Callable[[Block, Sequence[NumberedValue]], NumberedValue],
+        of_op: Callable[[NpuOp, Sequence[NumberedValue]], NumberedValue],
+    ) -> None:
+        self._number = number
+        self._constants = constants
+        self._of_block = of_block
+        self._of_op = of_op
+        self._scaled: dict[int, tuple[int, int]] = {}
+        """For a node that is another one times a power of two, that node and the exponent."""
+
+    def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+        """The value of an op by its formula; None if it has none."""
+        if meaningful(op.attributes):
+            return None
+        if isinstance(op, MulOp):
+            return self._product(op, operands)
+        steps = steps_of(op, lambda index: self._known(op.operands[index], operands[index]))
+        return None if steps is None else self._of_block(steps.block, operands)
+
+    def _known(self, value: SSAValue, operand: NumberedValue) -> NDArray[Any] | None:
+        """The elements of a constant operand."""
+        shape, dtype = shape_of(value), _dtype(element_type_of(value))
+        if DYNAMIC in shape or dtype is None:
+            return None
+        found = self._constants.in_order(operand.node, tensor(operand), shape)
+        if found is None:
+            return None
+        numbers = np.frombuffer(found.tobytes(), dtype)
+        return np.broadcast_to(numbers, shape) if numbers.size != prod(shape) else numbers.reshape(shape)
+
+    def _product(self, op: MulOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+        """A product, with all factors that are powers of two taken out: they change no digit of the others."""
+        if element_type_of(op.result) != f32:
+            return None
+        total, left = 0, list[NumberedValue]()
+        for value, operand in zip(op.operands, operands, strict=True):
+            exponent = self._exponent(value, operand)
+            if exponent is None:
+                base, exponent = self._scaled.get(operand.node, (operand.node, 0))
+                left.append(NumberedValue(base, operand.stored))
+            total += exponent
+        if not total and len(left) == 2:
+            return None
+        if len(left) == 2:
+            return self._times(self._of_op(op, left), total)
+        if len(left) == 1 and any(shape_of(value) == shape_of(op.result) for value in self._others(op, operands)):
+            return self._times(left[0], total)
+        return None
+
+    def _others(self, op: MulOp, operands: Sequence[NumberedValue]) -> list[SSAValue]:
+        pairs = zip(op.operands, operands, strict=True)
+        return [value for value, operand in pairs if self._exponent(value, operand) is None]
+
+    def _exponent(self, value: SSAValue, operand: NumberedValue) -> int | None:
+        """The exponent of a constant whose elements are one power of two."""
+        if not self._constants.is_uniform(operand.node):
+            return None
+        found = self._known(value, operand)
+        if found is None or not found.size:
+            return None
+        fraction, exponent = frexp(float(found.flat[0]))
+        return exponent - 1 if fraction == 0.5 else None
+
+    def _times(self, value: NumberedValue, exponent: int) -> NumberedValue:
+        base, before = self._scaled.get(value.node, (value.node, 0))
+        if not exponent + before:
+            return NumberedValue(base, value.stored)
+        node = self._number(("scaled", base, exponent + before))
+        self._scaled[node] = base, exponent + before
+        return NumberedValue(node, value.stored)
+
+
+def _dtype(element: Attribute) -> np.dtype[Any] | None:
+    """The type in numpy of elements that formulas read."""
+    if element == f32:
+        return np.dtype("<f4")
+    if isinstance(element, IntegerType) and element.bitwidth in (32, 64):
+        return np.dtype(f"<i{element.bitwidth // 8}")
+    return None

@@ -1,0 +1,40 @@
+"""The table of formulas: for an op, a block whose arguments are its operands, and whose last op has its result."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from numpy.typing import NDArray
+from xdsl.ir import Operation
+
+from ...dialects.op_table import OpClass
+from .steps import Steps
+
+Known: TypeAlias = Callable[[int], NDArray[Any] | None]
+"""The elements of an operand, if it is a constant that is written out."""
+Formula: TypeAlias = Callable[[Any, Steps], object]
+"""Adds the steps for an op. Without steps, the op has no formula."""
+
+FORMULAS: dict[OpClass, Formula] = {}
+
+
+def formula(*ops: OpClass) -> Callable[[Formula], Formula]:
+    """Register the formula of ops."""
+
+    def enter(function: Formula) -> Formula:
+        FORMULAS.update(dict.fromkeys(ops, function))
+        return function
+
+    return enter
+
+
+def steps_of(op: Operation, known: Known) -> Steps | None:
+    """The steps of an op, or None if it has no formula."""
+    # Imported late: they fill the table.
+    from . import elementwise, linear, movement, normalization, reduction, windows
+
+    del elementwise, linear, movement, normalization, reduction, windows
+    if (chosen := FORMULAS.get(type(op))) is None:
+        return None
+    steps = Steps(op, known)
+    chosen(op, steps)
+    return steps if steps.made else None

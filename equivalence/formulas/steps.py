@@ -1,0 +1,137 @@
+"""The steps of a formula: ops without layouts, on operands as they are stored."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    TensorType,
+    UnitAttr,
+    f32,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects.npu import binary, movement, reduction, shape, unary
+from ...dialects.npu.attrs import LayoutAttr, i64_array
+from ...dialects.npu.base import NpuOp
+from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.values import element_type_of, shape_of
+from ...layout import DYNAMIC, Layout
+
+Shape = tuple[int, ...]
+
+
+class Steps:
+    """A block whose arguments are the operands of an op, with builders for the ops in it."""
+
+    def __init__(self, op: Operation, known: Callable[[int], NDArray[Any] | None]):
+        types = [TensorType(element_type_of(operand), shape_of(operand)) for operand in op.operands]
+        self.block = Block(arg_types=types)
+        self.known = known
+        self._op = op
+        self.element = element_type_of(op.results[0])
+        self.result = shape_of(op.results[0])
+
+    @property
+    def made(self) -> bool:
+        """True if there are steps."""
+        return self.block.last_op is not None
+
+    def operand(self, value: SSAValue) -> SSAValue:
+        """An operand of the op, without a layout."""
+        return self.block.args[self._op.operands.index(value)]
+
+    def add(
+        self,
+        op: type[NpuOp],
+        operands: Sequence[SSAValue | Sequence[SSAValue]],
+        sizes: Shape | None = None,
+        properties: Mapping[str, Attribute | None] | None = None,
+        element: Attribute | None = None,
+    ) -> SSAValue:
+        """Add an op; the default shape and element type are those of the result."""
+        type_ = TensorType(self.element if element is None else element, self.result if sizes is None else sizes)
+        types: list[Any] = [type_]
+        made = op.build(operands=operands, result_types=types, properties=dict(properties or {}))
+        self.block.add_op(made)
+        return made.results[0]
+
+    def constant(self, numbers: NDArray[Any], element: Attribute) -> SSAValue:
+        type_ = cast("TensorType[AnyDenseElement]", TensorType(element, numbers.shape))
+        op = ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(np.ascontiguousarray(numbers).tobytes())))
+        self.block.add_op(op)
+        return op.result
+
+    def number(self, value: float) -> SSAValue:
+        """A scalar of f32."""
+        return self.constant(np.array(value, np.float32), f32)
+
+    def unary(self, op: type[NpuOp], x: SSAValue) -> SSAValue:
+        return self.add(op, [x], shape_of(x))
+
+    def binary(self, op: type[NpuOp], lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        """An elementwise op on operands of one rank, or with one element."""
+        left, right = shape_of(lhs), shape_of(rhs)
+        if len(left) == len(right):
+            sizes = tuple(b if a == 1 else a for a, b in zip(left, right, strict=True))
+        else:
+            sizes = left if len(left) > len(right) else right
+        return self.add(op, [lhs, rhs], sizes)
+
+    def plus(self, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        return self.binary(binary.AddOp, lhs, rhs)
+
+    def minus(self, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        return self.binary(binary.SubOp, lhs, rhs)
+
+    def times(self, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        return self.binary(binary.MulOp, lhs, rhs)
+
+    def over(self, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        return self.binary(binary.DivOp, lhs, rhs)
+
+    def root(self, x: SSAValue) -> SSAValue:
+        return self.unary(unary.SqrtOp, x)
+
+    def reduce(self, op: type[NpuOp], x: SSAValue, axes: Sequence[int], keep: bool = True) -> SSAValue:
+        given = shape_of(x)
+        sizes = tuple(1 if axis in axes else size for axis, size in enumerate(given) if keep or axis not in axes)
+        properties = {"axes": i64_array(*sorted(axes)), "keep": UnitAttr() if keep else None}
+        return self.add(op, [x], sizes, properties)
+
+    def mean(self, x: SSAValue, axes: Sequence[int]) -> SSAValue:
+        return self.reduce(reduction.ReduceMeanOp, x, axes)
+
+    def reshape(self, x: SSAValue, sizes: Sequence[int]) -> SSAValue:
+        wanted = tuple(sizes)
+        return x if shape_of(x) == wanted else self.add(shape.ReshapeOp, [x], wanted, element=element_type_of(x))
+
+    def slice(self, x: SSAValue, starts: Sequence[int], sizes: Sequence[int]) -> SSAValue:
+        if shape_of(x) == tuple(sizes):
+            return x
+        limits = [start + size for start, size in zip(starts, sizes, strict=True)]
+        properties = {"starts": i64_array(*starts), "limits": i64_array(*limits)}
+        return self.add(movement.SliceOp, [x], tuple(sizes), properties)
+
+    def pad(self, x: SSAValue, low: Sequence[int], high: Sequence[int]) -> SSAValue:
+        """Pads of zeros."""
+        if not any((*low, *high)):
+            return x
+        sizes = tuple(size + a + b for size, a, b in zip(shape_of(x), low, high, strict=True))
+        return self.add(movement.PadOp, [x], sizes, {"low": i64_array(*low), "high": i64_array(*high)})
+
+    @staticmethod
+    def layout(layout: Layout) -> LayoutAttr:
+        """A layout as an attribute."""
+        return LayoutAttr(layout)
+
+    def is_static(self) -> bool:
+        """True if all sizes are known."""
+        return all(DYNAMIC not in shape_of(value) for value in (*self._op.operands, *self._op.results))
+
+    def is_f32(self) -> bool:
+        return self.element == f32
