@@ -164,7 +164,10 @@ def test_a_flag_does_not_take_the_file_for_its_options(capfd: pytest.CaptureFixt
 
 
 def test_target_goes_to_the_passes_that_read_one_and_were_given_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("npu_opt.targets.load", lambda _: SimpleNamespace(vendor_ops={}))
+    def load(name: str) -> SimpleNamespace:
+        return SimpleNamespace(vendor_ops={}, costs=None)
+
+    monkeypatch.setattr("npu_opt.targets.load", load)
     arguments = ["in.mlir", "--target", "mine.toml", "-o", "out.mlir"]
     assert run([*arguments, "--test-target", "--test-foreign", "-p", "test-target{target=other}"]) == 0
     assert calls == [TargetPass("mine.toml"), ForeignPass("cpu"), TargetPass("other")]
