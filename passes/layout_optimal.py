@@ -89,6 +89,7 @@ class LayoutOptimal(LayoutPass):
         choice = self.choose(module, ends)
         found = explanation(choice, value, names)
         if choice.traffic is not None:
+            # Each change would take as long as the choice.
             return [*found.lines, f"  in all: {self._account(choice, choice.cost)}"]
         changes = self.changes(choice, names, ends)
         return [

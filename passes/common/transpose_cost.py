@@ -75,6 +75,8 @@ class Cost:
         """Both costs in words: `2 to 1 transposes, 1536 to 768 bytes`."""
         transposes = f"{self.transposes} to {other.transposes} transposes"
         moved = f"{transposes}, {self.bytes_text} to {other.bytes_text} bytes"
+        if self.travelling is not None and other.travelling is not None:
+            return f"{moved}, {self.travelling} to {other._travel_text}"
         return f"{moved}, {self.ticks_text} to {other.ticks_text} {self.unit}" if self.unit else moved
 
     @property

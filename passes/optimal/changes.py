@@ -170,7 +170,12 @@ class Changes:
         return list(self._choice.weights).index(root)
 
     def _of_interface(self, subject: str, end: End, value: SSAValue, reader: int | None) -> Iterator[Change]:
-        """The change of the order of an argument, or of that in which a return reads a result."""
+        """The change of the order of an argument, or of that in which a return reads a result.
+
+        None where bytes travel: these are not solved again without the program.
+        """
+        if self._choice.traffic is not None:
+            return
         number = self._number(self._choice.storage.root(value))
         orders = [*self._orders(value, number)]
         if len(orders) < 2:

@@ -15,6 +15,7 @@ from ...layout import permutation_between
 from ...passes.common.origins import Origins
 from ...passes.common.reasons import Names
 from ...passes.common.transpose_cost import Cost, NotCounted, cost_of, transposes
+from ...passes.fusion.absorbed import absorbed_transposes
 from ...text.locations import file_place
 
 if TYPE_CHECKING:
@@ -58,10 +59,11 @@ def seen_transposes(module: ModuleOp, target: Target | None = None) -> Iterator[
     """The transposes of a program, in program order; with their cost on a target that has costs."""
     names, origins = Names(module), Origins()
     cost_of_op = _cost_of_op if target is None else _costs_of(target)
+    in_groups = absorbed_transposes(module)
     for op, not_counted in transposes(module, origins):
         cost = Cost() if not_counted else cost_of_op(op, origins)
         place = file_place(op.location) or names.of(op.result)
-        shape, cost_text = shape_text(shape_of(op.input)), _cost_text(not_counted, cost)
+        shape, cost_text = shape_text(shape_of(op.input)), _cost_text(not_counted, cost, op in in_groups)
         yield SeenTranspose(op, op.location, place, _move_text(op), shape, cost_text, not_counted, cost)
 
 
@@ -85,5 +87,7 @@ def _move_text(op: AnyTransposeOp) -> str:
     return f"{before} to {after}" if is_relayout else f"{before} to {after} {by}"
 
 
-def _cost_text(not_counted: NotCounted | None, cost: Cost) -> str:
-    return f"{not_counted.value}, not counted" if not_counted else cost.text_of_one
+def _cost_text(not_counted: NotCounted | None, cost: Cost, is_absorbed: bool) -> str:
+    if not_counted:
+        return f"{not_counted.value}, not counted"
+    return f"{cost.text_of_one}, absorbed by its group" if is_absorbed else cost.text_of_one

@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...passes.common.gathers import GatherCost, cost_of_gathers
-from ...passes.common.transpose_cost import Cost, cost_of_program
+from ...passes.common.transpose_cost import Cost, cost_of_program, counted_transposes
+from ...passes.fusion.absorbed import absorbed_transposes
 from .base import Observer
 
 if TYPE_CHECKING:
@@ -26,9 +27,12 @@ class MovedBytes(NamedTuple):
 
     transposes: Cost = Cost()
     gathers: GatherCost = GatherCost()
+    absorbed: int = 0
+    """The number of transposes in groups with other ops."""
 
     def plus(self, other: MovedBytes) -> MovedBytes:
-        return MovedBytes(self.transposes + other.transposes, self.gathers.plus(other.gathers))
+        absorbed = self.absorbed + other.absorbed
+        return MovedBytes(self.transposes + other.transposes, self.gathers.plus(other.gathers), absorbed)
 
 
 class Stats(Observer):
@@ -50,7 +54,9 @@ class Stats(Observer):
         self._piece.append((module_pass.name, self._moved(module)))
 
     def _moved(self, module: ModuleOp) -> MovedBytes:
-        return MovedBytes(self._count(module), cost_of_gathers(module))
+        in_groups = absorbed_transposes(module)
+        absorbed = sum(op in in_groups for op in counted_transposes(module)) if in_groups else 0
+        return MovedBytes(self._count(module), cost_of_gathers(module), absorbed)
 
     def after_passes(self, module: ModuleOp) -> None:
         (_, before), *after = self._piece
@@ -73,16 +79,24 @@ class Stats(Observer):
         return json.dumps({"before": _numbers(self._before), "after": _numbers(self._last), "passes": passes})
 
     @property
+    def _all(self) -> list[MovedBytes]:
+        return [self._before, *(moves for _, moves in self._after)]
+
+    @property
     def _has_gathers(self) -> bool:
-        all_moves = (self._before, *(moves for _, moves in self._after))
-        return any(moves.gathers.gathers for moves in all_moves)
+        return any(moves.gathers.gathers for moves in self._all)
+
+    @property
+    def _has_absorbed(self) -> bool:
+        return any(moves.absorbed for moves in self._all)
 
     @property
     def _columns(self) -> list[str]:
-        """The columns; those of gathers and of the cost on a target only if there are any."""
+        """The columns; those of absorbed transposes, gathers and the cost on a target only if there are any."""
         unit = self._before.transposes.unit
         gathers = ["gathers", "bytes"] if self._has_gathers else []
-        return ["transposes", "bytes", *gathers, *([f"cost in {unit}"] if unit else [])]
+        absorbed = ["absorbed"] * self._has_absorbed
+        return ["transposes", "bytes", *absorbed, *gathers, *([f"cost in {unit}"] if unit else [])]
 
     def rows(self) -> list[list[str]]:
         passes = [(f"{index}. {name}", moves) for index, (name, moves) in enumerate(self._after, 1)]
@@ -90,8 +104,10 @@ class Stats(Observer):
         return [[name, *self._texts(moves)] for name, moves in rows]
 
     def _texts(self, moves: MovedBytes) -> Iterator[str]:
-        cost, gathers = moves
+        cost, gathers, absorbed = moves
         yield from (str(cost.transposes), cost.bytes_text)
+        if self._has_absorbed:
+            yield str(absorbed)
         if self._has_gathers:
             yield from (str(gathers.gathers), gathers.bytes_text)
         if cost.unit:
@@ -132,7 +148,8 @@ def _cost_on(target: Target) -> Callable[[ModuleOp], Cost]:
 
 
 def _numbers(moves: MovedBytes) -> dict[str, object]:
-    cost, gathers = moves
+    cost, gathers, absorbed = moves
     found: dict[str, object] = {"transposes": cost.transposes, "bytes": cost.bytes}
+    found |= {"absorbed": absorbed} if absorbed else {}
     found |= {"gathers": gathers.gathers, "gathered_bytes": gathers.bytes} if gathers.gathers else {}
     return {**found, "cost": cost.units, "unit": cost.unit} if cost.unit else found

@@ -41,7 +41,7 @@ class WhatIfAnswers:
 
     before: Cost
     unit: str
-    """The figure that is minimised: `bytes`, `count`, or `target` for the costs of the target."""
+    """The figure that is minimised: `bytes`, `count`, `traffic`, or `target` for the costs of the target."""
     answers: list[WhatIfAnswer]
 
     def lines(self) -> list[str]:
@@ -59,14 +59,15 @@ class WhatIfAnswers:
 
     def _numbers(self, cost: Cost) -> dict[str, int | float]:
         known: dict[str, int | float] = {"transposes": cost.transposes, "bytes": cost.bytes}
+        if cost.travelling is not None:
+            return {**known, "travelling": cost.travelling}
         return {**known, "cost": cost.units} if self.unit == "target" else known
 
     def _saved(self, cost: Cost) -> bool:
-        return (cost.transposes, cost.bytes, cost.ticks) != (
-            self.before.transposes,
-            self.before.bytes,
-            self.before.ticks,
-        )
+        before = self.before
+        if cost.travelling is not None:
+            return cost.travelling != before.travelling
+        return (cost.transposes, cost.bytes, cost.ticks) != (before.transposes, before.bytes, before.ticks)
 
 
 class WhatIf(Observer):

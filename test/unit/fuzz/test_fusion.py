@@ -15,12 +15,14 @@ from npu_opt.interpreter import InterpreterError, random_inputs, run
 from npu_opt.passes.common.reasons import Names
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
+from npu_opt.passes.fusion.cover import best_cover
 from npu_opt.passes.fusion.fused_functions import can_be_fused
 from npu_opt.passes.fusion.fusion_pass import FusionPass
 from npu_opt.passes.fusion.graph import forward_graph
 from npu_opt.passes.fusion.hardware_groups import hardware_groups
 from npu_opt.passes.fusion.operand_layouts import OperandLayouts
 from npu_opt.passes.fusion.stage_match import Matching
+from npu_opt.passes.fusion.traffic import traffic_of
 from npu_opt.passes.inline_fused import InlineFused
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
@@ -45,6 +47,7 @@ FUSION: tuple[FusionPass, ...] = (
     FuseOps(max_depth=3),
     *(FuseOpsHw(target=target) for target in TARGETS),
     FuseOpsHw(single=True),
+    *(FuseOpsHw(target=target, strategy="cover") for target in TARGETS),
 )
 PIPELINES: tuple[tuple[ModulePass, ...], ...] = (
     *((each,) for each in FUSION),
@@ -112,7 +115,11 @@ def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
         if isinstance(fusion_pass, FuseOpsHw):
             target = load(fusion_pass.target)
             block = function.body.block
-            yield from faults(block, hardware_groups(forward_graph(block), Matching(target, layouts)), target)
+            nodes, matching = forward_graph(block), Matching(target, layouts)
+            grouping = hardware_groups(nodes, matching)
+            if fusion_pass.strategy == "cover":
+                grouping = best_cover(traffic_of(nodes, matching), matching, "bytes", grouping)
+            yield from faults(block, grouping, target)
     if isinstance(fusion_pass, FuseOps):
         for fusion in fusion_pass.fusions(module, Names(module)):
             if not is_acyclic(fusion.subject.function.body.block, [ops for ops in fusion.groups if ops]):

@@ -1,0 +1,88 @@
+"""Bytes that travel on real networks: layouts and groups one after the other, and together.
+
+    python benchmarks/fusion_together.py [--page docs/fusion.md] [--target TARGET] [MODEL...]
+
+One after the other is `layout-optimal` with `cost=bytes`, together with `cost=traffic`, both followed by `fuse-ops-hw`
+with `strategy=cover`. Every network of benchmarks/models is tried; the time is that of `cost=traffic` in units of the
+other one.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from time import process_time
+from typing import Literal, NamedTuple
+
+from marked_page import add_page, write_between_markers
+from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, Cost
+from npu_opt.passes.fusion.covered import covered_cost
+from npu_opt.passes.layout_optimal import LayoutOptimal
+from npu_opt.passes.optimal.account import collected_accounts
+from npu_opt.targets import load
+from npu_opt.tools.driver.models import WeightsOptions, read_model
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+MODELS = Path(__file__).resolve().parent / "models"
+HEAD = """\
+| network | transposes | absorbed | bytes that travel | transposes, together | absorbed | bytes that travel | less | \
+at most above the minimum | time |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"""
+
+
+class Placed(NamedTuple):
+    """A placed network."""
+
+    cost: Cost
+    bound: int
+    seconds: float
+
+    @property
+    def cells(self) -> str:
+        return f"{self.cost.transposes} | {self.cost.absorbed} | {self.travelling}"
+
+    @property
+    def travelling(self) -> int:
+        assert self.cost.travelling is not None
+        return self.cost.travelling
+
+
+def placed(module: ModuleOp, target: str, cost: Literal["bytes", "traffic"]) -> Placed:
+    copy = module.clone()
+    start = process_time()
+    with collected_accounts() as accounts:
+        LayoutOptimal(target=target, cost=cost).apply(Context(), copy)
+    seconds = process_time() - start
+    return Placed(covered_cost(copy, load(target), ASSUMED_SIZE), accounts[-1].bound or 0, seconds)
+
+
+def row(path: Path, target: str) -> str:
+    module = read_model(str(path), WeightsOptions()).module
+    apart, together = placed(module, target, "bytes"), placed(module, target, "traffic")
+    less = 100 * (1 - together.travelling / apart.travelling)
+    above = 100 * (together.travelling / together.bound - 1)
+    ends = f"{less:.1f} % | {above:.1f} % | {together.seconds / apart.seconds:.1f}"
+    return f"| {path.stem} | {apart.cells} | {together.cells} | {ends} |"
+
+
+def table(paths: Sequence[Path], target: str) -> str:
+    rows = [HEAD]
+    for path in paths:
+        rows.append(row(path, target))
+        print(rows[-1], flush=True)
+    return "\n".join(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="*", type=Path, default=sorted(MODELS.glob("*.onnx")))
+    parser.add_argument("--target", default="plover")
+    add_page(parser)
+    arguments = parser.parse_args()
+    found = table(arguments.models, arguments.target)
+    if arguments.page:
+        write_between_markers(arguments.page, "layouts and groups together", found)
+
+
+if __name__ == "__main__":
+    main()
