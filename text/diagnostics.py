@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import NameLoc, StringAttr
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Span
@@ -91,6 +91,9 @@ def report_op_error(op: Operation, message: str, source: SourceMap | None, fallb
         return Report(message, location, notes=(note,))
     if span is not None:
         return _report_span(span, message).with_notes(note)
+    if source is None and isinstance(op.location, NameLoc):
+        # A model has no text: its nodes have names.
+        return Report(message, f"{fallback_place}:{op.location.desc.data}", notes=(note,))
 
     # An op created by a pass: report the nearest enclosing op that is in the file.
     message = f"{message} (in {_owner_name(op)}, at an operation created by a pass)"

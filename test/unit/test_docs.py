@@ -33,7 +33,7 @@ def test_the_reasons_on_the_pages_are_those_of_npu_opt(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
     monkeypatch.chdir(ROOT)
-    quoted = re.search(r"\$ npu-opt (--layout-preset --why=.*) -o placed.mlir\n(.*?)```", Path(page).read_text(), re.S)
+    quoted = re.search(r"\$ npu-opt (--layout-preset --why=.*?) -o placed.mlir\n(.*?)```", Path(page).read_text(), re.S)
     assert quoted is not None
     assert run([*quoted[1].split(), "-o", str(tmp_path / "placed.mlir")]) == 0
     assert capfd.readouterr().err == quoted[2]

@@ -1,13 +1,16 @@
 """LiteRT models as files: names, signatures, joined ops, and dynamic sizes."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from onnx import parser
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.exporting import to_litert
+from npu_opt.tools.opt import run
 from support.ir_text import parse
 from support.oracles.litert_running import executed, exported, interpreter
 
@@ -115,3 +118,16 @@ def test_constants_are_stored_as_kernels_want_them():
       func.return %y : tensor<1x6x6x4xf32>
     }"""
     assert kinds(text) == ["CONV_2D"]
+
+
+def test_an_op_without_counterpart_is_named_with_its_node(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    model = parser.parse_model("""<ir_version: 10, opset_import: ["": 21]>
+    agraph (float[1,2,4,4] x, float[1,3,3,2] places) => (float[1,2,3,3] y) {
+      [sample] y = GridSample (x, places)
+    }""")
+    file = tmp_path / "model.onnx"
+    file.write_bytes(model.SerializeToString())
+    assert run([str(file), "--layout-optimal", "-o", str(tmp_path / "model.tflite")]) == 1
+    expected = f"{file}:sample: error: 'onnx.GridSample' has no counterpart in LiteRT\n"
+    assert expected in capsys.readouterr().err
+    assert not (tmp_path / "model.tflite").exists()
