@@ -17,7 +17,7 @@ from npu_opt.dialects.npu.fusion import FUSION_WORDS
 from npu_opt.layout import MAX_RANK
 from npu_opt.targets import INCREASING, LAST, OTHER, CostUnit, Likeness, OperandForm, PreferredOrder, keys
 from npu_opt.targets.keys import KeyKind, Keys
-from npu_opt.targets.vendor_ops import CHANNELS
+from npu_opt.targets.vendor_ops import CHANNELS, DATA, KEPT, OPERANDS
 from npu_opt.targets.vocabulary import OpNames, dialect_vocabulary
 
 FILE = Path(__file__).with_name("target.schema.json")
@@ -208,9 +208,15 @@ def costs(ops: Mapping[str, OpNames]) -> Schema:
 
 
 def described_ops() -> Schema:
+    by_operand = {
+        "type": "object",
+        "properties": dict.fromkeys(OPERANDS, words([DATA, KEPT])),
+        "additionalProperties": False,
+        "required": [OPERANDS[0]],
+    }
     entry = table(
         keys.OPS,
-        like=words([each.value for each in Likeness]),
+        like={"anyOf": [words([each.value for each in Likeness]), by_operand]},
         fusion=words(FUSION_WORDS),
         channels=words(CHANNELS),
     )

@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-from ..dialects.npu.attrs import LayoutAttr
+from ..dialects.npu.attrs import LayoutAttr, i64_array
 from ..dialects.npu.source import HIDDEN, ForeignOp, OpaqueOp
 from ..dialects.npu.values import layout_of, rank_of
 from ..dialects.npu.vendor import VendorAnyOrderOp, VendorElementwiseOp, VendorPoolOp
@@ -84,6 +84,8 @@ def described(op: OpaqueOp, entry: DescribedOp) -> ForeignOp:
     properties: dict[str, Attribute | None] = {"op_name": op.op_name, "pure": pure, "fusion": fusion}
     if entry.like is Likeness.POOL:
         properties |= _written_in(op, entry)
+    if len(entry.data_operands) > 1:
+        properties["data_operands"] = i64_array(*entry.data_operands)
     new = CLASSES[entry.like].create(
         operands=op.operands,
         result_types=op.result_types,

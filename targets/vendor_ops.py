@@ -10,8 +10,11 @@ from .toml_table import TomlTable
 from .vocabulary import PREFIX, OpNames
 
 CHANNELS = ("first", "last")
+DATA, KEPT = "data", "as it is"
+"""The words for single operands."""
 MOST_VALUES = 16
-"""The number of operands and of results of an op of another system that can have demands."""
+"""The number of operands and of results of an op of another system that a target can name."""
+OPERANDS = tuple(f"operand{index}" for index in range(MOST_VALUES))
 
 
 class Likeness(StrEnum):
@@ -39,6 +42,8 @@ class DescribedOp:
     is_pure: bool = False
     fusion: FusionKind | None = None
     """The behaviour when the op is fused, if it is not that of its likeness."""
+    data_operands: tuple[int, ...] = ()
+    """The positions of the operands that are data in any order; by default the first one."""
     channels_last: bool = False
     """True if the op means features with their channels last, in a program without layouts."""
 
@@ -69,7 +74,10 @@ def _op(name: str, entry: TomlTable) -> DescribedOp:
         quoted = f': write [ops."{name}.{next(iter(entry.values), "op")}"] with quotes' if _is_nested(entry) else ""
         raise entry.error(f"'{name}' is not the name of an op of another system, such as 'vendor.swish'{quoted}")
     entry.allow_only(keys.OPS)
-    like = Likeness(entry.choice("like", [each.value for each in Likeness]))
+    is_by_operand = isinstance(entry.values.get("like"), dict)
+    data = _data_operands(entry.table("like")) if is_by_operand else ()
+    words = [each.value for each in Likeness]
+    like = Likeness.ANY_ORDER if is_by_operand else Likeness(entry.choice("like", words))
     if "channels" in entry.values and like is not Likeness.POOL:
         raise entry.error(
             f"'channels' is for '{Likeness.POOL}': no other op has axes with letters", entry.at("channels")
@@ -80,8 +88,18 @@ def _op(name: str, entry: TomlTable) -> DescribedOp:
         entry.place(entry.at("like")),
         entry.flag("pure"),
         FusionKind.of(entry.choice("fusion", FUSION_WORDS)) if "fusion" in entry.values else None,
+        data,
         "channels" in entry.values and entry.choice("channels", CHANNELS) == "last",
     )
+
+
+def _data_operands(table: TomlTable) -> tuple[int, ...]:
+    """The positions of the operands that are data, of a table with a word for each operand."""
+    table.allow_only(OPERANDS, "operand")
+    words = {name: table.choice(name, (DATA, KEPT)) for name in table.values}
+    if words.get(OPERANDS[0]) != DATA:
+        raise table.error(f"'{OPERANDS[0]}' must be '{DATA}': the results have its shape and its order")
+    return tuple(place for place, name in enumerate(OPERANDS) if words.get(name) == DATA)
 
 
 def _is_nested(entry: TomlTable) -> bool:
@@ -91,6 +109,5 @@ def _is_nested(entry: TomlTable) -> bool:
 
 def vocabulary_of(ops: Mapping[str, DescribedOp]) -> Mapping[str, OpNames]:
     """The names of the operands and results of described ops: their positions."""
-    operands = tuple(f"operand{index}" for index in range(MOST_VALUES))
     results = tuple(f"result{index}" for index in range(MOST_VALUES))
-    return {name: OpNames(operands, results, takes_several=True) for name in ops}
+    return {name: OpNames(OPERANDS, results, takes_several=True) for name in ops}

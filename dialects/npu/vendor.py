@@ -9,12 +9,12 @@ from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import operand_def, prop_def, var_operand_def, var_result_def
+from xdsl.irdl import operand_def, opt_prop_def, prop_def, var_operand_def, var_result_def
 
 from ...compat.xdsl import op_definition
 from ...layout import LayoutClass
-from .attrs import LayoutAttr
-from .axes import Marks, Orders, Relayout, Role, RoleMap, agree
+from .attrs import I64Array, LayoutAttr
+from .axes import Marks, Orders, Relayout, Role, RoleMap
 from .base import SameLayoutOp
 from .elementwise import AnyElementwiseOp
 from .feature import FeatureOp
@@ -58,7 +58,7 @@ class VendorElementwiseOp(VendorOp, AnyElementwiseOp):
 
 
 class VendorDataOp(VendorOp, ABC):
-    """An op of another system whose first operand is data; all others are parameters, which keep their orders.
+    """An op of another system whose first operand is data; others are parameters, which keep their orders.
 
     The results have the order of the data.
     """
@@ -72,20 +72,24 @@ class VendorDataOp(VendorOp, ABC):
 
     def roles(self) -> RoleMap:
         """Besides those of the data, a role for each axis of a parameter."""
-        shared = super().roles()
+        shared, sharing = super().roles(), self.sharing_operands()
         own = (
             Role(((operand, axis),), splits=False, marks=(("parameter", (operand, axis)),))
             for operand, value in enumerate(self.operands)
             for axis in range(rank_of(value))
-            if operand > 0
+            if operand not in sharing
         )
         return RoleMap((*shared.roles, *own), shared.described)
 
     def relayouts(self, operands: Orders, results: Orders) -> list[Relayout]:
-        present = [order_of_value(value) for value in self.parameters]
-        if not agree(operands[1:], present):
-            return []
-        return super().relayouts((operands[0], *present), results)
+        asked, sharing = list(operands), self.sharing_operands()
+        for index, value in enumerate(self.operands):
+            if index in sharing:
+                continue
+            if operands[index] not in (None, order_of_value(value)):
+                return []
+            asked[index] = order_of_value(value)
+        return super().relayouts(asked, results)
 
     def verify_meaning(self) -> None:
         if not self.results:
@@ -96,7 +100,8 @@ class VendorDataOp(VendorOp, ABC):
 class VendorAnyOrderOp(VendorDataOp):
     """An op of another system whose data may have its axes in any order, and whose results then have them so.
 
-    Transposing the data transposes the results. All of them have one shape.
+    Transposing the data transposes the results. All of them have one shape. `data` lists the operands that are data, if
+    the first one is not the only one: they are stored in one order.
 
     ```mlir
     %y = npu.vendor_any_order "vendor.clip_to_percentile"(%x, %p) pure
@@ -109,7 +114,16 @@ class VendorAnyOrderOp(VendorDataOp):
     FUSION_KIND: ClassVar[FusionKind] = FusionKind.OPAQUE
     STATEMENT: ClassVar[str] = "takes data in any order"
 
-    assembly_format = "$op_name `(` $data (`,` $parameters^)? `)` " + END
+    data_operands = opt_prop_def(I64Array)
+    """The positions of the operands that are data, the first of which is 0."""
+
+    assembly_format = "$op_name `(` $data (`,` $parameters^)? `)` (`data` `=` $data_operands^)? " + END
+
+    def sharing_operands(self) -> list[int]:
+        return [0] if self.data_operands is None else list(self.data_operands.get_values())
+
+    def described(self) -> frozenset[str]:
+        return super().described() | {"data_operands"}
 
     def axis_marks(self, axis: int) -> tuple[Marks, bool]:
         """Axes can be exchanged, but neither split nor merged: the number of axes may matter."""
@@ -117,6 +131,11 @@ class VendorAnyOrderOp(VendorDataOp):
 
     def verify_meaning(self) -> None:
         super().verify_meaning()
+        places, count = self.sharing_operands(), len(self.operands)
+        if places[:1] != [0] or places != sorted(set(places)) or places[-1] >= count:
+            raise self.wrong("data_operands", f"rising positions of operands from 0 to {count - 1}, with 0", places)
+        for index in places:
+            self.check_shape(self.operand_names()[index], self.operands[index], shape_of(self.data))
         for name, value in zip(self.result_names(), self.results, strict=True):
             self.check_shape(name, value, shape_of(self.data))
 

@@ -39,6 +39,24 @@ func.func @any_order(%x: tensor<1x4x8x8xf32>, %k: tensor<4x4x1x1xf32>, %table: t
 
 // -----
 
+/// Several operands are data: they are stored in one order, and the parameter between them stays as it is.
+// CHECK-LABEL: func.func @blend(
+// CHECK:         %d = npu.vendor_any_order "vendor.blend"(%a, %table, %r) data = [0, 2] pure : (tensor<1x4x8x8xf32>, tensor<3x5xf32>, tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+// KNOWN:       layout-optimal: 2 transposes, 2048 bytes: proved minimum
+// UNKNOWN:     layout-optimal: 4 transposes, 4096 bytes: proved minimum
+func.func @blend(%x: tensor<1x4x8x8xf32>, %k: tensor<4x4x1x1xf32>, %table: tensor<3x5xf32>) -> tensor<1x4x8x8xf32> {
+  %a = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x4x8x8xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %r = npu.relu %a : tensor<1x4x8x8xf32>
+  %d = npu.opaque "vendor.blend"(%a, %table, %r)
+    : (tensor<1x4x8x8xf32>, tensor<3x5xf32>, tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+  %b = npu.conv2d %d, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x4x8x8xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x8x8xf32>
+  return %b : tensor<1x4x8x8xf32>
+}
+
+// -----
+
 /// A pool notes the layout that its attributes mean: by default with the channels first, or that of a typed operand.
 // CHECK-LABEL: func.func @pools(
 // CHECK:         %p = npu.vendor_pool "vendor.pool"(%x) written_in = <NCHW> data_layout = <NCHW> pure {kernel = array<i64: 2, 2>} : (tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32>

@@ -67,6 +67,8 @@ TABLES: Mapping[str, Keys] = {
     "stages.*": keys.STAGE,
 }
 ALL = [(table, key) for table, found in TABLES.items() for key in found]
+TOGETHER = [each for each in ALL if each != ("", "extends")]
+"""The keys of the file above; a file that extends another one cannot have all of them."""
 HEADER = re.compile(r'^\[+([\w-]+)(?:\."[\w.]+")?\]+$')
 
 
@@ -126,7 +128,7 @@ def test_the_page_has_a_line_for_each_key():
     assert not [key for _, key in ALL if f"`{key}`" not in page and f"`[{key}]" not in page]
 
 
-@pytest.mark.parametrize(("table", "key"), ALL)
+@pytest.mark.parametrize(("table", "key"), TOGETHER)
 def test_a_mistyped_key_is_refused_with_the_right_one(table: str, key: str, tmp_path: Path):
     line = line_of(table, key)
     message = error_of(tmp_path, line, key, key + key[-1])
@@ -150,7 +152,7 @@ def wrong(key: Key) -> tuple[str, str]:
             return "1979-05-27", "must be"
 
 
-@pytest.mark.parametrize(("table", "key"), ALL)
+@pytest.mark.parametrize(("table", "key"), TOGETHER)
 def test_a_value_of_another_type_is_refused(table: str, key: str, tmp_path: Path):
     line = line_of(table, key)
     value, says = wrong(TABLES[table][key])
@@ -164,3 +166,11 @@ def test_a_value_of_another_type_is_refused(table: str, key: str, tmp_path: Path
     assert given, text
     old = text if text.startswith(key) else given[0]
     assert error_of(tmp_path, line, old, f"{key} = {value}").startswith(f"{line}: '{key}' {says}")
+
+
+def test_mistakes_in_what_is_extended(tmp_path: Path):
+    line = '"Every key once"'
+    assert error_of(tmp_path, 2, line, f'{line}\nextendss = "opu"').startswith(
+        "3: unknown key 'extendss'; did you mean"
+    )
+    assert error_of(tmp_path, 2, line, f"{line}\nextends = 1") == "3: 'extends' must be a text, found a number"

@@ -40,6 +40,10 @@ LIKE_OPAQUE = "is like an opaque op, which keeps its orders: nothing can be dema
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        (KIND, "like = {}", "20: 'operand0' must be 'data': the results have its shape and its order"),
+        (KIND, 'like = { operand0 = "dat" }', "20: 'operand0' must be 'data' or 'as it is', found 'dat'"),
+        (KIND, 'like = { oprand0 = "data" }', "20: unknown operand 'oprand0'; did you mean 'operand0'?"),
+        (KIND, 'like = { operand0 = "data", result0 = "data" }', "20: unknown operand 'result0'"),
         (HEADER, '[ops."swish"]', f"19: 'swish' {NO_NAME}"),
         (HEADER, "[ops.vendor.swish]", f"19: 'vendor' {NO_NAME}: write [ops.\"vendor.swish\"] with quotes"),
         (
@@ -104,6 +108,10 @@ SWISH = '%y = npu.vendor_elementwise "vendor.swish"(%x) pure : (tensor<1x4x6x5xf
 DITHER = (
     '%y = npu.vendor_any_order "vendor.dither"(%x, %p) : (tensor<1x4x6x5xf32>, tensor<2x3xf32>) -> tensor<1x4x6x5xf32>'
 )
+BLEND = (
+    '%y = npu.vendor_any_order "vendor.blend"(%x, %x) data = [0, 1] pure'
+    " : (tensor<1x4x6x5xf32>, tensor<1x4x6x5xf32>) -> tensor<1x4x6x5xf32>"
+)
 POOL = (
     '%y = npu.vendor_pool "vendor.pool"(%x) written_in = <NCHW> data_layout = <NCHW> pure'
     " : (tensor<1x4x6x5xf32>) -> tensor<1x4x3x3xf32>"
@@ -113,7 +121,7 @@ POOL = (
 def transposed(op: str) -> str:
     """An op on the first argument between two transposes, which cancel out."""
     there = "%t = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x4x6x5xf32>) -> tensor<1x6x5x4xf32>\n"
-    small = op.replace("%y =", "%u =").replace("(%x", "(%t").replace("1x4x6x5", "1x6x5x4").replace("1x4x3x3", "1x3x3x4")
+    small = op.replace("%y =", "%u =").replace("%x", "%t").replace("1x4x6x5", "1x6x5x4").replace("1x4x3x3", "1x3x3x4")
     shape, other = ("1x4x3x3", "1x3x3x4") if "1x4x3x3" in op else ("1x4x6x5", "1x6x5x4")
     back = f"\n%y = npu.transpose %u permutation = [0, 3, 1, 2] : (tensor<{other}xf32>) -> tensor<{shape}xf32>"
     return there + small + back
@@ -122,7 +130,7 @@ def transposed(op: str) -> str:
 def flattened(op: str) -> str:
     """An op on the first argument between two reshapes, which cancel out."""
     there = "%t = npu.reshape %x : (tensor<1x4x6x5xf32>) -> tensor<4x30xf32>\n"
-    small = op.replace("%y =", "%u =").replace("(%x", "(%t").replace("1x4x6x5", "4x30")
+    small = op.replace("%y =", "%u =").replace("%x", "%t").replace("1x4x6x5", "4x30")
     return there + small + "\n%y = npu.reshape %u : (tensor<4x30xf32>) -> tensor<1x4x6x5xf32>"
 
 
@@ -146,6 +154,9 @@ def verdict(first: str, second: str, tmp_path: Path) -> str:
         (POOL, POOL.replace("written_in = <NCHW>", "written_in = <NHWC>"), "undecided"),
         (SWISH, SWISH.replace("pure", "pure {beta = 1 : i64}"), "undecided"),
         (SWISH, SWISH.replace("vendor.swish", "vendor.other"), "undecided"),
+        (BLEND, transposed(BLEND), "proved"),
+        (BLEND, transposed(BLEND).replace(" data = [0, 1]", ""), "undecided"),
+        (BLEND, flattened(BLEND), "undecided"),
         (SWISH, SWISH.replace("pure ", ""), "undecided"),
         (SWISH, SWISH.replace("pure", 'pure fusion = "opaque"'), "proved"),
         (SWISH, SWISH.replace("vendor_elementwise", "vendor_any_order"), "undecided"),

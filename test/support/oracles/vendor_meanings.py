@@ -38,7 +38,9 @@ def _elementwise(op: VendorElementwiseOp, *inputs: Array) -> Array:
 
 def _any_order(op: VendorAnyOrderOp, *inputs: Array) -> tuple[Array, ...]:
     """Numbers that depend on the elements of the data, its rank, and on where the elements of the parameters are."""
-    data, *parameters = map(_finite, inputs)
+    arrays, sharing = list(map(_finite, inputs)), op.sharing_operands()
+    data = np.asarray(sum(arrays[place] * (place + 1) for place in sharing))
+    parameters = [array for place, array in enumerate(arrays) if place not in sharing]
     weight = data.sum() / 64 + data.ndim + sum(map(_by_place, parameters))
     return tuple(data * (index + 1) + weight for index in range(len(op.results)))
 

@@ -106,3 +106,21 @@ func.func @f(%x: tensor<4xf32>) {
   %y = npu.opaque "vendor.swish"(%x) {fusion = 1 : i64} : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+/// The first operand is data, and the others are named once, in their order.
+// CHECK: error: 'npu.vendor_any_order' data_operands: expected rising positions of operands from 0 to 1, with 0, found [0, 2]
+func.func @f(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) {
+  %z = npu.vendor_any_order "vendor.blend"(%x, %y) data = [0, 2] : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+/// All data has one shape.
+// CHECK: error: 'npu.vendor_any_order' parameters[0]: expected shape 2x3, found 3x2
+func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) {
+  %z = npu.vendor_any_order "vendor.blend"(%x, %y) data = [0, 1] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x3xf32>
+  return
+}

@@ -26,8 +26,20 @@ def _elementwise(op: type[NpuOp], samples: SampleSource) -> NpuOp:
 def _any_order(op: type[NpuOp], samples: SampleSource) -> NpuOp:
     data = samples.some(Want(NUMBERS))
     parameters = [samples.some(Want(NUMBERS)) for _ in range(samples.rng.randint(0, 2))]
+    more = [
+        samples.given(like(data, element=samples.element(NUMBERS))) for _ in range(samples.rng.choice((0, 0, 1, 2)))
+    ]
+    first = len(parameters) + 1
+    places = [0, *range(first, first + len(more))] if more or samples.chance(0.1) else None
     results = [like(data, element=samples.element(FLOATS)) for _ in range(samples.rng.randint(1, 2))]
-    return made(op, [data, parameters], [results], op_name="fuzz.any_order", pure=samples.chance(0.7))
+    return made(
+        op,
+        [data, [*parameters, *more]],
+        [results],
+        op_name="fuzz.any_order",
+        pure=samples.chance(0.7),
+        data_operands=places,
+    )
 
 
 @sampler(vendor.VendorPoolOp)
