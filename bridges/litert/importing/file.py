@@ -22,6 +22,8 @@ from .tables import Bytes, DamagedFile, Table, root
 IDENTIFIER = b"TFL3"
 INLINE = 1
 """Offsets of data up to this one mean that the data is in the tables."""
+BYTES_OF_TABLE = 24
+"""The least number of bytes that a table counts as: so many references to one table cannot take much memory."""
 MOST_READS = 4
 """The number of times that the references of a file may read its bytes: honest files share little."""
 ABSENT = -1
@@ -131,19 +133,19 @@ class _Reader:
 
     def file(self) -> LiteFile:
         model = root(self._data, IDENTIFIER)
-        graphs = list(model.tables(2))
+        graphs = list(self._tables(model, 2))
         if len(graphs) != 1:
             raise LiteRtError(f"the model has {len(graphs)} graphs; models of one graph are read")
         (graph,) = graphs
-        self._buffers = list(model.tables(4))
-        self._codes = list(map(_code, model.tables(1)))
+        self._buffers = list(self._tables(model, 4))
+        self._codes = list(map(_code, self._tables(model, 1)))
         found = LiteFile(self._path, self._data, description=model.text(3))
-        found.tensors = [self._tensor(each) for each in graph.tables(0)]
+        found.tensors = [self._tensor(each) for each in self._tables(graph, 0)]
         found.inputs = self._places(graph, 1, len(found.tensors))
         found.outputs = self._places(graph, 2, len(found.tensors))
-        found.operators = [self._operator(each, len(found.tensors)) for each in graph.tables(3)]
-        found.metadata = [self._metadata(each) for each in model.tables(6)]
-        self._sign(found, list(model.tables(7)))
+        found.operators = [self._operator(each, len(found.tensors)) for each in self._tables(graph, 3)]
+        found.metadata = [self._metadata(each) for each in self._tables(model, 6)]
+        self._sign(found, list(self._tables(model, 7)))
         return found
 
     def _read(self, count: int) -> None:
@@ -151,6 +153,12 @@ class _Reader:
         self._left -= count
         if self._left < 0:
             raise DamagedFile("many references to the same bytes")
+
+    def _tables(self, table: Table, field: int) -> Iterator[Table]:
+        """The tables of a vector, each of which counts as more bytes than a reference has."""
+        for each in table.tables(field):
+            self._read(BYTES_OF_TABLE)
+            yield each
 
     def _tensor(self, table: Table) -> FileTensor:
         name, number = table.text(3), table.number(1, "b")
@@ -249,7 +257,7 @@ class _Reader:
         for table in signatures:
             found.signature = table.text(2)
             for place, key, ends in ((0, "inputs", found.inputs), (1, "outputs", found.outputs)):
-                named = list(self._named(table.tables(place)))
+                named = list(self._named(self._tables(table, place)))
                 by_tensor = {tensor: name for name, tensor in reversed(named)}
                 is_listed = len(by_tensor) < len(named) == len(ends)
                 names = [by_tensor.get(tensor, found.tensors[tensor].name) for tensor in ends]

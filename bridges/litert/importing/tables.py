@@ -27,6 +27,8 @@ class DamagedFile(LiteRtError):
 class Table:
     """A table: a list of fields by their numbers, most of which may be absent."""
 
+    __slots__ = ("_fields", "_width", "data", "position", "size")
+
     def __init__(self, data: Bytes, position: int):
         self.data = data
         self.position = position
