@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, StringAttr, f64, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
+from .....dialects.npu.binary import AddOp, LessOp
+from .....dialects.npu.elementwise import SelectOp
+from .....dialects.npu.source import ConstantOp, elements_of
+from .....dialects.npu.values import element_type_of, shape_of
 from .....layout import DYNAMIC
 from ...exporting.elements import LiteElement
 from ..errors import NotReadable
@@ -178,10 +182,34 @@ def tile(node: FileNode) -> SSAValue:
 
 @reads("GATHER")
 def gather(node: FileNode) -> SSAValue:
+    """Indices that are counted from the end where they are negative are those of the dialect."""
     require_same_numbers(node, 0)
     node.require(not node.options.batchDims, "batch axes")
     axis = node.axis(node.options.axis, len(node.shape()))
-    return node.add(ops.GatherOp, node.values(), {"axis": i64_attr(axis)})
+    indices = _from_either_end(node.value(1), node.shape()[axis])
+    return node.add(ops.GatherOp, [node.value(0), indices], {"axis": i64_attr(axis)})
+
+
+def _from_either_end(x: SSAValue, size: int) -> SSAValue:
+    """y, for x = select(y < 0, y + size, y)."""
+    chosen = x.owner
+    if not isinstance(chosen, SelectOp):
+        return x
+    below, moved, y = chosen.condition.owner, chosen.on_true.owner, chosen.on_false
+    is_shifted = isinstance(below, LessOp) and isinstance(moved, AddOp) and below.lhs is y and moved.lhs is y
+    if is_shifted and _number(below.rhs) == 0 and _number(moved.rhs) == size:
+        return y
+    return x
+
+
+def _number(x: SSAValue) -> int | None:
+    """The integer that is the only element of a constant."""
+    op, element = x.owner, element_type_of(x)
+    if not isinstance(op, ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+        return None
+    if prod(shape_of(x)) != 1 or element not in (i32, i64):
+        return None
+    return int.from_bytes(elements_of(op.value).tobytes(), "little", signed=True)
 
 
 @reads("SHAPE")
