@@ -16,6 +16,7 @@ from scipy import sparse as _sparse  # pyright: ignore[reportMissingTypeStubs]  
 from scipy.sparse import csgraph as _csgraph  # pyright: ignore[reportMissingTypeStubs]  # likewise
 
 from .problem import Access, Objective, PriceStep, Problem, Solution, StorageTerm, cost_of_choice, steps_of
+from .quiet import quiet_stdout
 
 Vector = NDArray[np.float64]
 
@@ -193,13 +194,15 @@ class LinearProgram:
         whole = np.concatenate([np.ones(self._mode_count), np.zeros(len(self._again))])
         best, cost = point, self._cost()
         for place, objective in enumerate([cost, *map(self._weights, tie_breakers)]):
-            found = optimize.milp(
-                objective,
-                integrality=whole,
-                bounds=optimize.Bounds(low, high),
-                constraints=constraints,
-                options={"time_limit": max(end - monotonic(), 0.0), "mip_rel_gap": 0.0},
-            )
+            # HiGHS prints a line now and then, whatever its options say.
+            with quiet_stdout():
+                found = optimize.milp(
+                    objective,
+                    integrality=whole,
+                    bounds=optimize.Bounds(low, high),
+                    constraints=constraints,
+                    options={"time_limit": max(end - monotonic(), 0.0), "mip_rel_gap": 0.0},
+                )
             if found.x is not None and place and self._cost_at(found.x) > self._cost_at(best):
                 # Where costs are large, the solver takes different ones for equal.
                 break

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Hashable, Iterator
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.ir import OpResult, SSAValue
@@ -90,11 +90,9 @@ class ModuleProblem:
 
     def solved(self, time_limit: float) -> Solved:
         """The cheapest choice; conversions that nothing can do are avoided at any price."""
-        all_modes = dict(self._modes.of)
         found = self._solved(self._weights(0), time_limit)
         if self._prices is None or not self._avoided(found):
             return found
-        self._modes.of.update(all_modes)
         penalty = 1 + _largest_cost(self._problem(self._weights(0)))
         other = self._solved(self._weights(penalty), time_limit)
         cost = cost_of_choice(other.problem, other.solution.choice) - penalty * self._avoided(other)
@@ -106,11 +104,8 @@ class ModuleProblem:
 
         The conflicts of the problem that is left are easier to tell.
         """
-        counts = {op: len(of_op) for op, of_op in self._modes.of.items()}
         found, led_to = self.solved(time_limit), self._modes.led_to
-        is_same = counts == {op: len(of_op) for op, of_op in self._modes.of.items()}
-        chosen = zip(self._modes.of, found.solution.choice, strict=True)
-        if not is_same or any(mode >= led_to[op] for op, mode in chosen):
+        if any(mode >= led_to[op] for op, mode in zip(self._modes.of, found.solution.choice, strict=True)):
             return found
         self._modes.of.update({op: of_op[: led_to[op]] for op, of_op in self._modes.of.items()})
         return found._replace(problem=self._problem(found.weights))
@@ -127,25 +122,21 @@ class ModuleProblem:
         )
 
     def _solved(self, weights: Weights, time_limit: float) -> Solved:
-        """The cheapest choice whose conversions are one transpose each, with the bound for all choices.
+        """The cheapest choice whose conversions are one transpose each.
 
-        The linear program takes every conversion for possible. If no transpose leads from the pieces that an op
-        produces to those that a user of its result reads, such modes of the op are dropped, and the rest is solved
-        again. Modes over an op's own axes always remain.
+        At first every conversion is taken for possible. Where no transpose leads from the pieces that an op produces to
+        those that a user of its result reads, such conversions get a price above all others, and the problem is solved
+        again. Modes over an op's own axes need none of them.
         """
         problem = self._problem(weights)
         solution = solve(problem, list(self._tie_breakers(problem)), time_limit)
-        bound = solution.bound
-        while torn := list(self._torn(problem, solution)):
-            for result, byte_order in torn:
-                self._modes.of[result.op] = [
-                    mode
-                    for mode in self._modes.of[result.op]
-                    if have_common_pieces(cast("ByteOrder", mode.produces[result.index]), byte_order)
-                ]
+        impossible, priced = 1 + _largest_cost(problem), set[SSAValue]()
+        while torn := set(self._torn(problem, solution)) - priced:
+            weights = weights | {root: _of_one_transpose(weights[root], impossible) for root in torn}
+            priced |= torn
             problem = self._problem(weights)
             solution = solve(problem, list(self._tie_breakers(problem)), time_limit)
-        return Solved(problem, replace(solution, bound=bound), weights)
+        return Solved(problem, solution, weights)
 
     def _problem(self, weights: Weights) -> Problem:
         storages: list[StorageTerm] = []
@@ -171,16 +162,15 @@ class ModuleProblem:
         assert order is not None
         return self._storage.byte_order(root, order)
 
-    def _torn(self, problem: Problem, solution: Solution) -> Iterator[tuple[OpResult, ByteOrder]]:
+    def _torn(self, problem: Problem, solution: Solution) -> Iterator[SSAValue]:
         """The results that are produced in pieces of which no transpose makes those that a user reads."""
         for root, term in zip(self._roots, problem.storages, strict=True):
             if not isinstance(root, OpResult) or root.op not in self._modes.of:
                 continue
-            given = cast("Access", term.producer)
-            produced = cast("ByteOrder", given.byte_orders[solution.choice[given.op]])
-            for wanted in conversions_of(term, solution.choice):
-                if not have_common_pieces(produced, cast("ByteOrder", wanted)):
-                    yield root, cast("ByteOrder", wanted)
+            produced = cast("ByteOrder", given_byte_order(term, solution.choice))
+            wanted = conversions_of(term, solution.choice)
+            if not all(have_common_pieces(produced, cast("ByteOrder", each)) for each in wanted):
+                yield root
 
     def _weights(self, penalty: int) -> Weights:
         return {root: self._weight(root, penalty) for root in self._roots}
@@ -215,6 +205,16 @@ class ModuleProblem:
         sizes = [self.bytes_of(root) for root in self._roots]
         largest = max((*sizes, 1))
         return [size / largest for size in sizes]
+
+
+def _of_one_transpose(weight: int | Prices, impossible: int) -> Prices:
+    """The prices of a storage whose conversions between pieces without a common cut are impossible."""
+
+    def price(given: Hashable, wanted: Hashable) -> int:
+        own = weight if isinstance(weight, int) else weight(given, wanted)
+        return own + impossible * (not have_common_pieces(cast("ByteOrder", given), cast("ByteOrder", wanted)))
+
+    return lru_cache(maxsize=None)(price)
 
 
 def _largest_cost(problem: Problem) -> int:

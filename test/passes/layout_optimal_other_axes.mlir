@@ -328,7 +328,7 @@ func.func @running_sum(%x: tensor<3x2x2x2xf32, #npu.layout<NCHW>>) -> tensor<3x2
 // CHECK-NEXT:    %other_back = npu.reshape %other_near : (tensor<3x2x4xf32, #npu.layout<NTensor>>) -> tensor<6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    %last = npu.add %sum, %other_back : tensor<6x4xf32, #npu.layout<Tensor>>
 // CHECK-NEXT:    func.return %last : tensor<6x4xf32, #npu.layout<Tensor>>
-// LEFT: layout-optimal: 4 transposes, 384 bytes: best found, at least 288 bytes are needed (gap 96)
+// LEFT: layout-optimal: 4 transposes, 384 bytes: proved minimum
 func.func @windows_of_two_sizes(%x: tensor<6x4xf32>, %w: tensor<1x4x4xf32>) -> tensor<6x4xf32> {
   %rows = npu.reshape %x : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
   %far = npu.transpose %rows permutation = [1, 0, 2] : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
