@@ -1,0 +1,126 @@
+"""LiteRT files on Arm's Ethos-U, by the estimates of Vela: milliseconds, transposes, traffic, ops left to the CPU.
+
+    python benchmarks/vela.py --quantizer PYTHON --vela VELA [--peer NAME=DIR]... [--json FILE] [--page docs/vela.md]
+        [MODEL...]
+
+PYTHON is that of an environment with ai-edge-quantizer, VELA the command of the package ethos-u-vela. Each model has
+random weights and fixed sizes, as in benchmarks/litert.py, which also writes them for peers. A lane is a way to a file:
+that of a peer, the naive placement, the optimal one by bytes, and the optimal one by the costs of the accelerator. All
+are quantised to int8 with the same numbers for calibration, and compiled by Vela for each accelerator.
+
+The figures of a model in the file of --json that are not measured again are kept.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+from litert import chosen, interface_of, with_fixed_sizes
+from litert_files import LiteFile
+from marked_page import add_page, write_between_markers
+from models.catalogue import NETWORKS, Network
+from models.onnx_runs import random_inputs
+from onnx_checks import tool
+from vela_page import COST, Row, lane_of, read_rows, report, summary
+from vela_reports import Estimate, estimated, quantised
+
+ACCELERATORS = {"ethos-u85-1024": "ethos-u85", "ethos-u55-256": "ethos-u55"}
+"""The accelerators, by Vela's names, with their targets."""
+BEFORE = ("--multiply-reciprocals",)
+BEHIND = ("--canonicalize",)
+SAMPLES = 2
+"""The number of inputs for calibration."""
+
+
+def lanes(target: str) -> Mapping[str, Sequence[str]]:
+    """The passes of each of our lanes."""
+    return {
+        "naive": [*BEFORE, "--layout-preset=strategy=naive", *BEHIND],
+        "by bytes": [*BEFORE, "--layout-optimal", *BEHIND],
+        COST: [f"--target={target}", *BEFORE, "--layout-optimal", *BEHIND, "--split-transposes"],
+    }
+
+
+def measure(row: Row, network: Network, peers: Mapping[str, Path], quantizer: Path, vela: Path) -> None:
+    """Estimate one model, and note it in its row."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        model, samples = folder / "model.onnx", folder / "samples.npz"
+        proto = with_fixed_sizes(network)
+        model.write_bytes(proto.SerializeToString())
+        arrays = {
+            f"{number}:{key}": each for number in range(SAMPLES) for key, each in random_inputs(proto, number).items()
+        }
+        np.savez(samples, allow_pickle=False, **arrays)
+        files = {peer: directory / f"{network.name}.tflite" for peer, directory in peers.items()}
+        reference = next((file for file in files.values() if file.exists()), None)
+        interface = [] if reference is None else interface_of(proto, LiteFile(reference))
+        del proto
+        for accelerator, target in ACCELERATORS.items():
+            made = {lane: _written(model, lane, target, interface) for lane in lanes(target)}
+            row.lanes[accelerator] = {
+                lane: of_file(file, accelerator, samples, quantizer, vela) for lane, file in {**files, **made}.items()
+            }
+
+
+def _written(model: Path, lane: str, target: str, interface: Sequence[str]) -> Path:
+    """The file of a lane. Only one lane depends on the target."""
+    file = model.with_name(f"{lane_of(lane)}{f'-{target}' * (lane == COST)}.tflite")
+    if not file.exists():
+        command = [tool("npu-opt"), str(model), *lanes(target)[lane], *interface, "-o", str(file)]
+        subprocess.run(command, stderr=subprocess.DEVNULL, check=False)
+    return file
+
+
+def of_file(file: Path, accelerator: str, samples: Path, quantizer: Path, vela: Path) -> Estimate | str:
+    """The estimate, or the reason why there is none."""
+    if not file.exists():
+        return "no file"
+    int8 = samples.with_name(f"{lane_of(file.parent.name)}-{file.stem}-int8.tflite")
+    if not int8.exists() and (problem := quantised(quantizer, file, int8, samples)):
+        return f"not quantised: {problem}"
+    reports = int8.with_name(f"{int8.stem}-{accelerator}")
+    reports.mkdir()
+    try:
+        return estimated(vela, accelerator, int8, reports)
+    except subprocess.CalledProcessError as error:
+        return f"Vela fails: {str(error.stdout).strip().splitlines()[-1]}"
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", metavar="MODEL", nargs="*", help="names of models (default: all but the large ones)")
+    parser.add_argument("--quantizer", type=Path, required=True, help="the Python of an environment with it")
+    parser.add_argument("--vela", type=Path, required=True, help="the command vela")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=DIR", help="the files of a converter")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
+    add_page(parser)
+    return parser.parse_args()
+
+
+def main() -> int:
+    arguments = parsed()
+    peers = {name: Path(folder) for name, _, folder in (text.partition("=") for text in arguments.peer)}
+    rows = read_rows(arguments.json)
+    for network in chosen(arguments.models):
+        row = rows.setdefault(network.name, Row(network.name))
+        measure(row, network, peers, arguments.quantizer, arguments.vela)
+        print(summary(row), flush=True)
+        if arguments.json is not None:
+            arguments.json.write_text(json.dumps([asdict(each) for each in rows.values()], indent=1) + "\n")
+    order = {network.name: place for place, network in enumerate(NETWORKS)}
+    found = sorted(rows.values(), key=lambda row: order[row.model])
+    if arguments.page is not None:
+        for name, table in report(found).items():
+            write_between_markers(arguments.page, name, table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
