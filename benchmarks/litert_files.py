@@ -13,6 +13,9 @@ BYTES = {"FLOAT32": 4, "INT32": 4, "UINT32": 4, "INT64": 8, "FLOAT16": 2, "INT16
 """The sizes of elements; those of all other types have one byte."""
 
 
+BLOCKS = ("DEPTH_TO_SPACE", "SPACE_TO_DEPTH", "BATCH_TO_SPACE_ND", "SPACE_TO_BATCH_ND")
+
+
 class Counted(NamedTuple):
     """The work that a file gives to its runtime."""
 
@@ -20,13 +23,17 @@ class Counted(NamedTuple):
     """Those that change the order of axes of more than one element."""
     transposed: int
     """The bytes that they write."""
-    gathers: int
-    """Reads of computed data at constant places, such as channels in another order."""
-    gathered: int
+    others: int
+    """Ops of other kinds that only change the order of computed data."""
+    moved_by_others: int
     """The bytes that they write."""
     ops: int
     size: int
     """Of the file, in bytes."""
+
+    @property
+    def moves(self) -> int:
+        return self.transposes + self.others
 
 
 @dataclass(frozen=True)
@@ -50,8 +57,8 @@ class LiteFile:
     def counted(self) -> Counted:
         nodes = [self._graph.Operators(index) for index in range(self._graph.OperatorsLength())]
         moved = [self._bytes(node.Outputs(0)) for node in nodes if self._moves(node)]
-        gathered = [self._bytes(node.Outputs(0)) for node in nodes if self._gathers(node)]
-        return Counted(len(moved), sum(moved), len(gathered), sum(gathered), len(nodes), len(self._content))
+        others = [self._bytes(node.Outputs(0)) for node in nodes if self._reorders(node)]
+        return Counted(len(moved), sum(moved), len(others), sum(others), len(nodes), len(self._content))
 
     def kinds(self) -> Iterator[str]:
         """The kinds of the ops."""
@@ -92,7 +99,10 @@ class LiteFile:
         long = [axis for axis in np.frombuffer(data.tobytes(), np.int32) if shape[axis] != 1]
         return long != sorted(long)
 
-    def _gathers(self, node: Any) -> bool:
+    def _reorders(self, node: Any) -> bool:
+        """True for a change of blocks, and for a read of computed data at constant places."""
+        if self._kind(node) in BLOCKS:
+            return True
         if self._kind(node) != "GATHER" or self._is_constant(node.Inputs(0)) or not self._is_constant(node.Inputs(1)):
             return False
         return prod(self._shape(node.Inputs(1))) > 1

@@ -49,9 +49,9 @@ def _moves(row: Row, lanes: Sequence[str]) -> Iterator[str]:
 
 
 def _moved(found: Counted) -> str:
-    gathers = f" + {found.gathers}" if found.gathers else ""
-    moved = f" ({(found.transposed + found.gathered) / (1 << 20):.1f} MiB)" if found.transposed + found.gathered else ""
-    return f"{found.transposes}{gathers}{moved}"
+    total = found.transposed + found.moved_by_others
+    others = f" + {found.others}" if found.others else ""
+    return f"{found.transposes}{others}" + (f" ({total / (1 << 20):.1f} MiB)" if total else "")
 
 
 def _files(row: Row, lanes: Sequence[str]) -> Iterator[str]:
@@ -110,8 +110,8 @@ def problems(row: Row) -> Iterator[str]:
     if ours.ran is not None and not ours.ran.error <= LARGEST_ERROR:
         yield f"outputs differ by {ours.ran.error:.1g}"
     for peer, lane in ((name, lane) for name, lane in row.lanes.items() if name not in OURS):
-        if lane.counted is not None and lane.counted.transposes < ours.counted.transposes:
-            yield f"{ours.counted.transposes} transposes, {peer} has {lane.counted.transposes}"
+        if lane.counted is not None and lane.counted.moves < ours.counted.moves:
+            yield f"{ours.counted.moves} ops that move data, {peer} has {lane.counted.moves}"
         if _is_timed(lane.ran) and ours.ran is not None and lane.ran is not None:
             ratio = ours.ran.median / lane.ran.median
             if ratio > SLOWEST:

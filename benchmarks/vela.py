@@ -42,7 +42,7 @@ def lanes(target: str) -> Mapping[str, Sequence[str]]:
     """The passes of each of our lanes."""
     return {
         "naive": [*BEFORE, "--layout-preset=strategy=naive", *BEHIND],
-        "by bytes": [*BEFORE, "--layout-optimal", *BEHIND],
+        "by bytes": [*BEFORE, "--layout-optimal=cost=bytes", *BEHIND],
         COST: [f"--target={target}", *BEFORE, "--layout-optimal", *BEHIND, "--split-transposes"],
     }
 

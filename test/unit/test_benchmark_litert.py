@@ -43,7 +43,7 @@ def test_what_a_model_misses_is_named():
     assert list(problems(row)) == [
         "2 transposes placed, 3 in the file",
         "outputs differ by 0.1",
-        "3 transposes, peer has 1",
+        "3 ops that move data, peer has 1",
         "1.20 of the time of peer",
     ]
     assert list(problems(Row("net", {"optimal": Lane(failed="no counterpart")}))) == ["no file: no counterpart"]
