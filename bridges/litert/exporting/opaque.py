@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
 
+from ....dialects.npu.axes import numbers_of
 from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.values import shape_of
 from ....layout import DYNAMIC
@@ -15,6 +16,7 @@ from .elements import LiteElement
 from .graph import LiteGraph, LiteTensor
 from .kept import is_kept, kept
 from .ops.movement import from_start
+from .recurrent import lstm
 
 Opaque: TypeAlias = Callable[[OpaqueOp, LiteGraph, Sequence[LiteTensor]], Sequence[LiteTensor]]
 
@@ -24,9 +26,11 @@ def opaque(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
     name = op.op_name.data
     if is_kept(op):
         return kept(op, graph, inputs)
-    if name not in _EXPORTERS or "onnx.operands" in op.attributes or len(op.results) > 2:
+    if name not in _EXPORTERS or ("onnx.operands" in op.attributes and name not in _FINDS_OPERANDS):
         raise NotExportable(f"'{name}' has no counterpart in LiteRT")
-    return _EXPORTERS[name](op, graph, [graph.raw(x) for x in inputs])
+    found = _EXPORTERS[name](op, graph, [graph.raw(x) for x in inputs])
+    places = op.attributes.get("onnx.results")
+    return found[: len(op.results)] if places is None else [found[place] for place in numbers_of(places)]
 
 
 def _number(op: OpaqueOp, name: str, default: int) -> int:
@@ -123,7 +127,7 @@ def _top_k(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
     known, rank = graph.known(count), len(x.shape)
     if known is None or _number(op, "axis", -1) % rank != rank - 1 or not _number(op, "largest", 1):
         raise NotExportable(f"'{op.op_name.data}' of the smallest, or along another axis than the last")
-    shapes = [shape_of(result) for result in op.results]
+    shapes = [shape_of(op.results[0])] * 2
     values, places = graph.split_node("TOPK_V2", [x, graph.numbers(int(known.reshape(-1)[0]), LiteElement.I32)], shapes)
     places.element = LiteElement.I32
     return values, graph.cast(places, LiteElement.I64)
@@ -133,8 +137,11 @@ _EXPORTERS: dict[str, Opaque] = {
     "onnx.Expand": _expand,
     "onnx.GatherElements": _gather_elements,
     "onnx.GatherND": _gather_nd,
+    "onnx.LSTM": lstm,
     "onnx.Range": _range,
     "onnx.Shape": _shape,
     "onnx.Slice": _slice,
     "onnx.TopK": _top_k,
 }
+_FINDS_OPERANDS = frozenset({"onnx.LSTM"})
+"""Those that look for operands by their positions in ONNX, as some may be absent."""

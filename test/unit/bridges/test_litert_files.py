@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnx import parser
+from onnx import numpy_helper, parser
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.exporting import to_litert
 from npu_opt.tools.opt import run
+from npu_opt.tools.run import run as run_model
 from support.ir_text import parse
 from support.oracles.litert_running import executed, exported, interpreter
 
@@ -127,7 +128,56 @@ def test_an_op_without_counterpart_is_named_with_its_node(tmp_path: Path, capsys
     }""")
     file = tmp_path / "model.onnx"
     file.write_bytes(model.SerializeToString())
-    assert run([str(file), "--layout-optimal", "-o", str(tmp_path / "model.tflite")]) == 1
+    assert run([str(file), "-o", str(tmp_path / "model.tflite")]) == 1
     expected = f"{file}:sample: error: 'onnx.GridSample' has no counterpart in LiteRT\n"
     assert expected in capsys.readouterr().err
     assert not (tmp_path / "model.tflite").exists()
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
+@pytest.mark.parametrize("names", ["x, w, r", "x, w, r, b, , h, c"])
+def test_an_lstm_is_written_step_by_step(direction: str, names: str, tmp_path: Path):
+    count, steps, batch, inputs, hidden = 1 + (direction == "bidirectional"), 3, 2, 4, 5
+    sizes = {"w": (count, 4 * hidden, inputs), "r": (count, 4 * hidden, hidden), "b": (count, 8 * hidden)}
+    state = f"float[{count},{batch},{hidden}]"
+    model = parser.parse_model(f"""<ir_version: 10, opset_import: ["": 21]>
+    agraph (float[{steps},{batch},{inputs}] x, {state} h, {state} c) => (
+      float[{steps},{count},{batch},{hidden}] y, {state} last, {state} cell) {{
+      y, last, cell = LSTM <direction = "{direction}", hidden_size = {hidden}> ({names})
+    }}""")
+    random = np.random.default_rng(0)
+    for name, size in sizes.items():
+        model.graph.initializer.append(numpy_helper.from_array(random.random(size, np.float32) - 0.5, name))
+    file, written = tmp_path / "model.onnx", tmp_path / "model.tflite"
+    file.write_bytes(model.SerializeToString())
+    assert run([str(file), "--layout-transmit", "-o", str(written)]) == 0
+    assert run_model([str(written), "--compare", str(file)]) == 0
+
+
+@pytest.mark.parametrize("results", ["_, last", "_, _, cell", "y"])
+def test_results_that_nobody_wants_are_left_out(results: str, tmp_path: Path):
+    names = results.replace("_", "")
+    model = parser.parse_model(f"""<ir_version: 10, opset_import: ["": 21]>
+    agraph (float[3,2,4] x) => (float[{"3,1,2,5" if names == "y" else "1,2,5"}] {names.split(",")[-1]}) {{
+      {names} = LSTM <hidden_size = 5> (x, w, r)
+    }}""")
+    random = np.random.default_rng(0)
+    for name, size in (("w", (1, 20, 4)), ("r", (1, 20, 5))):
+        model.graph.initializer.append(numpy_helper.from_array(random.random(size, np.float32) - 0.5, name))
+    file, written = tmp_path / "model.onnx", tmp_path / "model.tflite"
+    file.write_bytes(model.SerializeToString())
+    assert run([str(file), "-o", str(written)]) == 0
+    assert run_model([str(written), "--compare", str(file)]) == 0
+
+
+@pytest.mark.parametrize("options", ["clip = 1.0", 'activations = ["Relu", "Tanh", "Tanh"]', "layout = 1"])
+def test_an_lstm_with_options_of_its_own_is_refused(options: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    model = parser.parse_model(f"""<ir_version: 10, opset_import: ["": 21]>
+    agraph (float[3,3,4] x, float[1,20,4] w, float[1,20,5] r) => (float[3,1,3,5] y) {{
+      [cells] y = LSTM <hidden_size = 5, {options}> (x, w, r)
+    }}""")
+    file = tmp_path / "model.onnx"
+    file.write_bytes(model.SerializeToString())
+    assert run([str(file), "-o", str(tmp_path / "model.tflite")]) == 1
+    expected = f"{file}:cells: error: 'onnx.LSTM' with options of its own has no counterpart in LiteRT\n"
+    assert expected in capsys.readouterr().err
