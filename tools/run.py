@@ -80,10 +80,10 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     context = new_context()
     with progress.step("reading"):
         own, others = arguments.frontend
-        program = read_to_run(arguments.program, context, own)
+        engine = arguments.engine or ("litert" if is_lite_model(arguments.program) else "mlir")
+        program = read_to_run(arguments.program, context, own, engine)
         other = read_to_run(arguments.compare, context, others) if arguments.compare else None
     function = function_of(program, arguments.function)
-    engine = engine_of(program, arguments.engine)
     inputs = inputs_of(function, program, arguments)
     with constants_of(program) as directory:
         started = time.perf_counter()
@@ -99,18 +99,11 @@ def execute_program(arguments: argparse.Namespace, progress: Progress) -> int:
     return 0 if other is None else compared(program, other, arguments.function, inputs.arrays, results, progress)
 
 
-def read_to_run(file: str, context: Context, frontend: str) -> Program:
-    """Read a program; of a LiteRT model only the signature, as LiteRT runs its file."""
-    return read_program(file, context, frontend) if frontend or not is_lite_model(file) else lite_program(file)
-
-
-def engine_of(program: Program, chosen: str | None) -> str:
-    """The engine that runs a program."""
-    if not is_lite_model(program.name):
-        return chosen or "mlir"
-    if chosen in (None, "litert"):
-        return "litert"
-    raise ReportedError(Report(f"a LiteRT model is run by --engine=litert, not by {chosen}", program.name))
+def read_to_run(file: str, context: Context, frontend: str, engine: str = "litert") -> Program:
+    """Read a program; of a LiteRT model that LiteRT runs only the signature."""
+    if frontend or engine != "litert" or not is_lite_model(file):
+        return read_program(file, context, frontend)
+    return lite_program(file)
 
 
 def function_of(program: Program, name: str) -> FuncOp:
