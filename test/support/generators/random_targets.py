@@ -1,6 +1,6 @@
 """Random targets: other preferred orders, other demands with choices and conditions, other limits, and costs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 
 from npu_opt.dialects.npu import NPU
@@ -32,8 +32,19 @@ MOVES = (
 )
 
 
-def random_target(seed: int) -> str:
-    """The file of a target."""
+VENDOR: Mapping[str, tuple[str, OpNames]] = {
+    "fuzz.elementwise": ("elementwise", OpNames(("operand0", "operand1"), ("result0",), takes_several=True)),
+    "fuzz.any_order": (
+        "data in any order, result the same",
+        OpNames(("operand0", "operand1"), ("result0", "result1"), takes_several=True),
+    ),
+    "fuzz.pool": ("pool", OpNames(("operand0",), ("result0",), takes_several=True)),
+}
+"""The described ops of random programs, and the values of them with demands."""
+
+
+def random_target(seed: int, *, describes: bool = False) -> str:
+    """The file of a target; it may describe ops of other systems, and have demands on them."""
     rng = Random(seed)
     limits = {cls: rng.choice((3, 4, 5, 5)) for cls in (FEATURE, WEIGHT)}
     preferred = {cls: [_order(rng, cls, rank) for rank in range(3, limit + 1)] for cls, limit in limits.items()}
@@ -56,10 +67,14 @@ def random_target(seed: int) -> str:
         if issubclass(op, WITHOUT_DEMANDS) or rng.random() > often:
             continue
         name = op.name.removeprefix("npu.")
-        lines.append(f"{name} = {_demands(rng, name, limits[FEATURE]) if is_plain else _rules(rng, name, limits)}")
+        names = dialect_vocabulary()[name]
+        lines.append(f"{name} = {_demands(rng, names, limits[FEATURE]) if is_plain else _rules(rng, names, limits)}")
     if rng.random() < 0.5:
         fixed = [op for op in NPU.operations if issubclass(op, FixedTransposeOp)]
         lines += [f'{op.name.removeprefix("npu.")} = {{ input = "{op.FROM}", result = "{op.TO}" }}' for op in fixed]
+    if describes:
+        lines += [f'"{name}" = {_rules(rng, names, limits)}' for name, (_, names) in VENDOR.items()]
+        lines += [f'[ops."{name}"]\nlike = "{like}"' for name, (like, _) in VENDOR.items()]
     if rng.random() < 0.5:
         lines += _costs(rng)
     return "\n".join(lines) + "\n"
@@ -74,17 +89,16 @@ def _matmul(rng: Random) -> str:
     return _table(chosen)
 
 
-def _demands(rng: Random, name: str, limit: int) -> str:
+def _demands(rng: Random, names: OpNames, limit: int) -> str:
     """The preferred order for all operands, or any order of images for the only one."""
-    operands = dialect_vocabulary()[name].operands
-    if len(operands) == 1 and not dialect_vocabulary()[name].takes_several and limit >= 4 and rng.random() < 0.4:
+    operands = names.operands
+    if len(operands) == 1 and not names.takes_several and limit >= 4 and rng.random() < 0.4:
         return _table([_pair(operands[0], _order(rng, FEATURE, 4))])
     return _table(_pair(operand, "preferred") for operand in operands)
 
 
-def _rules(rng: Random, name: str, limits: dict[LayoutClass, int]) -> str:
+def _rules(rng: Random, names: OpNames, limits: dict[LayoutClass, int]) -> str:
     """Demands with choices, under conditions."""
-    names = dialect_vocabulary()[name]
     rules = [_rule(rng, names, limits, rng.random() < 0.7) for _ in range(rng.choice((0, 1, 1, 2)))]
     rules.append(_rule(rng, names, limits, has_condition=rng.random() < 0.3))
     if len(rules) == 1 and not rules[0].startswith("{ when"):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_opt.dialects.npu.values import layout_of
 from npu_opt.layout import Layout, Order
-from npu_opt.targets import DemandChoice, DemandRule, Target, operand_names, result_names
+from npu_opt.targets import DemandChoice, DemandRule, Target, name_of, operand_names, result_names
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
@@ -17,7 +17,7 @@ Wanted = tuple[Layout | None, ...]
 
 def rule_of(op: Operation, target: Target) -> DemandRule | None:
     """The first rule that holds."""
-    for rule in target.demands.get(op.name, ()):
+    for rule in target.demands.get(name_of(op), ()):
         if rule.when is None or holds(rule.when.text, facts_of(op)):
             return rule
     return None

@@ -20,7 +20,7 @@ from npu_opt.equivalence.compare import Answer, Verdict, compare
 from npu_opt.interpreter import random_inputs, run
 from npu_opt.layout import DYNAMIC, Layout, Order, identity, same_storage
 from npu_opt.passes.transmit.apply import transmit
-from npu_opt.targets import Target
+from npu_opt.targets import Target, name_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FileLineColLoc,
@@ -291,7 +291,7 @@ def changed_tensors(trial: Trial) -> Iterator[str]:
 def _must_re_order_a_tensor(op: Operation, trial: Trial) -> bool:
     """True if no form of an op meets its demands and keeps the orders of the tensors that it reads and makes."""
     target, values = trial.setting.target, (*op.operands, *op.results)
-    if not isinstance(op, NpuOp) or not target.has_demand(op.name):
+    if not isinstance(op, NpuOp) or not target.has_demand(name_of(op)):
         return False
     kept = [None if layout is None or layout.cls.is_cnn else order_of_value(value) for value, layout in _stored(values)]
     wanted = [[None if each is None else each.order for each in found] for found in wanted_of(op, target)]

@@ -67,13 +67,16 @@ def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture
         print(f"\n{tally.programs} programs on random targets: {tally.verdicts}")
 
 
-def test_programs_with_described_ops(capsys: pytest.CaptureFixture[str]):
-    """Ops of other systems are placed as their statements allow, with and without effects."""
+def test_programs_with_described_ops(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Ops of other systems are placed as their statements allow, with and without effects, and with demands on them."""
     verdicts = Counter[str]()
     for seed in one_by_one(range(amount(4, 1500)), capsys):
         make = random_network if seed % 2 else random_program
         module = named(make(seed, 15, seed % 3 == 0, "described", F64, 0))
-        for setting in settings():
+        file = tmp_path / str(seed) / "random.toml"
+        file.parent.mkdir()
+        file.write_text(random_target(seed, describes=True))
+        for setting in (*settings(), *settings_on(str(file))):
             trial = Trial(module, setting, seed, verdicts=verdicts)
             found = problems(trial)
             assert not found, f"seed {seed}, npu-opt {setting.command}\n{text(module)}\n{found}"
