@@ -94,10 +94,19 @@ class Constants:
         elements = self._elements.get(node)
         if elements is None or len(elements) == 1:
             return elements
-        plain = [size for size in shape if size != 1]
         axes = [pieces for pieces in stored.axes if pieces]
-        is_whole = Arrangement(tuple(axes)) == Arrangement.of(named(plain)) or stored == Arrangement.of(named(shape))
-        return elements if is_whole and len(elements) == prod(shape) else None
+        # The axes of the node, each as a whole.
+        is_whole = all(len(pieces) == 1 and pieces[0].axis >= 0 and pieces[0].inner == UNIT for pieces in axes)
+        order = [pieces[0].axis for pieces in axes]
+        if not is_whole or prod(shape) != len(elements) or len(set(order)) != len(order):
+            return None
+        sizes = {pieces[0].axis: pieces[0].size.factor for pieces in axes}
+        if prod(sizes.values()) != len(elements):
+            return None
+        places = sorted(sizes)
+        natural = elements.reshape(*(sizes[place] for place in places), -1)
+        moved = natural.transpose(*map(places.index, order), len(order))
+        return np.ascontiguousarray(moved).reshape(len(elements), -1)
 
     def value(self, op: ConstantOp) -> tuple[int, Arrangement]:
         """The node of a constant and its arrangement in it."""

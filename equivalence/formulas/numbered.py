@@ -11,12 +11,14 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import MulOp
+from ...dialects.npu.linear import MatmulOp
 from ...dialects.npu.values import element_type_of, shape_of
-from ...layout import DYNAMIC
+from ...layout import DYNAMIC, Arrangement
 from ..constants import Constants
 from ..notes import meaningful
 from ..numbering import NumberedValue, tensor
 from .registry import steps_of
+from .steps import Steps
 
 
 class Formulas:
@@ -42,6 +44,8 @@ class Formulas:
             return None
         if isinstance(op, MulOp):
             return self._product(op, operands)
+        if isinstance(op, MatmulOp):
+            return self._with_sorted_rows(op, operands)
         steps = steps_of(op, lambda index: self._known(op.operands[index], operands[index]))
         return None if steps is None else self._of_block(steps.block, operands)
 
@@ -55,6 +59,32 @@ class Formulas:
             return None
         numbers = np.frombuffer(found.tobytes(), dtype)
         return np.broadcast_to(numbers, shape) if numbers.size != prod(shape) else numbers.reshape(shape)
+
+    def _with_sorted_rows(self, op: MatmulOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
+        """A product with constant rows, which are put in the order of the axes of the other factor.
+
+        A program that stores the axes in another order, and flattens them, has its weights in that order.
+        """
+        stored, rank = tensor(operands[0]), len(shape_of(op.lhs))
+        inner = rank - (1 if op.trans_a is None else 2)
+        pieces = stored.axes[inner]
+        order = sorted(range(len(pieces)), key=lambda place: (pieces[place].axis, -pieces[place].inner.factor))
+        is_known = all(not piece.size.symbols and not piece.inner.symbols for piece in pieces)
+        if order == list(range(len(pieces))) or not is_known or element_type_of(op.result) != f32:
+            return None
+        if (numbers := self._known(op.rhs, operands[1])) is None:
+            return None
+        axis = rank - (2 if op.trans_b is None else 1)
+        shape = numbers.shape
+        sizes = [piece.size.factor for piece in pieces]
+        cut = numbers.reshape(*shape[:axis], *sizes, *shape[axis + 1 :])
+        moved = [*range(axis), *(axis + place for place in order), *range(axis + len(order), cut.ndim)]
+        steps = Steps(op, lambda index: None)
+        rows = steps.constant(np.ascontiguousarray(cut.transpose(moved)).reshape(shape), f32)
+        steps.add(MatmulOp, [steps.operand(op.lhs), rows], None, op.properties)
+        axes = [*stored.axes]
+        axes[inner] = tuple(pieces[place] for place in order)
+        return self._of_block(steps.block, [NumberedValue(operands[0].node, Arrangement(tuple(axes))), operands[1]])
 
     def _product(self, op: MulOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """A product, with all factors that are powers of two taken out: they change no digit of the others."""

@@ -7,11 +7,13 @@ import numpy as np
 from npu_opt.dialects.npu.base import NpuOp
 from npu_opt.dialects.npu.normalization import BatchNormOp
 from npu_opt.dialects.npu.values import element_type_of
+from npu_opt.equivalence.compare import Verdict, compare
 from npu_opt.equivalence.formulas.registry import FORMULAS, steps_of
 from npu_opt.interpreter import evaluate
 from support.campaign import amount
 from support.generators.samples import sample
-from xdsl.dialects.builtin import f32
+from support.ir_text import parse
+from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import SSAValue
 
 steps_of(sample(BatchNormOp, Random(0)).op, lambda index: None)
@@ -44,3 +46,49 @@ def test_formulas_compute_the_same():
             room = 1e-4 if element_type_of(last) == f32 else 0
             np.testing.assert_allclose(values[last], right, rtol=room, atol=room, err_msg=str(made.op))
     assert len(tried) >= FEWEST_TRIED, sorted(tried)
+
+
+def flattened(value: str, rows: Any, flag: str = "") -> ModuleOp:
+    """A product of a flattened image, which is stored with its channels last in %y."""
+    shape = "1x2x3x2" if value == "x" else "1x3x2x2"
+    weights = "x".join(map(str, rows.shape))
+    return parse(f"""func.func @main(%x: tensor<1x2x3x2xf32>) -> tensor<1x2xf32> {{
+      %y = npu.transpose %x permutation = [0, 2, 3, 1] : (tensor<1x2x3x2xf32>) -> tensor<1x3x2x2xf32>
+      %f = npu.reshape %{value} : (tensor<{shape}xf32>) -> tensor<1x12xf32>
+      %w = npu.constant dense<{rows.tolist()}> : tensor<{weights}xf32>
+      %z = npu.matmul %f, %w {flag} : (tensor<1x12xf32>, tensor<{weights}xf32>) -> tensor<1x2xf32>
+      func.return %z : tensor<1x2xf32>
+    }}""")
+
+
+def test_weights_in_the_order_of_flattened_axes():
+    """Rows of weights in the order of channels last, transposed as well: the same product."""
+    weights = np.arange(24, dtype=np.float32).reshape(12, 2)
+    moved = weights.reshape(2, 3, 2, 2).transpose(1, 2, 0, 3).reshape(12, 2)
+    first, second = flattened("x", weights), flattened("y", moved.T, "trans_b")
+    assert compare(first, second, by_formulas=True).verdict is Verdict.PROVED
+    other = flattened("y", moved[::-1].T, "trans_b")
+    assert compare(first, other, by_formulas=True).verdict is Verdict.UNDECIDED
+
+
+def gelu(root: str) -> str:
+    return f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %root = npu.constant dense<{root}> : tensor<f32>
+      %half = npu.constant dense<0.5> : tensor<f32>
+      %one = npu.constant dense<1.0> : tensor<f32>
+      %a = npu.div %x, %root : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %b = npu.erf %a : tensor<4xf32>
+      %c = npu.add %b, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+      %h = npu.mul %half, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+      %e = npu.mul %h, %c : tensor<4xf32>
+      func.return %e : tensor<4xf32>
+    }}"""
+
+
+def test_a_constant_that_differs_by_rounding_is_another_one():
+    op = parse("""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = npu.gelu %x : tensor<4xf32>
+      func.return %y : tensor<4xf32>
+    }""")
+    assert compare(parse(gelu("1.41421354")), op, by_formulas=True).verdict is Verdict.PROVED
+    assert compare(parse(gelu("1.41421366")), op, by_formulas=True).verdict is Verdict.UNDECIDED
