@@ -28,6 +28,7 @@ class CoveredModule(NamedTuple):
     bytes: int
     least: int
     """The data that it moves at least, in whatever groups."""
+    groups: int
     absorbed: frozenset[AnyTransposeOp]
     is_assumed: bool
     """True if a size was assumed."""
@@ -44,13 +45,14 @@ def covered(module: ModuleOp, target: Target, assumed_size: int) -> CoveredModul
     A transpose outside of them, as in code that an op holds, reads and writes its data.
     """
     layouts, fused = OperandLayouts(module), fused_calls(module)
-    total, least, absorbed, seen = 0, 0, set[AnyTransposeOp](), set[object]()
-    is_assumed = False
+    total, least, groups, is_assumed = 0, 0, 0, False
+    absorbed, seen = set[AnyTransposeOp](), set[object]()
     for nodes in graphs(module):
         matching = Matching(target, layouts)
         flow = traffic_of(nodes, matching, assumed_size)
         grouping = best_cover(flow, matching, "bytes", hardware_groups(nodes, matching, fused.all))
         total += flow.travelling(grouping.group_of)
+        groups += len(grouping.groups)
         assert grouping.bound is not None
         least += grouping.bound.least
         absorbed |= {
@@ -59,7 +61,7 @@ def covered(module: ModuleOp, target: Target, assumed_size: int) -> CoveredModul
         is_assumed |= flow.is_assumed
         seen |= {node.source for node in nodes}
     elsewhere = _moved_elsewhere(module, seen, assumed_size)
-    return CoveredModule(total + elsewhere, least + elsewhere, frozenset(absorbed), is_assumed)
+    return CoveredModule(total + elsewhere, least + elsewhere, groups, frozenset(absorbed), is_assumed)
 
 
 def covered_cost(module: ModuleOp, target: Target, assumed_size: int) -> Cost:

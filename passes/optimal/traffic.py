@@ -78,6 +78,8 @@ class _Search:
         """Try the best choices of linear programs, and return the bound for all choices."""
         problem = self._problem
         self._tried(problem.fewest_bytes(self._time_limit))
+        if self._least <= problem.bound.fixed:
+            return problem.bound.fixed
         numbers, bound = problem.solved({}, self._time_limit)
         bound += problem.bound.fixed
         self._corrected(numbers, {}, bound)

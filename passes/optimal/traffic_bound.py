@@ -20,6 +20,9 @@ from ..fusion.traffic import traffic_of
 from .mode_choice import ModeTable
 from .modes import Chooser
 
+MOST_READERS = 64
+"""Of data with more readers than that, no pairs are looked at."""
+
 
 class TrafficBound:
     """A lower bound for all layouts of a program.
@@ -69,13 +72,17 @@ class TrafficBound:
             above.append(_union([*(above[each] for each in producers), *(1 << each for each in producers)]))
         behind = self._behind_in_group(problem)
         stages = [self._stages[step.op] for step in flow.steps]
+        able = ([each for each in readers if self._may_read_turned(stages[each])] for readers in flow.readers)
         return any(
-            not above[second] >> first & 1
-            and self._may_be_together(stages[first], stages[second])
-            and (not self._forbids_escaping or behind[first] & behind[second])
-            for readers in flow.readers
-            for first, second in combinations([each for each in readers if self._may_read_turned(stages[each])], 2)
+            len(readers) > MOST_READERS
+            or any(self._is_fork(*pair, stages, above, behind) for pair in combinations(readers, 2))
+            for readers in able
         )
+
+    def _is_fork(self, first: int, second: int, stages: list[int], above: list[int], behind: list[int]) -> bool:
+        if above[second] >> first & 1 or not self._may_be_together(stages[first], stages[second]):
+            return False
+        return not self._forbids_escaping or bool(behind[first] & behind[second])
 
     def _behind_in_group(self, problem: CoverProblem) -> list[int]:
         """For each step the steps that may depend on it in its group if only the last value leaves that, as bits."""
@@ -123,8 +130,9 @@ class TrafficBound:
         ):
             return True
         # One group has all that reads it.
-        able = all(map(self._may_read_turned, read_by))
-        return able and all(self._may_be_together(*each) for each in combinations(read_by, 2))
+        if not all(map(self._may_read_turned, read_by)):
+            return False
+        return len(read_by) > MOST_READERS or all(self._may_be_together(*each) for each in combinations(read_by, 2))
 
     def _may_be_made_turned(self, stages: int) -> bool:
         """True if a group may have an op on one of these stages and then a transpose."""

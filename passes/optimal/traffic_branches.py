@@ -24,21 +24,22 @@ class Branches:
         self._least = least
         self._tries_left = MOST_OPS // max(ops, 1)
         self._nodes_left = MOST_NODES
-        self._ways = [_different(problem, op) for op in range(len(problem.modes))]
+        self._ways = _different_ways(problem)
         self._order = [op for op, ways in enumerate(self._ways) if len(ways) > 1]
+        self.is_complete = len(self._order) <= MOST_CHOICES
         self._storages: list[list[int]] = [[] for _ in self._ways]
         """The storages that each op uses, by number."""
         for number, storage in enumerate(problem.storages):
             for op in storage.ops if storage.is_converted else ():
                 self._storages[op].append(number)
         self._choice = {op: ways[0] for op, ways in enumerate(self._ways) if len(ways) == 1}
-        self._prices: list[int] = [storage.least(self._choice) or 0 for storage in problem.storages]
+        self._prices: list[int] = []
         """The data that the conversions of each storage move at least."""
-        self.is_complete = len(self._order) <= MOST_CHOICES
 
     def search(self, tried: Callable[[Sequence[int]], TrafficValue]) -> None:
         """Try whole choices until no other one may move less; not complete if there are too many."""
         if self.is_complete:
+            self._prices = [storage.least(self._choice) or 0 for storage in self._problem.storages]
             self._branch(0, self._problem.bound.fixed + sum(self._prices), tried)
 
     def _branch(self, place: int, cost: int, tried: Callable[[Sequence[int]], TrafficValue]) -> None:
@@ -74,17 +75,19 @@ class Branches:
         return not self.is_complete
 
 
-def _different(problem: TrafficProblem, op: int) -> list[int]:
-    """The modes of an op that differ in more than the orders of constants."""
-    kept: dict[object, int] = {}
-    terms = [storage.term for storage in problem.storages]
-    accesses = [
-        access
-        for term in terms
-        for access in (term.producer, *term.readers)
-        if isinstance(access, Access) and access.op == op
-    ]
-    for number in range(len(problem.modes[op])):
-        key = problem.form(op, number), *(access.byte_orders[number] for access in accesses)
-        kept.setdefault(key, number)
-    return [*kept.values()]
+def _different_ways(problem: TrafficProblem) -> list[list[int]]:
+    """For each op its modes that differ in more than the orders of constants."""
+    accesses: list[list[Access]] = [[] for _ in problem.modes]
+    for storage in problem.storages:
+        for access in (storage.term.producer, *storage.term.readers):
+            if isinstance(access, Access):
+                accesses[access.op].append(access)
+    found: list[list[int]] = []
+    for op, modes in enumerate(problem.modes):
+        numbers = range(len(modes))
+        keys = ((problem.form(op, each), *(access.byte_orders[each] for access in accesses[op])) for each in numbers)
+        first: dict[object, int] = {}
+        for number, key in enumerate(keys):
+            first.setdefault(key, number)
+        found.append([*first.values()])
+    return found
