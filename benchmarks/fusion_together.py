@@ -10,6 +10,7 @@ other one.
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 from time import process_time
 from typing import Literal, NamedTuple
 
@@ -69,7 +70,8 @@ def table(paths: Sequence[Path], target: str) -> str:
         is_same = not apart.transposes and not together.transposes and together.is_proved
         (others if is_same else rows).append(path.stem if is_same else row(path.stem, apart, together))
         print(others[-1] if is_same else rows[-1], flush=True)
-    return "\n".join([*rows, "", f"Without any transposes, proved minimum, either way: {', '.join(others)}."])
+    text = f"Without any transposes and proved minimum either way: {', '.join(others)}."
+    return "\n".join([*rows, "", *wrap(text, 120)])
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from .mode_choice import ModeTable
 from .modes import Chooser
 
 MOST_READERS = 64
-"""Of data with more readers than that, no pairs are looked at."""
+"""The pairs of the readers of some data are compared up to this number of readers."""
 
 
 class TrafficBound:
