@@ -4,7 +4,7 @@ Each mode of each op with a choice has a variable, which is 1 if the op is in th
 storage has one, too, and another one for each amount that it may cost more.
 """
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from math import ceil, gcd, isfinite
 from time import monotonic
 from typing import Any, NamedTuple
@@ -58,6 +58,14 @@ class _Due(NamedTuple):
     is_conversion: bool
 
 
+class _Relaxed(NamedTuple):
+    """The fractional optimum."""
+
+    cost: float
+    reduced: Vector
+    """The reduced cost of each variable: the least that another value of it adds."""
+
+
 class LinearProgram:
     """The linear program of a problem."""
 
@@ -88,6 +96,7 @@ class LinearProgram:
             sparse.coo_array((self._values, (self._rows, self._columns)), shape=(len(self._limits), self._size))
         )
         self._choices = self._choice_rows()
+        self._relaxed = _Relaxed(0.0, np.zeros(self._size))
 
     def _mode_prices(self) -> Iterator[int]:
         """The price of each mode of the ops with a choice, without that of the op's cheapest mode."""
@@ -97,18 +106,31 @@ class LinearProgram:
                 yield from (price - min(prices) for price in prices)
 
     def _add_storage(self, number: int, storage: StorageTerm) -> None:
+        alike: dict[tuple[int, ...], list[tuple[int, Hashable]]] = {}
         for step in steps_of(storage):
-            self._add_step(number, storage, step)
+            is_given, giving = self._chosen_by_producer(storage.producer, step.spared_by)
+            if not is_given and (again := self._add_step(number, storage, step, giving)) is not None:
+                alike.setdefault(tuple(giving), []).append((again, step.wanted))
+        # Where all conversions cost the same, the others are as tight.
+        for giving, steps in alike.items() if callable(storage.weight) else ():
+            if len(steps) > 1:
+                self._add_alike(storage, giving, dict(steps))
 
-    def _add_step(self, number: int, storage: StorageTerm, step: PriceStep) -> None:
-        """Constraint: a byte order that is read is produced, or converted to."""
-        is_given, giving = self._chosen_by_producer(storage.producer, step.spared_by)
-        if is_given:
-            return
+    def _add_alike(self, storage: StorageTerm, giving: Sequence[int], steps: Mapping[int, Hashable]) -> None:
+        """Constraint that tightens the others: steps that the same modes spare are due to a reader of any of them."""
+        for reader in storage.readers:
+            always, variables = self._chosen(reader, set(steps.values()))
+            if always or variables:
+                entries = [(variable, 1.0) for variable in variables]
+                entries += [(variable, -1.0) for variable in (*giving, *steps)]
+                self._add_row(entries, -1.0 if always else 0.0)
+
+    def _add_step(self, number: int, storage: StorageTerm, step: PriceStep, giving: Sequence[int]) -> int | None:
+        """Constraint: a byte order that is read is produced, or converted to. The variable that says so, if needed."""
         reading = [self._chosen(reader, (step.wanted,)) for reader in storage.readers]
         if not giving and any(always for always, _ in reading):
             self._sure_cost += step.amount
-            return
+            return None
         again = self._mode_count + len(self._again)
         self._again.append(_Due(number, step.amount, step.is_conversion))
         for always, variables in dict.fromkeys((always, tuple(variables)) for always, variables in reading):
@@ -116,6 +138,7 @@ class LinearProgram:
                 entries = [(variable, 1.0) for variable in variables]
                 entries += [(variable, -1.0) for variable in (*giving, again)]
                 self._add_row(entries, -1.0 if always else 0.0)
+        return again
 
     def _chosen_by_producer(
         self, producer: Access | Hashable, byte_orders: Collection[Hashable]
@@ -157,6 +180,7 @@ class LinearProgram:
         optimum = self._optimum(cost, face)
         assert optimum is not None
         point, bound, weights = optimum.point, self._bound(optimum), cost
+        self._relaxed = _Relaxed(float(cost @ point), self._reduced(cost, optimum))
         for breaker in tie_breakers:
             face = self._best_face(weights, face, optimum)
             weights = self._weights(breaker)
@@ -212,9 +236,16 @@ class LinearProgram:
                 bound = max(bound, self._sure_cost + self._scale * ceil(found.mip_dual_bound - 0.5))
             if found.status != 0:
                 break
+            if place == 0:
+                low, high = self._without_dearer(low, high, float(cost @ best))
             row = sparse.csr_array(objective[np.newaxis, :])
             constraints.append(optimize.LinearConstraint(row, -np.inf, objective @ best + 0.5))
         return best, bound
+
+    def _without_dearer(self, low: Vector, high: Vector, best: float) -> tuple[Vector, Vector]:
+        """The bounds of the variables in all choices that cost no more than the best one."""
+        gap, reduced = best - self._relaxed.cost + 0.5, self._relaxed.reduced
+        return np.where(reduced < -gap, high, low), np.where(reduced > gap, low, high)
 
     def _cost_at(self, point: Vector) -> int:
         """The cost of the choice at a point, in whole numbers."""
