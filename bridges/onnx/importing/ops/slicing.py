@@ -108,3 +108,13 @@ def slice_(node: ImportedNode) -> Converted:
         return value
     sizes = node.output().sizes
     return node.add(SliceOp, [value], sizes, starts=starts, limits=limits, steps=steps if set(steps) != {1} else None)
+
+
+@converts("ReverseSequence")
+def reverse_sequence(node: ImportedNode) -> Converted:
+    """A reverse, if every sequence is as long as the axis."""
+    axis, sizes = node.axis(node.integer("time_axis")), node.sizes()
+    size, lengths = sizes[axis], set(node.constants(1))
+    if not isinstance(size, int) or lengths - {size}:
+        raise UnsupportedNode("sequences that are shorter than the axis")
+    return node.add(ReverseOp, [node.operand(0)], sizes, axes=[axis])
