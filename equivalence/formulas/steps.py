@@ -60,6 +60,13 @@ class Steps:
         self.block.add_op(made)
         return made.results[0]
 
+    def same(self, op: type[NpuOp], properties: Mapping[str, Attribute]) -> SSAValue:
+        """Add an op of this class with the operands and the result of the op."""
+        type_ = TensorType(self.element, self.result)
+        made = op.create(operands=self.block.args, result_types=[type_], properties=dict(properties))
+        self.block.add_op(made)
+        return made.results[0]
+
     def constant(self, numbers: NDArray[Any], element: Attribute) -> SSAValue:
         type_ = cast("TensorType[AnyDenseElement]", TensorType(element, numbers.shape))
         op = ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(np.ascontiguousarray(numbers).tobytes())))

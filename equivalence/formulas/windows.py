@@ -11,7 +11,7 @@ from ...dialects.npu import pooling
 from ...dialects.npu.attrs import LayoutAttr, i64_array
 from ...dialects.npu.binary import AddOp
 from ...dialects.npu.feature import Window, WindowedOp
-from ...dialects.npu.quantized_convolution import QuantConv2dOp
+from ...dialects.npu.quantized_convolution import Conv2dIntegerOp, QuantConv2dOp
 from ...dialects.npu.values import logical_shape, shape_of
 from ...layout import Layout
 from .registry import formula
@@ -34,8 +34,8 @@ def _trimmed(op: WindowedOp, steps: Steps, begins: Sequence[int], ends: Sequence
     return {**properties, "pads": i64_array(*begins, *ends)} if any((*begins, *ends)) else properties
 
 
-@formula(conv.Conv2dOp, conv.Conv3dOp, QuantConv2dOp)
-def convolution(op: conv.ForwardConvolutionOp | QuantConv2dOp, steps: Steps) -> None:
+@formula(conv.Conv2dOp, conv.Conv3dOp, Conv2dIntegerOp, QuantConv2dOp)
+def convolution(op: conv.ForwardConvolutionOp | Conv2dIntegerOp | QuantConv2dOp, steps: Steps) -> None:
     data, kernel = _layouts(op)
     rank = len(steps.result) - 2
     if not steps.is_static() or 0 in (*shape_of(op.data), *steps.result):
@@ -47,18 +47,12 @@ def convolution(op: conv.ForwardConvolutionOp | QuantConv2dOp, steps: Steps) -> 
         return
     properties = _trimmed(op, steps, window.pads_begin, ends)
     properties |= {"data_layout": LayoutAttr(data), "kernel_layout": LayoutAttr(kernel)}
-    *given, bias = (None if value is None else steps.operand(value) for value in _operands(op))
-    steps.add(type(op), [*filter(None, given), [] if bias is None else [bias]], None, properties)
+    steps.same(type(op), properties)
 
 
 def _layouts(op: conv.ConvolutionOp) -> tuple[Layout, Layout]:
     data, kernel = op.operands[0], op.operands[1]
     return op.feature_layout("data", data), op.known_layout("kernel", kernel, "kernel_layout", op.kernel_layout)
-
-
-def _operands(op: conv.ForwardConvolutionOp | QuantConv2dOp):
-    count = 8 if isinstance(op, QuantConv2dOp) else 2
-    return [*op.operands[:count], op.bias]
 
 
 @formula(conv.Conv1dOp)

@@ -52,7 +52,8 @@ def conv3d(node: FileNode) -> SSAValue:
 
 def _convolved(node: FileNode, kernel: KernelForm) -> SSAValue:
     letters = "NDHWC" if len(kernel.extents) == 3 else "NHWC"
-    data, given = padded(node, 0, 0.0, kernel.extents)
+    zero = float(node.quantization(node.input(0)).zero_point[0]) if is_quantised(node) else 0.0
+    data, given = padded(node, 0, zero, kernel.extents)
     properties: dict[str, Attribute] = {
         **window_of(node, kernel.extents, given),
         "data_layout": layout(letters),
