@@ -9,7 +9,8 @@ import pytest
 
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
-from npu_opt.bridges.litert.exporting import NotExportable
+from npu_opt.bridges.litert.exporting import NotExportable, to_litert
+from npu_opt.bridges.litert.exporting.files import with_weights_behind
 from npu_opt.bridges.litert.importing.importer import import_model
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
@@ -99,3 +100,18 @@ def test_metadata_says_what_the_file_is_for(tmp_path: Path):
     model = exported(parse(text))
     assert b'"target": "litert", "transposes": 1, "bytes": 24}' in model
     assert "notes = dense<[1, 2]>" in str(read_back(model, tmp_path).attributes["litert.metadata"])
+
+
+def test_weights_behind_the_tables(tmp_path: Path):
+    text = """func.func @main(%x: tensor<2x32xf32>) -> tensor<2x32xf32> {
+      %v = npu.constant dense<0.5> : tensor<32x32xf32>
+      %w = npu.constant dense<0.25> : tensor<32x32xf32>
+      %y = npu.matmul %x, %v : (tensor<2x32xf32>, tensor<32x32xf32>) -> tensor<2x32xf32>
+      %z = npu.matmul %y, %w : (tensor<2x32xf32>, tensor<32x32xf32>) -> tensor<2x32xf32>
+      func.return %z : tensor<2x32xf32>
+    }"""
+    model = b"".join(with_weights_behind(to_litert(parse(text))))
+    inputs = [np.random.default_rng(0).standard_normal((2, 32)).astype(np.float32)]
+    (found,) = executed(model, inputs)
+    np.testing.assert_array_equal(found, executed(exported(parse(text)), inputs)[0])
+    assert compare(parse(text), read_back(model, tmp_path)).verdict is Verdict.PROVED

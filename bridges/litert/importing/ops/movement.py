@@ -196,10 +196,9 @@ def _from_either_end(x: SSAValue, size: int) -> SSAValue:
     if not isinstance(chosen, SelectOp):
         return x
     below, moved, y = chosen.condition.owner, chosen.on_true.owner, chosen.on_false
-    is_shifted = isinstance(below, LessOp) and isinstance(moved, AddOp) and below.lhs is y and moved.lhs is y
-    if is_shifted and _number(below.rhs) == 0 and _number(moved.rhs) == size:
-        return y
-    return x
+    if not (isinstance(below, LessOp) and isinstance(moved, AddOp)) or below.lhs is not y or moved.lhs is not y:
+        return x
+    return y if _number(below.rhs) == 0 and _number(moved.rhs) == size else x
 
 
 def _number(x: SSAValue) -> int | None:
