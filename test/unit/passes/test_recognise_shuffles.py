@@ -84,7 +84,7 @@ def program(random: Random) -> str:
     return f"func.func @main(%x: {plain}) -> ({types}) {{\n{body}\nfunc.return {', '.join(results)} : {types}\n}}"
 
 
-@pytest.mark.parametrize("seed", range(amount(25, 2000)))
+@pytest.mark.parametrize("seed", range(amount(12, 1500)))
 def test_random_programs(seed: int):
     module = parse(program(Random(seed)))
     found = recognised(module)
