@@ -17,16 +17,17 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ..dialects.npu.activations import ClipOp, ReluOp
 from ..dialects.npu.base import NpuOp
-from ..dialects.npu.convolution import Conv2dOp
+from ..dialects.npu.convolution import Conv1dOp, Conv2dOp
 from ..dialects.npu.linear import GemmOp, MatmulIntegerOp, MatmulOp
 from ..dialects.npu.movement import ConcatOp
 from ..dialects.npu.pooling import GlobalMaxPoolOp, MaxPoolOp
 from ..dialects.npu.quantization import DequantizeOp, QuantizeOp, RequantizeOp, added, sums_like
 from ..dialects.npu.quantized_convolution import Conv2dIntegerOp
 from ..dialects.npu.resampling import UpsampleOp
+from ..dialects.npu.signals import in_two_dimensions
 from ..dialects.npu.values import element_type_of, shape_of, tensor_type
 from ..dialects.quantities import clip, clipped_to, fits_sum, is_usual_scale, sees_data, signed_number
-from ..layout import Arrangement, Piece
+from ..layout import DYNAMIC, Arrangement, Piece
 from .constants import Constants
 from .notes import meaningful
 from .numbering import NumberedValue, tensor
@@ -114,6 +115,8 @@ class RealNumbers:
                 return self._quantized(op, *operands)
             case RequantizeOp():
                 return self._requantized(op, *operands)
+            case Conv1dOp():
+                return self._signal(op, operands)
             case Conv2dOp():
                 return self._convolution(op, operands)
             case MatmulOp() | GemmOp():
@@ -205,6 +208,15 @@ class RealNumbers:
         count = [size for axis, size in enumerate(shape_of(op.kernel)) if axis != outputs]
         channels = op.feature_layout("data", op.data).position_of("C")
         return self._sums(op, Conv2dIntegerOp, operands, count, outputs, channels)
+
+    def _signal(self, op: Conv1dOp, operands: Sequence[Numbered]) -> Numbered | None:
+        """The convolution of an image with one row."""
+        shapes = [shape_of(value) for value in (*op.operands, op.result)]
+        if any(each.node not in self._quantities for each in operands[:2]) or any(DYNAMIC in each for each in shapes):
+            return None
+        block = Block(arg_types=[operand.type for operand in op.operands])
+        block.add_ops(in_two_dimensions(op, Conv2dOp, block.args, op.result))
+        return _numbered(self._of_block(block, _plain(operands)))
 
     def _product(self, op: MatmulOp | GemmOp, operands: Sequence[Numbered]) -> Numbered | None:
         columns = len(shape_of(op.result)) - 1

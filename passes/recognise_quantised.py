@@ -38,9 +38,9 @@ class RecogniseQuantised(PreservesMeaning, ModulePass):
     the integers of 8 bits. Five rewrites are applied greedily to values with known scales and zero points:
 
     - A convolution or matrix product, with a bias of i32 whose scale is the product of the two scales, becomes
-      `npu.quant_conv2d`, `npu.quant_gemm` or `npu.quant_matmul`; a sum, product or mean becomes `npu.quant_add`,
-      `npu.quant_mul`, `npu.quant_avg_pool` or `npu.quant_global_avg_pool`. Clamps in between disappear if the integers
-      end at their bounds, and otherwise become an `npu.clip` of integers.
+      `npu.quant_conv2d` (of an image with one row for a signal), `npu.quant_gemm` or `npu.quant_matmul`; a sum,
+      product or mean becomes `npu.quant_add`, `npu.quant_mul`, `npu.quant_avg_pool` or `npu.quant_global_avg_pool`.
+      Clamps in between disappear if the integers end at their bounds, and otherwise become an `npu.clip` of integers.
     - Views, maxima, upsampling and concatenations of dequantised values select the same elements of the integers.
     - A concatenation of values with different scales is one of integers that are each quantised as the result is.
     - Dequantisation and quantisation with the same scale and zero point cancel out.
@@ -86,7 +86,7 @@ class JoinQuantised(RewritePattern):
         found = quantised_op(clamped.value, op)
         if found is None:
             return
-        new = [found.op]
+        new = [*found.ops]
         for bounds in clamped.bounds:
             new.append(clip(new[-1].results[0], bounds))
         _replace(rewriter, op, new, (*found.parts, *clamped.parts))

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects.npu.activations import ClipOp, ReluOp
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import AddOp, MulOp
-from ...dialects.npu.convolution import Conv2dOp
+from ...dialects.npu.convolution import Conv1dOp, Conv2dOp
 from ...dialects.npu.feature import FeatureMapOp
 from ...dialects.npu.linear import GemmOp, MatmulOp, QuantGemmOp, QuantMatmulOp
 from ...dialects.npu.pooling import AvgPoolOp, GlobalAvgPoolOp
@@ -20,6 +20,7 @@ from ...dialects.npu.quantization import DequantizeOp, QuantizationOp, QuantizeO
 from ...dialects.npu.quantized_convolution import QuantConv2dOp
 from ...dialects.npu.quantized_elementwise import QuantAddOp, QuantMulOp
 from ...dialects.npu.quantized_pooling import QuantAvgPoolOp, QuantGlobalAvgPoolOp
+from ...dialects.npu.signals import in_two_dimensions, layouts_of
 from ...dialects.npu.source import ConstantOp, elements_of
 from ...dialects.npu.values import element_type_of, has_one_element, shape_of
 from ...dialects.npu.views import views_above
@@ -32,12 +33,14 @@ from ...dialects.quantities import (
     is_usual_scale,
     signed_number,
 )
+from ...layout import DYNAMIC
 
 
 class QuantisedOp(NamedTuple):
-    """An op on integers that computes what an op on floats and the quantisation of its result compute."""
+    """Ops on integers that compute what an op on floats and the quantisation of its result compute."""
 
-    op: NpuOp
+    ops: tuple[NpuOp, ...]
+    """The last one has the result."""
     parts: tuple[Operation, ...]
     """The ops that it replaces besides the quantisation, in program order."""
 
@@ -78,6 +81,8 @@ def quantised_op(value: SSAValue, op: QuantizeOp) -> QuantisedOp | None:
     if not value.has_one_use():
         return None
     match value.owner:
+        case Conv1dOp() as float_op:
+            return _signal(float_op, op)
         case Conv2dOp() as float_op:
             return _convolution(float_op, op)
         case MatmulOp() | GemmOp() as float_op:
@@ -96,6 +101,18 @@ def _convolution(float_op: Conv2dOp, op: QuantizeOp) -> QuantisedOp | None:
     return _sums(float_op, op, QuantConv2dOp, count, outputs)
 
 
+def _signal(float_op: Conv1dOp, op: QuantizeOp) -> QuantisedOp | None:
+    """The convolution of an image with one row, between views."""
+    _, kernel = layouts_of(float_op)
+    outputs = kernel.position_of("O")
+    count = [size for axis, size in enumerate(shape_of(float_op.kernel)) if axis != outputs]
+    found = _factors(float_op, op, count, outputs)
+    if found is None or any(DYNAMIC in shape_of(value) for value in float_op.operands[:2]):
+        return None
+    operands, parts = found
+    return QuantisedOp(tuple(in_two_dimensions(float_op, QuantConv2dOp, operands, op.result)), (*parts, float_op))
+
+
 def _product(float_op: MatmulOp | GemmOp, op: QuantizeOp) -> QuantisedOp | None:
     columns = len(shape_of(float_op.result)) - 1
     of_rhs = columns if float_op.trans_b is None else columns - 1
@@ -108,6 +125,14 @@ def _sums(
     float_op: Conv2dOp | MatmulOp | GemmOp, op: QuantizeOp, on_integers: type[NpuOp], count: Sequence[int], of_rhs: int
 ) -> QuantisedOp | None:
     """A product whose right factor may have one scale per position of an axis."""
+    found = _factors(float_op, op, count, of_rhs)
+    return found and _made(on_integers, found[0], op, float_op, found[1])
+
+
+def _factors(
+    float_op: Conv1dOp | Conv2dOp | MatmulOp | GemmOp, op: QuantizeOp, count: Sequence[int], of_rhs: int
+) -> tuple[Sequence[SSAValue], Sequence[Operation]] | None:
+    """The operands of a product of integers, and the dequantisations that it replaces."""
     lhs, rhs = dequantised(float_op.operands[0]), dequantised(float_op.operands[1], of_rhs)
     if lhs is None or rhs is None or not fits_sum(element_type_of(lhs.input), element_type_of(rhs.input), count):
         return None
@@ -119,7 +144,7 @@ def _sums(
             return None
         operands.append(bias.input)
         parts.append(bias)
-    return _made(on_integers, operands, op, float_op, parts)
+    return operands, list(dict.fromkeys(parts))
 
 
 def _bias(value: SSAValue, lhs: DequantizeOp, rhs: DequantizeOp) -> DequantizeOp | None:
@@ -162,7 +187,7 @@ def _made(
     dequantisations: Sequence[Operation],
 ) -> QuantisedOp:
     made = on_integers.create(operands=operands, result_types=[op.result.type], properties=dict(float_op.properties))
-    return QuantisedOp(made, (*dict.fromkeys(dequantisations), float_op))
+    return QuantisedOp((made,), (*dict.fromkeys(dequantisations), float_op))
 
 
 # Quantisation.

@@ -62,6 +62,60 @@ func.func @depthwise(
 
 // -----
 
+/// A signal is an image with one row; strides, dilations, pads and one scale per channel stay.
+// CHECK-LABEL: func.func @signal
+// CHECK-SAME:    (%x: tensor<2x4x9xi8>, %w: tensor<6x2x3xi8>, %b: tensor<6xi32>) -> tensor<2x6x4xi8> {
+// CHECK-NEXT:    %s = npu.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT:    %z = npu.constant dense<1> : tensor<i8>
+// CHECK-NEXT:    %ws = npu.constant dense<[5.000000e-01, 1.000000e+00, 2.000000e+00, 5.000000e-01, 2.500000e-01, 1.000000e+00]> : tensor<6xf32>
+// CHECK-NEXT:    %wz = npu.constant dense<0> : tensor<i8>
+// CHECK-NEXT:    %0 = npu.reshape %x : (tensor<2x4x9xi8>) -> tensor<2x4x1x9xi8>
+// CHECK-NEXT:    %1 = npu.reshape %w : (tensor<6x2x3xi8>) -> tensor<6x2x1x3xi8>
+// CHECK-NEXT:    %2 = npu.quant_conv2d %0, %1, %s, %z, %ws, %wz, %s, %z, %b strides = [1, 2] dilations = [1, 2] pads = [0, 1, 0, 2] groups = 2 data_layout = <NCHW> kernel_layout = <OIHW> : (tensor<2x4x1x9xi8>, tensor<6x2x1x3xi8>, tensor<f32>, tensor<i8>, tensor<6xf32>, tensor<i8>, tensor<f32>, tensor<i8>, tensor<6xi32>) -> tensor<2x6x1x4xi8>
+// CHECK-NEXT:    %3 = npu.reshape %2 : (tensor<2x6x1x4xi8>) -> tensor<2x6x4xi8>
+// CHECK-NEXT:    %y = npu.clip %3 min = 1.000000e+00 : tensor<2x6x4xi8>
+// CHECK-NEXT:    func.return %y : tensor<2x6x4xi8>
+func.func @signal(%x: tensor<2x4x9xi8>, %w: tensor<6x2x3xi8>, %b: tensor<6xi32>) -> tensor<2x6x4xi8> {
+  %s = npu.constant dense<0.5> : tensor<f32>
+  %z = npu.constant dense<1> : tensor<i8>
+  %ws = npu.constant dense<[0.5, 1.0, 2.0, 0.5, 0.25, 1.0]> : tensor<6xf32>
+  %wz = npu.constant dense<0> : tensor<i8>
+  %bs = npu.constant dense<[0.25, 0.5, 1.0, 0.25, 0.125, 0.5]> : tensor<6xf32>
+  %bz = npu.constant dense<0> : tensor<i32>
+  %xf = npu.dequantize %x, %s, %z : (tensor<2x4x9xi8>, tensor<f32>, tensor<i8>) -> tensor<2x4x9xf32>
+  %wf = npu.dequantize %w, %ws, %wz axis = 0 : (tensor<6x2x3xi8>, tensor<6xf32>, tensor<i8>) -> tensor<6x2x3xf32>
+  %bf = npu.dequantize %b, %bs, %bz axis = 0 : (tensor<6xi32>, tensor<6xf32>, tensor<i32>) -> tensor<6xf32>
+  %c = npu.conv1d %xf, %wf, %bf strides = [2] dilations = [2] pads = [1, 2] groups = 2 data_layout = <NCW>
+    kernel_layout = <OIW> : (tensor<2x4x9xf32>, tensor<6x2x3xf32>, tensor<6xf32>) -> tensor<2x6x4xf32>
+  %r = npu.relu %c : tensor<2x6x4xf32>
+  %y = npu.quantize %r, %s, %z : (tensor<2x6x4xf32>, tensor<f32>, tensor<i8>) -> tensor<2x6x4xi8>
+  return %y : tensor<2x6x4xi8>
+}
+
+// -----
+
+/// The same in a coloured program, without a bias.
+// CHECK-LABEL: func.func @coloured_signal
+// CHECK-SAME:    (%x: tensor<1x9x4xi8, #npu.layout<NWC>>, %w: tensor<3x6x4xi8, #npu.layout<WOI>>) -> tensor<1x7x6xi8, #npu.layout<NWC>> {
+// CHECK-NEXT:    %s = npu.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT:    %z = npu.constant dense<1> : tensor<i8>
+// CHECK-NEXT:    %0 = npu.reshape %x : (tensor<1x9x4xi8, #npu.layout<NWC>>) -> tensor<1x1x9x4xi8, #npu.layout<NHWC>>
+// CHECK-NEXT:    %1 = npu.reshape %w : (tensor<3x6x4xi8, #npu.layout<WOI>>) -> tensor<1x3x6x4xi8, #npu.layout<HWOI>>
+// CHECK-NEXT:    %2 = npu.quant_conv2d %0, %1, %s, %z, %s, %z, %s, %z : (tensor<1x1x9x4xi8, #npu.layout<NHWC>>, tensor<1x3x6x4xi8, #npu.layout<HWOI>>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<i8>) -> tensor<1x1x7x6xi8, #npu.layout<NHWC>>
+// CHECK-NEXT:    %y = npu.reshape %2 : (tensor<1x1x7x6xi8, #npu.layout<NHWC>>) -> tensor<1x7x6xi8, #npu.layout<NWC>>
+// CHECK-NEXT:    func.return %y : tensor<1x7x6xi8, #npu.layout<NWC>>
+func.func @coloured_signal(%x: tensor<1x9x4xi8, #npu.layout<NWC>>, %w: tensor<3x6x4xi8, #npu.layout<WOI>>) -> tensor<1x7x6xi8, #npu.layout<NWC>> {
+  %s = npu.constant dense<0.5> : tensor<f32>
+  %z = npu.constant dense<1> : tensor<i8>
+  %xf = npu.dequantize %x, %s, %z : (tensor<1x9x4xi8, #npu.layout<NWC>>, tensor<f32>, tensor<i8>) -> tensor<1x9x4xf32, #npu.layout<NWC>>
+  %wf = npu.dequantize %w, %s, %z : (tensor<3x6x4xi8, #npu.layout<WOI>>, tensor<f32>, tensor<i8>) -> tensor<3x6x4xf32, #npu.layout<WOI>>
+  %c = npu.conv1d %xf, %wf : (tensor<1x9x4xf32, #npu.layout<NWC>>, tensor<3x6x4xf32, #npu.layout<WOI>>) -> tensor<1x7x6xf32, #npu.layout<NWC>>
+  %y = npu.quantize %c, %s, %z : (tensor<1x7x6xf32, #npu.layout<NWC>>, tensor<f32>, tensor<i8>) -> tensor<1x7x6xi8, #npu.layout<NWC>>
+  return %y : tensor<1x7x6xi8, #npu.layout<NWC>>
+}
+
+// -----
+
 /// Products of matrices: with a bias and one scale per column, and of two values of the program.
 // CHECK-LABEL: func.func @products
 // CHECK-SAME:    (%x: tensor<4x8xi8>, %w: tensor<6x8xi8>, %b: tensor<6xi32>, %r: tensor<6x5xi8>) -> tensor<4x5xi8> {

@@ -117,6 +117,30 @@ def joined_source(seed: int, mutation: str = "") -> str:
     }}"""
 
 
+def signal_source(seed: int, mutation: str = "") -> str:
+    """A convolution of a signal, quantised."""
+    rng = Random(seed)
+    groups, window = rng.choice((1, 2, 4)), rng.choice((1, 3))
+    stride, dilation, pads = rng.randint(1, 2), rng.randint(1, 2), [rng.randrange(3), rng.randrange(3)]
+    size = (9 + sum(pads) - dilation * (window - 1) - 1) // stride + 1
+    x, w, y = "2x4x9", f"8x{4 // groups}x{window}", f"2x8x{size}"
+    first, second = rng.choice(("i8", "ui8")), rng.choice((0.5, 0.1))
+    return f"""
+    func.func @main(%x: tensor<{x}x{first}>, %w: tensor<{w}xi8>) -> tensor<{y}xi8> {{
+      %s = npu.constant dense<{0.25 if mutation == "scale" else 0.5}> : tensor<f32>
+      %z = npu.constant dense<{rng.randrange(9)}> : tensor<{first}>
+      %t = npu.constant dense<{second}> : tensor<f32>
+      %v = npu.constant dense<3> : tensor<i8>
+      %r = npu.constant dense<40.0> : tensor<f32>
+      %a = npu.dequantize %x, %s, %z : (tensor<{x}x{first}>, tensor<f32>, tensor<{first}>) -> tensor<{x}xf32>
+      %b = npu.dequantize %w, %t, %v : (tensor<{w}xi8>, tensor<f32>, tensor<i8>) -> tensor<{w}xf32>
+      %c = npu.conv1d %a, %b strides = [{stride}] dilations = [{dilation}] pads = {pads} groups = {groups}
+        data_layout = <NCW> kernel_layout = <OIW> : (tensor<{x}xf32>, tensor<{w}xf32>) -> tensor<{y}xf32>
+      %y = npu.quantize %c, %r, %v : (tensor<{y}xf32>, tensor<f32>, tensor<i8>) -> tensor<{y}xi8>
+      return %y : tensor<{y}xi8>
+    }}"""
+
+
 def program(seed: int, mutation: str = "", make: Callable[[int, str], str] = source) -> ModuleOp:
     module = NpuParser(new_context(), make(seed, mutation)).parse_module()
     module.verify()
@@ -168,3 +192,16 @@ def test_concatenations_are_proved_and_equal():
             other = recognised(program(seed, mutation, joined_source))
             assert compare(before, other).verdict is not Verdict.PROVED, joined_source(seed)
     assert recognised_ > PROGRAMS // 4
+
+
+def test_convolutions_of_signals_are_proved_and_equal_up_to_one_step():
+    for seed in range(PROGRAMS):
+        before = program(seed, make=signal_source)
+        after = recognised(before)
+        assert not any(op.name == "npu.conv1d" for op in after.walk()), signal_source(seed)
+        assert compare(before, after).verdict is Verdict.PROVED, signal_source(seed)
+        inputs = random_inputs(main_of(before), seed)
+        (left,), (right,) = (run(each, "main", inputs) for each in (before, after))
+        assert np.abs(left.astype(int) - right.astype(int)).max() <= 1, signal_source(seed)
+        other = recognised(program(seed, "scale", signal_source))
+        assert compare(before, other).verdict is not Verdict.PROVED, signal_source(seed)
