@@ -273,7 +273,8 @@ class ModeTable:
             solved.problem,
             solved.solution,
             modes.is_complete,
-            modes.has_every_order,
+            # Nothing costs less than nothing.
+            modes.has_every_order or solved.solution.cost == 0,
             self.free_functions,
             solved.weights,
             self.prices,

@@ -65,3 +65,12 @@ func.func @last(%x: tensor<16x64x1xf32, #npu.layout<Tensor>>) -> tensor<16x64x1x
   %s = npu.softmax %x axis = 1 : tensor<16x64x1xf32, #npu.layout<Tensor>>
   return %s : tensor<16x64x1xf32, #npu.layout<Tensor>>
 }
+
+// -----
+
+/// Five axes have too many orders to try all.
+// CHECK-NEXT: layout-optimal: 1 transpose, 720 bytes, 19400 ns: proved minimum of the orders tried
+func.func @tried(%x: tensor<2x2x3x3x5xf32, #npu.layout<NTensor>>) -> tensor<5x3x3x2x2xf32, #npu.layout<NTensor>> {
+  %t = npu.transpose %x permutation = [4, 3, 2, 1, 0] : (tensor<2x2x3x3x5xf32, #npu.layout<NTensor>>) -> tensor<5x3x3x2x2xf32, #npu.layout<NTensor>>
+  return %t : tensor<5x3x3x2x2xf32, #npu.layout<NTensor>>
+}

@@ -102,6 +102,11 @@ def test_free_interfaces_are_compared(tmp_path: Path):
     assert "Nothing is saved in espcn." in rows
 
 
+def test_costs_of_a_target_are_minimised():
+    row = run("target_costs.py", "--runs", "1", str(ROOT / "benchmarks" / "models" / "espcn.onnx")).splitlines()[-1]
+    assert re.fullmatch(r"\| espcn \| 0 \| 0 \| proved \| [0-9.]+ \| 0 \| 0 \| proved \| [0-9.]+ \|", row)
+
+
 def test_both_ways_from_onnx_to_onnx_are_timed():
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
     *table, _, mean = run("onnx_to_onnx.py", "--quick").splitlines()
