@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
@@ -80,8 +81,11 @@ def run_by_litert(program: Program, function: FuncOp, directory: Path, progress:
     if is_lite_model(program.name):
         engine = load_lite_model(Path(program.name), program.name)
     else:
-        with progress.step("exporting"):
-            engine = load_lite_model(exported(program, function, directory), program.name)
+        # LiteRT maps the file, which may be removed then.
+        with progress.step("exporting"), TemporaryDirectory() as folder:
+            file = Path(folder, "model.tflite")
+            export(program, function, directory, file)
+            engine = load_lite_model(file, program.name)
     from ...bridges.litert.engine import LiteRunError
 
     def run(arrays: Sequence[Array]) -> Sequence[Array]:
@@ -93,21 +97,22 @@ def run_by_litert(program: Program, function: FuncOp, directory: Path, progress:
     return run
 
 
-def exported(program: Program, function: FuncOp, directory: Path) -> bytes:
-    """The LiteRT model of a function, with all that it calls."""
+def export(program: Program, function: FuncOp, directory: Path, file: Path) -> None:
+    """Write the LiteRT model of a function, with all that it calls."""
     try:
         require("litert")
     except MissingExtraError as error:
         raise ReportedError(Report(str(error))) from error
     # Imported late: the package ai-edge-litert is an extra.
-    from ...bridges.litert.exporting import to_litert
-    from ...bridges.litert.exporting.files import packed
+    from ...bridges.litert.exporting import to_litert, write_model
 
     try:
         with without_module_dumps():
-            return packed(to_litert(program.module, directory, function=function))
+            write_model(to_litert(program.module, directory, function=function), file)
     except DiagnosticException as error:
         raise _at_its_op(error, program) from error
+    except OSError as error:
+        raise ReportedError(Report(f"cannot write: {error.strerror}", str(file))) from error
 
 
 def _at_its_op(error: DiagnosticException, program: Program) -> ReportedError:
