@@ -81,6 +81,7 @@ class _Writer:
         self._names: dict[LiteTensor, str] = {}
         for tensor, name in exported.names:
             self._names.setdefault(tensor, name)
+        self._imported_names = set(self._names.values())
         self._taken: set[str] = set()
 
     def model(self) -> Any:
@@ -146,7 +147,7 @@ class _Writer:
         if tensor in self._numbers:
             return self._numbers[tensor]
         made = self._schema.TensorT()
-        made.name = self._unique(name or self._names.get(tensor) or _default_name(tensor))
+        made.name = self._unique(name or self._names.get(tensor) or self._default_name(tensor))
         made.type = int(tensor.element)
         made.shape = [1 if size == DYNAMIC else size for size in tensor.shape]
         made.hasRank = True
@@ -158,6 +159,13 @@ class _Writer:
         self._numbers[tensor] = len(self._tensors)
         self._tensors.append(made)
         return self._numbers[tensor]
+
+    def _default_name(self, tensor: LiteTensor) -> str:
+        """A name that no other tensor has in the imported model."""
+        if tensor.node is None:
+            return "constant"
+        origin, kind = tensor.node.origin, tensor.node.kind.lower()
+        return f"{origin}/{kind}" if origin in self._imported_names else origin or kind
 
     def _quantization(self, tensor: LiteTensor) -> Any:
         assert tensor.quantization is not None
@@ -224,12 +232,6 @@ class _Writer:
             code.version = version
             found.append(code)
         return found
-
-
-def _default_name(tensor: LiteTensor) -> str:
-    if tensor.node is None:
-        return "constant"
-    return tensor.node.origin or tensor.node.kind.lower()
 
 
 def _end_names(attributes: ArrayAttr[DictionaryAttr] | None, count: int, default: str) -> list[tuple[str, str]]:

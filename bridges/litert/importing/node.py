@@ -151,16 +151,17 @@ class FileNode:
         return self.function.add_constant(np.asarray(numbers, element.dtype), element)
 
     def reshaped(self, x: SSAValue, shape: Sequence[int], element: LiteElement | None = None) -> SSAValue:
-        """Reshape a value; several unknown sizes have to be those of the operand at the same place."""
+        """Reshape a value; with several unknown sizes, only unit axes in front can be added."""
         given, wanted = shape_of(x), tuple(shape)
         if given == wanted:
             return x
         dims = None
         if wanted.count(DYNAMIC) > 1:
-            pairs = list(enumerate(wanted))
-            places = [axis for axis, size in pairs if size == DYNAMIC]
-            self.require(all(axis < len(given) and given[axis] == DYNAMIC for axis in places), "unknown sizes")
-            dims = ReshapeDimsAttr(tuple(OperandDim(axis) if size == DYNAMIC else size for axis, size in pairs))
+            front = len(wanted) - len(given)
+            # The sizes at run time may be any others.
+            self.require(wanted == (*[1] * front, *given), "unknown sizes")
+            pairs = enumerate(wanted)
+            dims = ReshapeDimsAttr(tuple(OperandDim(axis - front) if size == DYNAMIC else size for axis, size in pairs))
         elif DYNAMIC not in wanted and DYNAMIC not in given:
             self.require(prod(given) == prod(wanted), "another number of elements")
         type_ = tensor_type(self.result.element if element is None else element, wanted)

@@ -12,10 +12,11 @@ from .movement import require_same_numbers
 
 @reads("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
 def reshape(node: FileNode) -> SSAValue:
-    """The shape is that of the result; several of its sizes may be unknown if they are those of the operand."""
+    """The shape is that of the result, at most one of whose sizes is unknown."""
     require_same_numbers(node, 0)
     quantization = node.result.quantization
     node.require(quantization is None or len(quantization.scale) == 1, "a scale per channel")
+    node.require(node.result.shape.count(DYNAMIC) < 2, "sizes that are known at run time only")
     return node.reshaped(node.value(0), node.result.shape)
 
 
