@@ -22,16 +22,17 @@ from xdsl.dialects.builtin import ModuleOp
 PROGRAMS = amount(18, 3000)
 
 
-def travelling_after(module: ModuleOp, target: Target, cost: str) -> tuple[int, int, int]:
-    """The bytes that travel behind the pass, those that it said, and its bound."""
+def travelling_after(module: ModuleOp, target: Target, cost: str) -> tuple[int, int, int, bool]:
+    """The bytes that travel behind the pass, those that it said, its bound, and true if it changed nothing."""
     copy, layouts = module.clone(), TargetLayouts(target)
     if cost == "traffic":
         choice = choose_by_traffic(copy, layouts, ASSUMED_SIZE, 60, NO_ENDS)
     else:
         choice = choose_modes(copy, layouts, "bytes", ASSUMED_SIZE, 60)
-    if not choice.changes_nothing():
+    is_kept = choice.changes_nothing()
+    if not is_kept:
         apply_plan(plan_of(choice, lambda use: ""), Names(copy))
-    return covered(copy, target, ASSUMED_SIZE).bytes, choice.solution.cost, choice.solution.bound
+    return covered(copy, target, ASSUMED_SIZE).bytes, choice.solution.cost, choice.solution.bound, is_kept
 
 
 def test_nothing_else_moves_less(tmp_path: Path):
@@ -40,8 +41,8 @@ def test_nothing_else_moves_less(tmp_path: Path):
         target = traffic_target(seed, tmp_path)
         module = traffic_program(seed, target.name)
         case = f"seed {seed}, target {target.name}\n{module}"
-        found, said, bound = travelling_after(module, target, "traffic")
-        before, _, _ = travelling_after(module, target, "bytes")
+        found, said, bound, is_kept = travelling_after(module, target, "traffic")
+        before = travelling_after(module, target, "bytes")[0]
         assert found == said, case
         assert found <= before, case
         tally["proved"] += found == bound
@@ -52,6 +53,9 @@ def test_nothing_else_moves_less(tmp_path: Path):
             tally["too many choices"] += 1
             continue
         tally["tried"] += 1
+        if is_kept:
+            # The program as it came may transpose once for each reader.
+            least = min(least, found)
         assert bound <= least <= found, case
         assert found == least or found > bound, case
         tally["minimum"] += found == least
