@@ -25,6 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 from ....compat.xdsl import without_module_dumps
 from ....dialects.npu.attrs import Reference, ReferenceAttr
 from ....dialects.npu.source import ConstantOp, elements_of
+from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileTensor, LiteFile
@@ -162,7 +163,11 @@ class FunctionImport:
         node = FileNode(self._file, operator, self)
         try:
             results = self._read(node, mark)
-        except (NotReadable, VerifyException, ArithmeticError, ValueError, IndexError):
+        except VerifyException:
+            node.require_true_shapes(not _is_static(node))
+            self._roll_back(mark)
+            results = self.opaques.add(node)
+        except (NotReadable, ArithmeticError, ValueError, IndexError):
             # An op may have any numbers, which readers take for sizes, factors and places.
             self._roll_back(mark)
             results = self.opaques.add(node)
@@ -219,6 +224,13 @@ class FunctionImport:
             is_used = any(result.first_use is not None for result in op.results)
             if not is_used and op.results and is_side_effect_free(op) and op not in self.opaques.ops:
                 self._erase(op)
+
+
+def _is_static(node: FileNode) -> bool:
+    """True if all sizes of an op that computes floats are known."""
+    places = (*node.operator.inputs, *node.operator.outputs)
+    tensors = [node.file.tensors[place] for place in places if place != ABSENT]
+    return all(DYNAMIC not in tensor.shape for tensor in tensors) and node.result.element.is_float
 
 
 def legal_hint(name: str) -> str | None:

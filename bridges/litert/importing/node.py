@@ -22,7 +22,7 @@ from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from ..exporting.kinds import OPTIONS
 from ..schema import schema
-from .errors import NotReadable
+from .errors import LiteRtError, NotReadable
 from .file import ABSENT, FileOperator, FileQuantization, FileTensor, LiteFile
 from .types import tensor_type
 
@@ -122,6 +122,11 @@ class FileNode:
         if not condition:
             raise NotReadable(reason)
 
+    def require_true_shapes(self, condition: bool) -> None:
+        """Nothing is known of a file whose tensors have other shapes at run time than it says."""
+        if not condition:
+            raise LiteRtError(f"the shape of '{self.result.name}' is not that which its {self.kind} has at run time")
+
     def quantization(self, tensor: FileTensor) -> FileQuantization:
         if tensor.quantization is None:
             raise NotReadable(f"'{tensor.name}' has no scale")
@@ -163,7 +168,7 @@ class FileNode:
             pairs = enumerate(wanted)
             dims = ReshapeDimsAttr(tuple(OperandDim(axis - front) if size == DYNAMIC else size for axis, size in pairs))
         elif DYNAMIC not in wanted and DYNAMIC not in given:
-            self.require(prod(given) == prod(wanted), "another number of elements")
+            self.require_true_shapes(prod(given) == prod(wanted))
         type_ = tensor_type(self.result.element if element is None else element, wanted)
         return self.add(ReshapeOp, [x], {} if dims is None else {"dims": dims}, type_)
 
