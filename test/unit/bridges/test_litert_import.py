@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.exporting import NotExportable, to_litert
-from npu_opt.bridges.litert.exporting.files import with_weights_behind
+from npu_opt.bridges.litert.exporting.files import packed, with_weights_behind
+from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.importer import import_model
 from npu_opt.dialects.npu import NPU
 from npu_opt.dialects.npu.base import NpuOp
@@ -115,3 +116,15 @@ def test_weights_behind_the_tables(tmp_path: Path):
     (found,) = executed(model, inputs)
     np.testing.assert_array_equal(found, executed(exported(parse(text)), inputs)[0])
     assert compare(parse(text), read_back(model, tmp_path)).verdict is Verdict.PROVED
+
+
+def test_a_file_with_other_shapes_than_it_says(tmp_path: Path):
+    text = """func.func @main(%x: tensor<4x6xf32>) -> tensor<24xf32> {
+      %y = npu.reshape %x : (tensor<4x6xf32>) -> tensor<24xf32>
+      func.return %y : tensor<24xf32>
+    }"""
+    model = to_litert(parse(text))
+    (graph,) = model.proto.subgraphs
+    graph.tensors[graph.outputs[0]].shape = [1]
+    with pytest.raises(LiteRtError, match="the shape of 'output0' is not that which its RESHAPE has at run time"):
+        read_back(packed(model), tmp_path)
