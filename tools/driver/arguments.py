@@ -390,6 +390,7 @@ def _add_debugging_arguments(group: _Arguments) -> None:
         _add_flag(group, flag, help=f"print the program to stderr {when}")
         _add_flag(group, flag.replace("--", "--mlir-", 1), dest=_field(flag), help=argparse.SUPPRESS)
     _add_flag(group, "--print-ir-change", dest="print_ir_after_change", help=argparse.SUPPRESS)
+    _add_flag(group, "--print-ir-diff", help="print the lines that each pass has changed, as a unified diff to stderr")
     _add_flag(group, "--disable-verify", help="do not verify anything")
     _add_flag(group, "--verify-diagnostics", help="print verifier errors to stdout and exit with 0 (for tests)")
     _add_flag(group, "--parsing-diagnostics", help="print parse errors to stdout and exit with 0 (for tests)")

@@ -94,6 +94,10 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .print_ir import PrintIr
 
         chosen.append(PrintIr(args))
+    if args.print_ir_diff:
+        from .print_ir_diff import PrintIrDiff
+
+        chosen.append(PrintIrDiff(args))
     if args.remarks is not None:
         from .remarks import Remarks
 
