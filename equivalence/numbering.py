@@ -137,7 +137,7 @@ class Numbering:
         # Imported late: most comparisons need none.
         from .formulas.numbered import Formulas
 
-        return Formulas(self.number, self._constants, self._of_block, self._of_op)
+        return Formulas(self.number, self._constants, self._results_of_block, self._of_op)
 
     def number(self, key: Hashable) -> int:
         """The number of a key, the same for equal keys."""
@@ -218,9 +218,9 @@ class Numbering:
     def _op(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> Sequence[NumberedValue]:
         if self._real is not None and isinstance(op, NpuOp) and (found := self._real.value(op, operands)) is not None:
             return [found]
-        if self._formulas is not None and isinstance(op, NpuOp) and len(op.results) == 1:
-            if (found := self._formulas.value(op, operands)) is not None:
-                return [found]
+        if self._formulas is not None and isinstance(op, NpuOp):
+            if (by_formula := self._formulas.values(op, operands)) is not None:
+                return by_formula
         match op:
             case ViewOp():
                 viewed = self._view(op, operands[0])
@@ -251,10 +251,16 @@ class Numbering:
 
     def _of_block(self, block: Block, operands: Sequence[NumberedValue]) -> NumberedValue:
         """Number the ops of a block without effects, and return the result of the last one."""
+        assert block.last_op is not None, "there is an op"
+        return self._results_of_block(block, operands, block.last_op.results)[0]
+
+    def _results_of_block(
+        self, block: Block, operands: Sequence[NumberedValue], results: Sequence[SSAValue]
+    ) -> list[NumberedValue]:
+        """Number the ops of a block without effects, and return the values of these results."""
         inner = _Scope({}, Outcome(), is_called=True)
         self._block(block, operands, inner)
-        assert block.last_op is not None, "there is an op"
-        return inner.known[block.last_op.results[0]]
+        return [inner.known[result] for result in results]
 
     def _of_op(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue:
         """Number an op with roles and one result, whatever it does to real numbers."""
@@ -370,7 +376,8 @@ class Numbering:
 
     def _foreign(self, op: Operation, operands: Sequence[NumberedValue], scope: _Scope) -> list[NumberedValue]:
         """Number an op that is known by its text and the code in it: its operands are compared as stored."""
-        ends = op.next_op is None and not isinstance(op.parent_op(), ModuleOp)
+        # The steps of an op have no terminator, and no op around them.
+        ends = op.next_op is None and not isinstance(op.parent_op(), ModuleOp | None)
         bodies, regions = self._bodies(op, operands, scope), self._regions(op, scope)
         read = operands[: len(operands) - _count_of_captures(op)] if bodies else operands
         attributes = {name: value for name, value in op.attributes.items() if name not in bodies}

@@ -9,8 +9,17 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseIntOrFPElementsAttr, StringAttr, TensorType, UnitAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import (
+    AnyDenseElement,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     opt_prop_def,
     prop_def,
@@ -174,6 +183,17 @@ def elements_of(value: Dense) -> NDArray[np.uint8]:
     if is_kept_once(value):
         return np.broadcast_to(data, (*value.get_shape(), size))
     return data.reshape(*value.get_shape(), size)
+
+
+def written_integers(value: SSAValue) -> list[int] | None:
+    """The integers of a constant of i32 or i64 that is written out, in row-major order."""
+    op = value.owner
+    if not isinstance(op, ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+        return None
+    element = op.value.get_element_type()
+    if element not in (i32, i64):
+        return None
+    return elements_of(op.value).reshape(-1).view(f"<i{element.compile_time_size}").tolist()
 
 
 class EffectsUnlessPure(MemoryEffect):

@@ -1,16 +1,24 @@
 """Activation functions and other elementwise ops."""
 
+from collections.abc import Mapping
 from math import sqrt
+from typing import Any
 
-from xdsl.dialects.builtin import StringAttr
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, f32, i32, i64
+from xdsl.ir import Attribute
 
 from ...dialects.npu import activations as acts
 from ...dialects.npu import binary, unary
-from ...dialects.npu.values import shape_of
+from ...dialects.npu.elementwise import CastOp
+from ...dialects.npu.values import element_type_of, shape_of
+from ...layout import DYNAMIC
 from .registry import formula
 from .steps import Steps
 
 SELU_ALPHA, SELU_GAMMA = 1.67326319217681884765625, 1.05070102214813232421875
+NUMBERS: Mapping[Attribute, np.dtype[Any]] = {f32: np.dtype("<f4"), i32: np.dtype("<i4"), i64: np.dtype("<i8")}
+"""The types that constants are converted to."""
 
 
 @formula(acts.ClipOp)
@@ -101,3 +109,14 @@ def square(op: binary.PowOp, steps: Steps) -> None:
     if exponent.size and (exponent == 2).all():
         x = steps.operand(op.lhs)
         steps.times(x, x)
+
+
+@formula(CastOp)
+def cast(op: CastOp, steps: Steps) -> None:
+    """Constant integers are those numbers in any type that has them."""
+    known, wanted = steps.known(0), NUMBERS.get(steps.element)
+    if known is None or wanted is None or element_type_of(op.input) not in (i32, i64) or DYNAMIC in steps.result:
+        return
+    found = known.astype(wanted)
+    if (found.astype(known.dtype) == known).all():
+        steps.constant(found, steps.element)

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.binary import MulOp
 from ...dialects.npu.linear import MatmulOp
+from ...dialects.npu.source import OpaqueOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC, Arrangement
 from ..constants import Constants
@@ -28,26 +29,26 @@ class Formulas:
         self,
         number: Callable[[Hashable], int],
         constants: Constants,
-        of_block: Callable[[Block, Sequence[NumberedValue]], NumberedValue],
+        results_of_block: Callable[[Block, Sequence[NumberedValue], Sequence[SSAValue]], Sequence[NumberedValue]],
         of_op: Callable[[NpuOp, Sequence[NumberedValue]], NumberedValue],
     ) -> None:
         self._number = number
         self._constants = constants
-        self._of_block = of_block
+        self._results_of_block = results_of_block
         self._of_op = of_op
         self._scaled: dict[int, tuple[int, int]] = {}
         """For a node that is another one times a power of two, that node and the exponent."""
 
-    def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
-        """The value of an op by its formula; None if it has none."""
-        if meaningful(op.attributes):
+    def values(self, op: NpuOp, operands: Sequence[NumberedValue]) -> Sequence[NumberedValue] | None:
+        """The values of an op by its formula; None if it has none."""
+        # The attributes of an op of another system are those that it has there.
+        if not isinstance(op, OpaqueOp) and meaningful(op.attributes):
             return None
-        if isinstance(op, MulOp):
-            return self._product(op, operands)
-        if isinstance(op, MatmulOp):
-            return self._with_sorted_rows(op, operands)
+        if isinstance(op, MulOp | MatmulOp):
+            found = self._product(op, operands) if isinstance(op, MulOp) else self._with_sorted_rows(op, operands)
+            return None if found is None else [found]
         steps = steps_of(op, lambda index: self._known(op.operands[index], operands[index]))
-        return None if steps is None else self._of_block(steps.block, operands)
+        return None if steps is None else self._results_of_block(steps.block, operands, steps.results)
 
     def _known(self, value: SSAValue, operand: NumberedValue) -> NDArray[Any] | None:
         """The elements of a constant operand."""
@@ -84,7 +85,8 @@ class Formulas:
         steps.add(MatmulOp, [steps.operand(op.lhs), rows], None, op.properties)
         axes = [*stored.axes]
         axes[inner] = tuple(pieces[place] for place in order)
-        return self._of_block(steps.block, [NumberedValue(operands[0].node, Arrangement(tuple(axes))), operands[1]])
+        given = [NumberedValue(operands[0].node, Arrangement(tuple(axes))), operands[1]]
+        return self._results_of_block(steps.block, given, steps.results)[0]
 
     def _product(self, op: MulOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """A product, with all factors that are powers of two taken out: they change no digit of the others."""

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
+from ...dialects.npu.source import OpaqueOp
 from ...dialects.op_table import OpClass
 from .steps import Steps
 
@@ -15,6 +16,8 @@ Formula: TypeAlias = Callable[[Any, Steps], object]
 """Adds the steps for an op. Without steps, the op has no formula."""
 
 FORMULAS: dict[OpClass, Formula] = {}
+FOREIGN: dict[str, Formula] = {}
+"""Those of ops of other systems, by name."""
 
 
 def formula(*ops: OpClass) -> Callable[[Formula], Formula]:
@@ -27,13 +30,24 @@ def formula(*ops: OpClass) -> Callable[[Formula], Formula]:
     return enter
 
 
+def foreign_formula(*names: str) -> Callable[[Formula], Formula]:
+    """Register the formula of ops of other systems."""
+
+    def enter(function: Formula) -> Formula:
+        FOREIGN.update(dict.fromkeys(names, function))
+        return function
+
+    return enter
+
+
 def steps_of(op: Operation, known: Known) -> Steps | None:
     """The steps of an op, or None if it has no formula."""
     # Imported late: they fill the table.
-    from . import elementwise, linear, movement, normalization, reduction, windows
+    from . import elementwise, foreign, linear, movement, normalization, recurrent, reduction, windows
 
-    del elementwise, linear, movement, normalization, reduction, windows
-    if (chosen := FORMULAS.get(type(op))) is None:
+    del elementwise, foreign, linear, movement, normalization, recurrent, reduction, windows
+    chosen = FOREIGN.get(op.op_name.data) if isinstance(op, OpaqueOp) else FORMULAS.get(type(op))
+    if chosen is None:
         return None
     steps = Steps(op, known)
     chosen(op, steps)

@@ -9,16 +9,19 @@ from xdsl.dialects.builtin import (
     AnyDenseElement,
     BytesAttr,
     DenseIntOrFPElementsAttr,
+    StringAttr,
     TensorType,
     UnitAttr,
     f32,
+    i32,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.npu import binary, movement, reduction, shape, unary
-from ...dialects.npu.attrs import LayoutAttr, i64_array
+from ...dialects.npu.attrs import LayoutAttr, i64_array, i64_attr
 from ...dialects.npu.base import NpuOp
-from ...dialects.npu.source import ConstantOp
+from ...dialects.npu.elementwise import CastOp
+from ...dialects.npu.source import ConstantOp, OpaqueOp
 from ...dialects.npu.values import element_type_of, shape_of
 from ...layout import DYNAMIC, Layout
 
@@ -35,11 +38,23 @@ class Steps:
         self._op = op
         self.element = element_type_of(op.results[0])
         self.result = shape_of(op.results[0])
+        self._results: Sequence[SSAValue] = ()
 
     @property
     def made(self) -> bool:
         """True if there are steps."""
         return self.block.last_op is not None
+
+    @property
+    def results(self) -> Sequence[SSAValue]:
+        """The values of the results of the op: those that were chosen, or the result of the last step."""
+        if self._results or self.block.last_op is None:
+            return self._results
+        return self.block.last_op.results
+
+    def return_(self, *results: SSAValue) -> None:
+        """Choose the values of the results of the op."""
+        self._results = results
 
     def operand(self, value: SSAValue) -> SSAValue:
         """An operand of the op, without a layout."""
@@ -67,6 +82,38 @@ class Steps:
         self.block.add_op(made)
         return made.results[0]
 
+    def foreign(
+        self, name: str, operands: Sequence[SSAValue], results: Sequence[tuple[Shape, Attribute]]
+    ) -> Sequence[SSAValue]:
+        """Add an op of another system that has no attributes, with results of these shapes and element types."""
+        made = OpaqueOp.build(
+            operands=[operands],
+            result_types=[[TensorType(element, shape) for shape, element in results]],
+            properties={"op_name": StringAttr(name), "pure": UnitAttr()},
+        )
+        self.block.add_op(made)
+        return made.results
+
+    def split(self, x: SSAValue, axis: int, count: int) -> Sequence[SSAValue]:
+        """Equal parts along an axis."""
+        given = shape_of(x)
+        size = given[axis] // count
+        type_ = TensorType(element_type_of(x), (*given[:axis], size, *given[axis + 1 :]))
+        properties = {"axis": i64_attr(axis), "sizes": i64_array(*[size] * count)}
+        made = movement.SplitOp.build(operands=[x], result_types=[[type_] * count], properties=properties)
+        self.block.add_op(made)
+        return made.results
+
+    def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
+        if len(parts) == 1:
+            return parts[0]
+        given = shape_of(parts[0])
+        sizes = (*given[:axis], sum(shape_of(part)[axis] for part in parts), *given[axis + 1 :])
+        return self.add(movement.ConcatOp, [parts], sizes, {"axis": i64_attr(axis)})
+
+    def cast(self, x: SSAValue, element: Attribute) -> SSAValue:
+        return x if element_type_of(x) == element else self.add(CastOp, [x], shape_of(x), element=element)
+
     def constant(self, numbers: NDArray[Any], element: Attribute) -> SSAValue:
         type_ = cast("TensorType[AnyDenseElement]", TensorType(element, numbers.shape))
         op = ConstantOp(DenseIntOrFPElementsAttr(type_, BytesAttr(np.ascontiguousarray(numbers).tobytes())))
@@ -76,6 +123,10 @@ class Steps:
     def number(self, value: float) -> SSAValue:
         """A scalar of f32."""
         return self.constant(np.array(value, np.float32), f32)
+
+    def integer(self, value: int) -> SSAValue:
+        """A scalar of i32."""
+        return self.constant(np.array(value, np.int32), i32)
 
     def unary(self, op: type[NpuOp], x: SSAValue) -> SSAValue:
         return self.add(op, [x], shape_of(x))

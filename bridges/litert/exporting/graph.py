@@ -360,15 +360,16 @@ class LiteGraph:
         if shape[front : len(shape) - back].count(DYNAMIC) > 1:
             raise NotExportable("a reshape with several unknown sizes")
         sizes = self.shape_of(x)
-        parts = [self._part(sizes, 0, front)] if front else []
+        parts = [self.part(sizes, 0, front)] if front else []
         middle = shape[front : len(shape) - back]
         if middle:
             parts.append(self.sizes(middle))
         if back:
-            parts.append(self._part(sizes, len(x.shape) - back, len(x.shape)))
+            parts.append(self.part(sizes, len(x.shape) - back, len(x.shape)))
         return self.node("RESHAPE", [x, self.concat(parts, 0)], shape)
 
-    def _part(self, vector: LiteTensor, start: int, end: int) -> LiteTensor:
+    def part(self, vector: LiteTensor, start: int, end: int) -> LiteTensor:
+        """Some of the elements of a vector of i32."""
         return self.node("SLICE", [vector, self.ints(start), self.ints(end - start)], (end - start,))
 
     def shape_of(self, x: LiteTensor) -> LiteTensor:

@@ -5,8 +5,10 @@ from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import IntegerAttr
 
+from ....dialects.never_negative import is_never_negative
 from ....dialects.npu.axes import numbers_of
 from ....dialects.npu.source import OpaqueOp
 from ....dialects.npu.values import shape_of
@@ -70,6 +72,8 @@ def _slice(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
     if axes is None or steps is None or (steps.size and set(steps.reshape(-1)) != {1}):
         raise NotExportable(f"'{op.op_name.data}' along unknown axes or with steps has no counterpart in LiteRT")
     places = [int(axis) % rank for axis in axes]
+    if _are_zeros(graph.known(starts)) and is_never_negative(op.operands[2]):
+        return (_first(graph, x, graph.cast(ends, LiteElement.I32), places, shape_of(op.results[0])),)
     bounds = [_by_axis(graph, graph.cast(each, LiteElement.I32), places, rank) for each in (starts, ends)]
     whole = sum(1 << axis for axis in range(rank) if axis not in places)
     masks: dict[str, Any] = {
@@ -83,6 +87,20 @@ def _slice(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequ
     return (graph.node("STRIDED_SLICE", given, shape_of(op.results[0]), **masks),)
 
 
+def _are_zeros(known: NDArray[Any] | None) -> bool:
+    return known is not None and not known.any()
+
+
+def _first(
+    graph: LiteGraph, x: LiteTensor, counts: LiteTensor, places: Sequence[int], shape: tuple[int, ...]
+) -> LiteTensor:
+    """So many of the first elements along some axes, or all if there are fewer."""
+    sizes = [graph.ints(-1 if size == DYNAMIC else size) for size in x.shape]
+    for index, axis in enumerate(places):
+        sizes[axis] = graph.binary("MINIMUM", graph.slice(counts, [index], [1]), graph.size(x, axis))
+    return graph.node("SLICE", [x, graph.ints(*[0] * len(x.shape)), graph.concat(sizes, 0)], shape)
+
+
 def _by_axis(graph: LiteGraph, bounds: LiteTensor, places: Sequence[int], rank: int) -> LiteTensor:
     """One bound for each axis; 0 for those that are taken whole."""
     zero = graph.ints(0)
@@ -94,7 +112,20 @@ def _gather_nd(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> 
     x, indices = inputs
     if _number(op, "batch_dims", 0):
         raise NotExportable(f"'{op.op_name.data}' with batch axes has no counterpart in LiteRT")
-    return (graph.node("GATHER_ND", [x, graph.cast(indices, LiteElement.I32)], shape_of(op.results[0])),)
+    places = graph.cast(indices, LiteElement.I32)
+    if not is_never_negative(op.operands[1]):
+        places = _each_from_start(op, graph, x, places)
+    return (graph.node("GATHER_ND", [x, places], shape_of(op.results[0])),)
+
+
+def _each_from_start(op: OpaqueOp, graph: LiteGraph, x: LiteTensor, places: LiteTensor) -> LiteTensor:
+    """Places without negative numbers, each of which counts from the end of an axis of its own."""
+    *shape, depth = places.shape
+    if depth == DYNAMIC:
+        raise NotExportable(f"'{op.op_name.data}' along an unknown number of axes has no counterpart in LiteRT")
+    last = len(shape)
+    parts = [graph.slice(places, [*[0] * last, axis], (*shape, 1)) for axis in range(depth)]
+    return graph.concat([from_start(graph, x, part, axis) for axis, part in enumerate(parts)], last)
 
 
 def _gather_elements(op: OpaqueOp, graph: LiteGraph, inputs: Sequence[LiteTensor]) -> Sequence[LiteTensor]:

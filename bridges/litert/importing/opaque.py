@@ -52,6 +52,7 @@ class Opaques:
         self._left = MOST_READS * size
         """The number of bytes that the options of all ops may have."""
         self.ops: set[Operation] = set()
+        """Those that stay, also if nothing reads their results."""
         self.counts: dict[str, int] = {}
 
     def add(self, node: FileNode) -> Sequence[SSAValue]:
@@ -80,7 +81,9 @@ class Opaques:
             attributes=attributes,
         )
         node.function.insert(op)
-        self.ops.add(op)
+        # A reshape may take over the sizes.
+        if operator.kind != "SHAPE":
+            self.ops.add(op)
         self.counts[name] = self.counts.get(name, 0) + 1
         return op.results
 

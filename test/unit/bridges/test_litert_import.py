@@ -128,3 +128,19 @@ def test_a_file_with_other_shapes_than_it_says(tmp_path: Path):
     graph.tensors[graph.outputs[0]].shape = [1]
     with pytest.raises(LiteRtError, match="the shape of 'output0' is not that which its RESHAPE has at run time"):
         read_back(packed(model), tmp_path)
+
+
+def test_sizes_that_a_reshape_takes_over_at_run_time(tmp_path: Path):
+    text = """func.func @main(%x: tensor<?x?x12xf32>)
+        -> (tensor<?x?x12xf32>, tensor<?x?x3x4xf32>, tensor<2x?x?x6xf32>) {
+      %a = npu.reshape %x dims = [@in1, @in0, 12] : (tensor<?x?x12xf32>) -> tensor<?x?x12xf32>
+      %b = npu.reshape %x dims = [@in0, @in1, 3, 4] : (tensor<?x?x12xf32>) -> tensor<?x?x3x4xf32>
+      %c = npu.reshape %x dims = [2, @in0, @in1, 6] : (tensor<?x?x12xf32>) -> tensor<2x?x?x6xf32>
+      func.return %a, %b, %c : tensor<?x?x12xf32>, tensor<?x?x3x4xf32>, tensor<2x?x?x6xf32>
+    }"""
+    model = exported(parse(text))
+    found = executed(model, [np.zeros((2, 5, 12), np.float32)])
+    assert [array.shape for array in found] == [(5, 2, 12), (2, 5, 3, 4), (2, 2, 5, 6)]
+    module = read_back(model, tmp_path)
+    assert kinds_of(module) == ["reshape", "reshape", "reshape", "func.return"]
+    assert compare(parse(text), module).verdict is Verdict.PROVED

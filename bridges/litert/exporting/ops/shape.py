@@ -1,7 +1,10 @@
 """Reshapes, broadcasts, transposes and relabels."""
 
+from collections.abc import Sequence
+
 from .....dialects.npu import shape as ops
-from .....dialects.npu.values import shape_of
+from .....dialects.npu.attrs import OperandDim
+from .....dialects.npu.values import Shape, shape_of
 from .....layout import DYNAMIC, invert
 from ...errors import NotExportable
 from ..graph import LiteGraph, LiteTensor
@@ -10,7 +13,34 @@ from ..registry import exports, moves
 
 @moves(ops.ReshapeOp)
 def reshape(op: ops.ReshapeOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
-    return graph.reshape(x, shape_of(op.result))
+    shape = shape_of(op.result)
+    if op.dims is None or shape.count(DYNAMIC) < 2:
+        return graph.reshape(x, shape)
+    places = [dim.position if isinstance(dim, OperandDim) else None for dim in op.dims.data]
+    if x.shape == shape and all(size != DYNAMIC or places[axis] == axis for axis, size in enumerate(shape)):
+        return x
+    sizes = graph.shape_of(x)
+    parts = [
+        graph.sizes(shape[start:end]) if place is None else graph.part(sizes, place, place + end - start)
+        for start, end in _runs(x.shape, shape, places)
+        for place in [places[start]]
+    ]
+    return graph.node("RESHAPE", [x, graph.concat(parts, 0)], shape)
+
+
+def _runs(given: Shape, shape: Shape, places: Sequence[int | None]) -> list[tuple[int, int]]:
+    """The axes of the result in runs of numbers, and of sizes of neighbours in the operand."""
+    runs: list[tuple[int, int]] = []
+    for axis, place in enumerate(places):
+        start = runs[-1][0] if runs else axis
+        first = places[start]
+        following = None if first is None else first + axis - start
+        has_its_size = following is not None and following < len(given) and given[following] == shape[axis] != DYNAMIC
+        if runs and (place == following or (place is None and has_its_size)):
+            runs[-1] = start, axis + 1
+        else:
+            runs.append((axis, axis + 1))
+    return runs
 
 
 @exports(ops.BroadcastOp)

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, StringAttr, f64, i32, i64
+from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
 from xdsl.ir import Attribute, SSAValue
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.binary import AddOp, LessOp
 from .....dialects.npu.elementwise import SelectOp
-from .....dialects.npu.source import ConstantOp, elements_of
-from .....dialects.npu.values import element_type_of, shape_of
+from .....dialects.npu.source import written_integers
 from .....layout import DYNAMIC
 from ...exporting.elements import LiteElement
 from ..errors import NotReadable
@@ -198,17 +197,7 @@ def _from_either_end(x: SSAValue, size: int) -> SSAValue:
     below, moved, y = chosen.condition.owner, chosen.on_true.owner, chosen.on_false
     if not (isinstance(below, LessOp) and isinstance(moved, AddOp)) or below.lhs is not y or moved.lhs is not y:
         return x
-    return y if _number(below.rhs) == 0 and _number(moved.rhs) == size else x
-
-
-def _number(x: SSAValue) -> int | None:
-    """The integer that is the only element of a constant."""
-    op, element = x.owner, element_type_of(x)
-    if not isinstance(op, ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
-        return None
-    if prod(shape_of(x)) != 1 or element not in (i32, i64):
-        return None
-    return int.from_bytes(elements_of(op.value).tobytes(), "little", signed=True)
+    return y if written_integers(below.rhs) == [0] and written_integers(moved.rhs) == [size] else x
 
 
 @reads("SHAPE")

@@ -2,9 +2,12 @@
 
 from xdsl.ir import SSAValue
 
-from .....dialects.npu.attrs import i64_array
-from .....dialects.npu.shape import BroadcastOp, TransposeOp
+from .....dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr, i64_array
+from .....dialects.npu.movement import ConcatOp, SliceOp
+from .....dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
+from .....dialects.npu.source import OpaqueOp, written_integers
 from .....layout import DYNAMIC
+from ...kept import PREFIX
 from ..node import FileNode
 from ..registry import reads
 from .movement import require_same_numbers
@@ -12,12 +15,32 @@ from .movement import require_same_numbers
 
 @reads("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
 def reshape(node: FileNode) -> SSAValue:
-    """The shape is that of the result, at most one of whose sizes is unknown."""
+    """The shape is that of the result. Of several unknown sizes, all but one are those of the operand."""
     require_same_numbers(node, 0)
     quantization = node.result.quantization
     node.require(quantization is None or len(quantization.scale) == 1, "a scale per channel")
-    node.require(node.result.shape.count(DYNAMIC) < 2, "sizes that are known at run time only")
-    return node.reshaped(node.value(0), node.result.shape)
+    if node.result.shape.count(DYNAMIC) < 2:
+        return node.reshaped(node.value(0), node.result.shape)
+    return node.add(ReshapeOp, [node.value(0)], {"dims": ReshapeDimsAttr(_dims(node))})
+
+
+def _dims(node: FileNode) -> tuple[ReshapeDim, ...]:
+    """The origin of each size: a number, or an axis of the operand, whose sizes SHAPE has read."""
+    sizes = node.value(1)
+    parts = sizes.owner.inputs if isinstance(sizes.owner, ConcatOp) else [sizes]
+    return tuple(dim for part in parts for dim in _dims_of(node, part))
+
+
+def _dims_of(node: FileNode, part: SSAValue) -> list[ReshapeDim]:
+    known = written_integers(part)
+    if known is not None:
+        return [DYNAMIC if size == -1 else size for size in known]
+    places, op = range(len(node.shape())), part.owner
+    if isinstance(op, SliceOp) and op.steps is None:
+        places, op = places[op.starts.get_values()[0] : op.limits.get_values()[0]], op.input.owner
+    is_shape = isinstance(op, OpaqueOp) and op.op_name.data == f"{PREFIX}SHAPE" and op.operands[0] is node.value(0)
+    node.require(is_shape, "sizes that are known at run time only")
+    return [OperandDim(place) if node.shape()[place] == DYNAMIC else node.shape()[place] for place in places]
 
 
 @reads("TRANSPOSE")

@@ -1,0 +1,148 @@
+"""LiteRT files of the model set, each compared with its model by `npu-check`.
+
+    python benchmarks/litert_proofs.py [--folder DIR] [--json FILE] [--page docs/litert.md] [MODEL...]
+
+Each model gets random weights. `npu-opt` writes its file with the optimal placement, `npu-check` proves that both
+compute the same, and both run on the same input. With --folder, models and files stay, and models are not made again.
+
+The figures of a model in the file of --json that are not measured again are kept.
+"""
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import sys
+from collections.abc import Iterable
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from litert_files import LiteFile
+from litert_peers import converted
+from litert_speed import difference
+from marked_page import add_page, write_between_markers
+from models.catalogue import NETWORKS, Network
+from models.onnx_runs import random_inputs, read_graph, run
+from models.weights import with_random_weights
+from npu_opt.bridges.litert.engine import LiteEngine
+from onnx_checks import VERDICTS, tool
+
+PLACED = re.compile(r"^layout-optimal: (\d+) transposes?, ", re.MULTILINE)
+QUICK = ("espcn",)
+"""The models of `--quick`: a small one."""
+CONDITIONS = {"count as real numbers": "rounded once", "count as the arithmetic": "arithmetic"}
+"""The conditions of a proof, by a part of the note about each."""
+
+
+@dataclass
+class Proof:
+    """The file of one model. Only the reason is there if it was not written."""
+
+    model: str
+    failed: str = ""
+    placed: int = 0
+    """The transposes that layout-optimal said."""
+    transposes: int = 0
+    """Those in the file that move data."""
+    largest: float = 0
+    """The largest difference of an output, relative to its largest number."""
+    verdict: str = ""
+    under: str = ""
+    """The conditions of the proof."""
+    seconds: float = 0
+    """The processor time of the proof."""
+
+
+def proof(network: Network, folder: Path) -> Proof:
+    """Write the file of a model, compare it by npu-check, and run it."""
+    model, file = folder / f"{network.name}.onnx", folder / f"{network.name}.tflite"
+    if not model.exists():
+        model.write_bytes(with_random_weights(read_graph(network.file)).SerializeToString())
+    found = Proof(network.name)
+    passes = ["--recognise-quantised"] if network.exporter == "quantised" else []
+    passes += ["--layout-optimal=report", "--canonicalize"]
+    conversion = converted([tool("npu-opt"), str(model), *passes, "-o", str(file)])
+    if conversion.failed:
+        return Proof(network.name, conversion.failed.removeprefix(f"{folder}/"))
+    placed = PLACED.search(conversion.text)
+    found.placed = -1 if placed is None else int(placed[1])
+    found.transposes = LiteFile(file).counted().transposes
+    _check(found, model, file)
+    found.largest = largest_difference(model, file)
+    return found
+
+
+def _check(found: Proof, model: Path, file: Path) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    checked = subprocess.run([tool("npu-check"), str(model), str(file)], capture_output=True, text=True)
+    found.seconds = round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 1)
+    found.verdict = VERDICTS.get(checked.returncode, f"exit code {checked.returncode}")
+    found.under = ", ".join(word for text, word in CONDITIONS.items() if text in checked.stdout)
+    if checked.returncode:
+        print(checked.stdout, checked.stderr, sep="", end="", file=sys.stderr)
+
+
+def largest_difference(model: Path, file: Path) -> float:
+    """The largest difference from ONNX Runtime, relative to the largest number of the output."""
+    proto = read_graph(model)
+    inputs = random_inputs(proto)
+    expected = run(proto, inputs)
+    engine = LiteEngine(file)
+    found = engine.run([inputs[end.name] for end in engine.inputs])
+    return max(difference(*pair) for pair in zip(found, expected, strict=True))
+
+
+def summary(found: Proof) -> str:
+    """A model in one line of a table."""
+    if found.failed:
+        return f"| {found.model} | {found.failed} |  |  |  |"
+    transposes = str(found.placed) if found.placed == found.transposes else f"{found.placed} / {found.transposes}"
+    verdict = f"{found.verdict} ({found.under})" if found.under else found.verdict
+    return f"| {found.model} | {verdict} | {transposes} | {found.largest:.0e} | {found.seconds:.0f} |"
+
+
+def report(rows: Iterable[Proof]) -> str:
+    """The table."""
+    head = "| model | verdict | transposes | difference | seconds |\n| --- | --- | ---: | ---: | ---: |\n"
+    return head + "\n".join(map(summary, rows))
+
+
+def read_proofs(file: Path | None) -> dict[str, Proof]:
+    """The figures in a file, by model."""
+    if file is None or not file.exists():
+        return {}
+    return {entry["model"]: Proof(**entry) for entry in json.loads(file.read_text())}
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", metavar="MODEL", nargs="*", help="names of models (default: all but the large ones)")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="the folder of models and files, which stay")
+    parser.add_argument("--quick", action="store_true", help="one small model")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
+    add_page(parser)
+    return parser.parse_args()
+
+
+def main() -> int:
+    arguments = parsed()
+    names = arguments.models or (QUICK if arguments.quick else ())
+    chosen = [each for each in NETWORKS if (each.name in names if names else not each.large)]
+    rows = read_proofs(arguments.json)
+    for network in chosen:
+        with TemporaryDirectory() if arguments.folder is None else nullcontext(arguments.folder) as folder:
+            rows[network.name] = proof(network, Path(folder))
+        print(summary(rows[network.name]), flush=True)
+        if arguments.json is not None:
+            arguments.json.write_text(json.dumps([asdict(row) for row in rows.values()], indent=1) + "\n")
+    if arguments.page is not None:
+        found = [rows[network.name] for network in NETWORKS if network.name in rows]
+        write_between_markers(arguments.page, "litert proofs", report(found))
+    return int(any(row.verdict == "different" for row in rows.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""Ops of ONNX that the dialect does not have, as those of LiteRT that compute the same.
+
+Ops of LiteRT are written without what the file says besides their operands: those here have no options that matter.
+"""
+
+from math import prod
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.never_negative import is_never_negative
+from ...dialects.npu import binary, movement
+from ...dialects.npu.attrs import i64_array, i64_attr
+from ...dialects.npu.axes import numbers_of
+from ...dialects.npu.elementwise import SelectOp
+from ...dialects.npu.source import OpaqueOp
+from ...dialects.npu.values import element_type_of, shape_of
+from ...layout import DYNAMIC
+from .registry import foreign_formula
+from .steps import Steps
+
+SHAPE, ARGS, BROADCAST, RANGE = "litert.SHAPE", "litert.BROADCAST_ARGS", "litert.BROADCAST_TO", "litert.RANGE"
+GATHER_ND, SLICE, TOP_K = "litert.GATHER_ND", "litert.SLICE", "litert.TOPK_V2"
+
+
+def number(op: OpaqueOp, name: str, default: int) -> int:
+    """An integer attribute."""
+    found = op.attributes.get(name)
+    return found.value.data if isinstance(found, IntegerAttr) else default
+
+
+def _has_only(op: OpaqueOp, *names: str) -> bool:
+    """True if an op without effects has no other attributes than these."""
+    return op.pure is not None and op.attributes.keys() <= {*names}
+
+
+def _integers_alike(*values: SSAValue) -> bool:
+    return len({element_type_of(value) for value in values}) == 1
+
+
+@foreign_formula(SHAPE, ARGS, BROADCAST, RANGE, GATHER_ND, SLICE, TOP_K)
+def without_options(op: OpaqueOp, steps: Steps) -> None:
+    if not op.attributes or not _has_only(op, "litert.operator", "litert.version"):
+        return
+    kinds: list[tuple[tuple[int, ...], Attribute]] = [(shape_of(value), element_type_of(value)) for value in op.results]
+    steps.return_(*steps.foreign(op.op_name.data, steps.block.args, kinds))
+
+
+def _shape(steps: Steps, x: SSAValue, element: Attribute) -> SSAValue:
+    return steps.foreign(SHAPE, [x], [((len(shape_of(x)),), element)])[0]
+
+
+@foreign_formula("onnx.Shape")
+def shape(op: OpaqueOp, steps: Steps) -> None:
+    """A part of all sizes."""
+    if not _has_only(op, "start", "end"):
+        return
+    rank = len(shape_of(op.operands[0]))
+    start, end, _ = slice(number(op, "start", 0), number(op, "end", rank)).indices(rank)
+    whole = _shape(steps, steps.operand(op.operands[0]), i64)
+    steps.return_(steps.slice(whole, [start], [max(end - start, 0)]))
+
+
+@foreign_formula("onnx.Range")
+def range_of(op: OpaqueOp, steps: Steps) -> None:
+    if _has_only(op) and _integers_alike(*op.operands, *op.results):
+        steps.foreign(RANGE, steps.block.args, [(steps.result, steps.element)])
+
+
+@foreign_formula("onnx.Expand")
+def expand(op: OpaqueOp, steps: Steps) -> None:
+    """Repeated to the sizes that both have together."""
+    if not _has_only(op):
+        return
+    x, sizes = steps.block.args
+    common = [_shape(steps, x, element_type_of(sizes)), sizes]
+    (whole,) = steps.foreign(ARGS, common, [((len(steps.result),), element_type_of(sizes))])
+    steps.foreign(BROADCAST, [x, whole], [(steps.result, steps.element)])
+
+
+@foreign_formula("onnx.Slice")
+def first(op: OpaqueOp, steps: Steps) -> None:
+    """So many of the first elements along constant axes, or all if there are fewer."""
+    given, known = shape_of(op.operands[0]), [steps.known(index) for index in range(len(op.operands))]
+    if len(known) != 5 or any(known[index] is None for index in (1, 3, 4)) or not _has_only(op):
+        return
+    starts, axes, strides = (np.asarray(known[index]) for index in (1, 3, 4))
+    if starts.any() or (strides != 1).any() or not is_never_negative(op.operands[2]):
+        return
+    places = [int(axis) % len(given) for axis in axes]
+    if len({*places}) < len(places) or any(given[axis] == DYNAMIC for axis in places):
+        return
+    x, _, ends = steps.block.args[:3]
+    counts = steps.cast(ends, i32)
+    sizes = [steps.constant(np.array([-1 if size == DYNAMIC else size], np.int32), i32) for size in given]
+    for index, axis in enumerate(places):
+        count = counts if len(places) == 1 else _part(steps, counts, index)
+        sizes[axis] = steps.add(binary.MinOp, [count, steps.integer(given[axis])], (1,), element=i32)
+    zeros = steps.constant(np.zeros(len(given), np.int32), i32)
+    whole = sizes[0] if len(sizes) == 1 else _joined(steps, sizes)
+    steps.foreign(SLICE, [x, zeros, whole], [(steps.result, steps.element)])
+
+
+def _part(steps: Steps, vector: SSAValue, index: int) -> SSAValue:
+    properties = {"starts": i64_array(index), "limits": i64_array(index + 1)}
+    return steps.add(movement.SliceOp, [vector], (1,), properties, element_type_of(vector))
+
+
+def _joined(steps: Steps, parts: list[SSAValue]) -> SSAValue:
+    return steps.add(movement.ConcatOp, [parts], (len(parts),), {"axis": i64_attr(0)}, element_type_of(parts[0]))
+
+
+@foreign_formula("onnx.TopK")
+def top_k(op: OpaqueOp, steps: Steps) -> None:
+    """The largest along the last axis, the lower index first if they are equal."""
+    count, rank = steps.known(1), len(shape_of(op.operands[0]))
+    if count is None or not _has_only(op, "axis", "largest", "sorted", "onnx.results"):
+        return
+    if number(op, "axis", -1) % rank != rank - 1 or not number(op, "largest", 1) or not number(op, "sorted", 1):
+        return
+    given = [steps.block.args[0], steps.integer(int(count.reshape(-1)[0]))]
+    kinds = [(steps.result, element_type_of(given[0])), (steps.result, i32)]
+    values, places = steps.foreign(TOP_K, given, kinds)
+    found = values, steps.cast(places, i64)
+    chosen = op.attributes.get("onnx.results")
+    steps.return_(*(found if chosen is None else (found[place] for place in numbers_of(chosen))))
+
+
+@foreign_formula("onnx.GatherND")
+def gather_nd(op: OpaqueOp, steps: Steps) -> None:
+    """Places that are not counted from the end."""
+    if _has_only(op, "batch_dims") and not number(op, "batch_dims", 0) and is_never_negative(op.operands[1]):
+        x, places = steps.block.args
+        steps.foreign(GATHER_ND, [x, steps.cast(places, i32)], [(steps.result, steps.element)])
+
+
+@foreign_formula("onnx.GatherElements")
+def gather_elements(op: OpaqueOp, steps: Steps) -> None:
+    """A gather of the flattened elements, at the place along the axis plus that of all other axes."""
+    given, sizes = shape_of(op.operands[0]), steps.result
+    if not _has_only(op, "axis") or DYNAMIC in (*given, *sizes) or steps.known(1) is not None:
+        return
+    axis = number(op, "axis", 0) % len(given)
+    x, places = steps.block.args[0], steps.cast(steps.block.args[1], i32)
+    flat = steps.reshape(x, (prod(given),))
+    if prod(given) > given[axis]:
+        places = _from_start(steps, places, given[axis])
+        strides = [prod(given[place + 1 :]) for place in range(len(given))]
+        grid = np.indices(sizes, np.int32)
+        strides[axis], stride = 0, strides[axis]
+        others = np.tensordot(np.array(strides, np.int32), grid, 1)
+        scaled = _whole(steps, binary.MulOp, places, steps.integer(stride))
+        places = _whole(steps, binary.AddOp, scaled, steps.constant(others, i32))
+    steps.add(movement.GatherOp, [flat, places], None, {"axis": i64_attr(0)})
+
+
+def _from_start(steps: Steps, places: SSAValue, size: int) -> SSAValue:
+    below = steps.add(binary.LessOp, [places, steps.integer(0)], shape_of(places), element=i1)
+    moved = _whole(steps, binary.AddOp, places, steps.integer(size))
+    return steps.add(SelectOp, [below, moved, places], shape_of(places), element=i32)
+
+
+def _whole(steps: Steps, op: type[binary.AddOp | binary.MulOp], lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+    return steps.add(op, [lhs, rhs], shape_of(lhs), element=i32)

@@ -1,0 +1,89 @@
+"""Files with ops of ONNX that the dialect does not have compute the same as their models, and are proved to."""
+
+from pathlib import Path
+from typing import Any
+
+import npu_opt
+import numpy as np
+import pytest
+from onnx import ModelProto, numpy_helper, parser
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: pip install -e '.[dev]'")
+pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
+
+from models.onnx_runs import run
+from npu_opt.bridges.litert.exporting import to_litert, write_model
+from npu_opt.bridges.litert.target import weights_of
+from support.oracles.litert_running import executed
+
+Inputs = dict[str, Any]
+
+
+def model_of(text: str, **constants: Any) -> ModelProto:
+    """The model of a graph in text, with these constants."""
+    model = parser.parse_model(f'<ir_version: 8, opset_import: ["" : 18]>\n{text}')
+    for name, numbers in constants.items():
+        model.graph.initializer.append(numpy_helper.from_array(numbers, name))
+    return model
+
+
+def verdict(model: ModelProto, inputs: Inputs, folder: Path) -> str:
+    """The verdict of the proof. The file of the model computes the same as ONNX Runtime."""
+    program, file = npu_opt.load(model), folder / "model.tflite"
+    assert program.imported is not None
+    assert any(op.name == "npu.opaque" for op in program.module.walk())
+    write_model(to_litert(program.module, Path(), weights_of(program.imported)), file)
+    found = executed(file.read_bytes(), [inputs[value.name] for value in model.graph.input])
+    for one, other in zip(found, run(model, inputs), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+    return npu_opt.check(program, file).word
+
+
+@pytest.mark.parametrize(("direction", "count"), [("forward", 1), ("reverse", 1), ("bidirectional", 2)])
+def test_recurrent_ops_step_by_step(direction: str, count: int, tmp_path: Path):
+    random = np.random.default_rng(0)
+    shapes = {"w": (count, 8, 3), "r": (count, 8, 2), "b": (count, 16)}
+    constants = {name: random.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
+    text = f"""main (float[5,1,3] x, float[{count},1,2] h) => (float[5,{count},1,2] y, float[{count},1,2] c) {{
+        y, l, c = LSTM <direction = "{direction}", hidden_size = 2> (x, w, r, b, , h)
+    }}"""
+    inputs = {"x": random.standard_normal((5, 1, 3)), "h": random.standard_normal((count, 1, 2))}
+    given = {name: array.astype(np.float32) for name, array in inputs.items()}
+    assert verdict(model_of(text, **constants), given, tmp_path) == "proved"
+
+
+def test_the_largest_elements_and_elements_at_places(tmp_path: Path):
+    text = """main (float[2,5] x, int64[2,4] i) => (float[2,3] v, int64[2,3] p, float[2,4] g) {
+        v, p = TopK <axis = 1> (x, k)
+        g = GatherElements <axis = 1> (x, i)
+    }"""
+    inputs = {"x": np.array([[1, 5, 5, 2, 4], [3, 3, 0, 9, 3]], np.float32), "i": np.array([[0, -1, 4, 2]] * 2)}
+    assert verdict(model_of(text, k=np.array([3])), inputs, tmp_path) == "proved"
+
+
+def test_sizes_at_run_time(tmp_path: Path):
+    """Counted places, repeated to the sizes of another value."""
+    text = """main (int64[batch,length] x, float[9,4] e) => (float[batch,length,4] y, float[batch,length] q) {
+        s = Shape <start = 1> (x)
+        f = Slice (places, zero, s, one, one)
+        n = Squeeze (s)
+        r = Range (begin, n, step)
+        both = Shape (x)
+        w = Expand (r, both)
+        sum = Add (w, f)
+        y = Gather (e, sum)
+        u = Unsqueeze (w, last)
+        j = Concat <axis = -1> (u, u)
+        q = GatherND (e, j)
+    }"""
+    vectors = {"zero": [0], "one": [1], "last": [2], "begin": 0, "step": 1}
+    constants = {name: np.array(numbers) for name, numbers in vectors.items()}
+    model = model_of(text, places=np.array([[1, 0, 2, 2, 4]]), **constants)
+    inputs = {"x": np.zeros((2, 3), np.int64), "e": np.arange(36, dtype=np.float32).reshape(9, 4)}
+    assert verdict(model, inputs, tmp_path) == "proved"
+
+
+def test_places_that_may_count_from_the_end_are_not_proved(tmp_path: Path):
+    text = "main (float[rows,4] x, int64[count,2] i) => (float[count] y) { y = GatherND (x, i) }"
+    inputs = {"x": np.arange(12, dtype=np.float32).reshape(3, 4), "i": np.array([[1, -1], [-3, 2]])}
+    assert verdict(model_of(text), inputs, tmp_path) == "undecided"
