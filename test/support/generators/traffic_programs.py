@@ -1,11 +1,14 @@
 """Small programs with letters, and targets whose stages transpose, for `layout-optimal` with `cost=traffic`."""
 
+from itertools import count
 from pathlib import Path
 from random import Random
 
+from npu_opt.dialects.npu.shape import ReshapeOp
 from npu_opt.targets import Target, load
 from xdsl.dialects.builtin import ModuleOp
 
+from support.generators.random_targets import random_target
 from support.generators.small_groups import ONE, TWO, random_hardware
 from support.ir_text import parse_verified
 
@@ -15,6 +18,7 @@ SIZES = ({"C": 4, "H": 6, "W": 1}, {"C": 2, "H": 3, "W": 4})
 OPS = {
     "opu": ("relu", "relu", "sigmoid", "conv", "max_pool", "mirror", "clip"),
     "plover": ("relu", "sigmoid", "conv", "conv", "upsample", "upsample", "max_pool", "exp"),
+    "random": ("relu", "sigmoid", "conv", "exp", "tanh", "max_pool"),
 }
 TWO_ON = {"opu": ("add", "add", "mul", "concat"), "plover": ("add", "add", "mul", "sub")}
 ATTRIBUTES = {
@@ -35,8 +39,23 @@ def random_traffic_target(rng: Random, folder: Path) -> Target:
 
 
 def traffic_target(seed: int, folder: Path) -> Target:
-    """Each third one is made up."""
-    return load(("opu", "plover")[seed % 3]) if seed % 3 < 2 else random_traffic_target(Random(seed), folder)
+    """Each third one has a few random stages, and each fourth of the others everything that a target can have."""
+    if seed % 3 == 2:
+        return random_traffic_target(Random(seed), folder)
+    if seed % 4 < 3:
+        return load(("opu", "plover")[seed % 3])
+    return _large_target(seed, folder)
+
+
+def _large_target(seed: int, folder: Path) -> Target:
+    """A random target where reshapes are free, as the oracle converts data without its axes of one element."""
+    file = folder / "random.toml"
+    for other in count(seed, 1000):
+        file.write_text(random_target(other))
+        target = load(file)
+        if target.is_free(ReshapeOp.name):
+            return target
+    raise AssertionError
 
 
 def traffic_program(seed: int, name: str) -> ModuleOp:

@@ -10,6 +10,8 @@ from npu_opt.targets import Stage, Target
 from xdsl.ir import Block, Operation
 from xdsl.traits import is_side_effect_free
 
+from support.oracles.transpose_conditions import transpose_holds
+
 
 def faults(block: Block, grouping: Grouping, target: Target) -> list[str]:
     """The errors in the groups of a block."""
@@ -56,11 +58,10 @@ def _not_loaded(group: HardwareGroup, member: Member, target: Target) -> Iterato
 
 
 def absorbs(stage: Stage, op: Operation) -> bool:
-    """True if a stage absorbs a transpose; conditions of the tests are about its last axis only."""
+    """True if a stage absorbs a transpose."""
     if not isinstance(op, AnyTransposeOp) or isinstance(stage.absorbs, bool):
         return isinstance(op, AnyTransposeOp) and stage.absorbs is True
-    keeps = op.moved()[-1] == len(op.moved()) - 1
-    return {"keeps the last axis": keeps, "moves the last axis": not keeps}[stage.absorbs.text]
+    return transpose_holds(stage.absorbs.text, op)
 
 
 def _behind(target: Target, name: str) -> set[str]:

@@ -6,19 +6,23 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from npu_opt.dialects.npu.shape import AnyTransposeOp
+from npu_opt.dialects.npu.values import shape_of, tensor_type
 from npu_opt.passes.common.origins import Origins
 from npu_opt.passes.common.target_layouts import TargetLayouts
 from npu_opt.passes.common.transpose_cost import moved_bytes
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from npu_opt.targets.conditions import parse_condition
-from npu_opt.targets.facts import Amount, OpFacts
+from npu_opt.targets.facts import Amount, OpFacts, TransposeFacts
 from npu_opt.targets.vocabulary import dialect_vocabulary
 from support.campaign import amount, one_by_one
 from support.generators.placed_programs import program
-from support.generators.random_targets import random_condition, random_target
+from support.generators.random_expressions import random_condition
+from support.generators.random_targets import random_target
 from support.oracles.condition_values import facts_of, holds
 from support.oracles.demanded import rule_of, wanted_of
+from support.oracles.transpose_conditions import transpose_holds
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
 OPS = tuple(dialect_vocabulary())
@@ -51,6 +55,22 @@ def test_conditions_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
                 assert found is holds(text, facts_of(op)), f"{text}\n{op}"
                 values[found] += 1
     assert min(values[value] for value in (True, False, None)) > 0.05 * values.total()
+
+
+def test_conditions_on_transposes_mean_what_they_say(capsys: pytest.CaptureFixture[str]):
+    """The same about the transposes of random programs."""
+    values = Counter[bool]()
+    for seed in one_by_one(range(amount(40, 1000)), capsys):
+        rng = Random(seed)
+        for op in (op for op in program(seed).module.walk() if isinstance(op, AnyTransposeOp)):
+            type_ = tensor_type(op.input)
+            facts = TransposeFacts.of(type_.element_type, shape_of(op.input), op.moved(), moved_bytes(type_))
+            for _ in range(5):
+                text = random_condition(rng, None)
+                found = parse_condition(text, None).holds(facts)
+                assert found is transpose_holds(text, op), f"{text}\n{op}"
+                values[found] += 1
+    assert min(values.values()) > 0.2 * values.total()
 
 
 def test_demands_of_random_targets(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

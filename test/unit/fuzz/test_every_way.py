@@ -23,11 +23,12 @@ from npu_opt.passes.optimal.conversions import plan_of
 from npu_opt.passes.optimal.mode_choice import choose_modes
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import LAST, AxisPlace, DemandRule, Target, load
-from support.campaign import amount, in_chunks, one_by_one
+from support.campaign import LONG, amount, in_chunks, one_by_one
 from support.generators.flattened import flattened_program
 from support.generators.frustrated import frustrated_program
 from support.generators.networks import random_network
 from support.generators.programs import random_program
+from support.generators.random_targets import loaded_target
 from support.generators.reshaped import reshaped_program
 from support.oracles.every_way import WEIGHTS, EveryWay
 from support.oracles.other_axes import TooMany
@@ -77,12 +78,13 @@ def program(seed: int) -> ModuleOp:
     return module
 
 
-def targets(module: ModuleOp) -> list[Target]:
-    """All targets that may make a difference to the program."""
-    normed = [NORMED] * any(op.name in AXES for op in module.walk())
+def targets(module: ModuleOp, seed: int) -> list[Target]:
+    """All targets that may make a difference to the program, and often a random one."""
+    others = [NORMED] * any(op.name in AXES for op in module.walk())
+    others += [loaded_target(seed)] * (LONG or seed % 4 == 0)
     if any(isinstance(op, LinearOp) for op in module.walk()):
-        return [*TARGETS, *normed]
-    return [*(target for target in TARGETS if target.matmul == MatmulFreedom.RIGID), *normed]
+        return [*TARGETS, *others]
+    return [*(target for target in TARGETS if target.matmul == MatmulFreedom.RIGID), *others]
 
 
 def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
@@ -90,7 +92,7 @@ def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
 
 
 def problems_of(module: ModuleOp, seed: int, tally: Counter[str], interface: str = "keep") -> Iterator[str]:
-    for target in targets(module):
+    for target in targets(module, seed):
         try:
             every = EveryWay(module, target) if interface == "keep" else EveryWay(module, target).with_free_ends()
         except TooMany:

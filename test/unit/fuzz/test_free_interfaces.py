@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from npu_opt.equivalence.compare import Verdict, compare
@@ -19,6 +21,7 @@ from support.campaign import amount, in_chunks
 from support.generators.flattened import flattened_program
 from support.generators.networks import random_network
 from support.generators.programs import random_program
+from support.generators.random_targets import random_target
 from support.generators.reshaped import reshaped_program
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -55,9 +58,25 @@ def placed(module: ModuleOp, *passes: ModulePass) -> ModuleOp:
     return result
 
 
+def strategies_on(target: str) -> dict[str, Callable[[str], LayoutPass]]:
+    """Some on a random target as well."""
+    return {
+        **STRATEGIES,
+        "optimal, random": lambda interface: LayoutOptimal(interface=interface, cost="bytes", target=target),
+        "regions-plus, random": lambda interface: LayoutPreset(interface=interface, target=target),
+    }
+
+
 def problems(seed: int, tally: Counter[str]) -> Iterator[str]:
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "random.toml")
+        file.write_text(random_target(seed))
+        yield from problems_of(seed, strategies_on(str(file)), tally)
+
+
+def problems_of(seed: int, strategies: dict[str, Callable[[str], LayoutPass]], tally: Counter[str]) -> Iterator[str]:
     module = program(seed)
-    for name, strategy in STRATEGIES.items():
+    for name, strategy in strategies.items():
         costs: dict[str, int] = {}
         for interface in ("keep", "free", NAMED):
             layouts = strategy(interface)

@@ -13,9 +13,11 @@ from npu_opt.dialects.symbols import verify
 from npu_opt.equivalence.compare import Verdict
 from npu_opt.interpreter import InterpreterError, random_inputs, run
 from npu_opt.passes.common.reasons import Names
+from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE
 from npu_opt.passes.fuse_ops import FuseOps
 from npu_opt.passes.fuse_ops_hw import FuseOpsHw
 from npu_opt.passes.fusion.cover import best_cover
+from npu_opt.passes.fusion.covered import covered
 from npu_opt.passes.fusion.fused_functions import can_be_fused
 from npu_opt.passes.fusion.fusion_pass import FusionPass
 from npu_opt.passes.fusion.graph import forward_graph
@@ -24,12 +26,14 @@ from npu_opt.passes.fusion.operand_layouts import OperandLayouts
 from npu_opt.passes.fusion.stage_match import Matching
 from npu_opt.passes.fusion.traffic import traffic_of
 from npu_opt.passes.inline_fused import InlineFused
+from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.npu_default import NpuDefault
 from npu_opt.targets import load
-from support.campaign import amount, in_chunks
+from support.campaign import LONG, amount, in_chunks, one_by_one
 from support.generators.placed_programs import Program, program
+from support.generators.random_targets import random_target
 from support.oracles.legal_groups import faults, is_acyclic
 from support.oracles.placement import equal, findings
 from support.oracles.running import Recorder, main_of, same, same_effects
@@ -40,6 +44,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 PROGRAMS = amount(40, 5000)
+ON_EACH_TARGET = amount(1, 10)
 CHUNK = 25
 TARGETS = ("opu", "plover")
 FUSION: tuple[FusionPass, ...] = (
@@ -64,6 +69,19 @@ PIPELINES: tuple[tuple[ModulePass, ...], ...] = (
         )
     ),
 )
+
+
+def pipelines_on(target: str) -> tuple[tuple[ModulePass, ...], ...]:
+    """All ways to find groups on a target, of programs with and without its layouts."""
+    cover = FuseOpsHw(target=target, strategy="cover")
+    return (
+        (FuseOpsHw(target=target),),
+        (cover,),
+        (FuseOpsHw(target=target, strategy="cover", cover_by="groups"),),
+        (NpuDefault(target=target),),
+        (LayoutPreset(strategy="naive", target=target), cover),
+        (LayoutOptimal(target=target, cost="traffic"), cover),
+    )
 
 
 def applied(pipeline: Sequence[ModulePass], module: ModuleOp, verifies: bool = True) -> ModuleOp:
@@ -116,9 +134,14 @@ def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
             target = load(fusion_pass.target)
             block = function.body.block
             nodes, matching = forward_graph(block), Matching(target, layouts)
-            grouping = hardware_groups(nodes, matching)
+            flow, default = traffic_of(nodes, matching), hardware_groups(nodes, matching)
+            grouping = default
             if fusion_pass.strategy == "cover":
-                grouping = best_cover(traffic_of(nodes, matching), matching, "bytes", grouping)
+                grouping = best_cover(flow, matching, fusion_pass.cover_by, default)
+            if fusion_pass.cover_by == "bytes" and flow.travelling(grouping.group_of) > flow.travelling(
+                default.group_of
+            ):
+                yield f"{flow.travelling(default.group_of)} bytes became {flow.travelling(grouping.group_of)}"
             yield from faults(block, grouping, target)
     if isinstance(fusion_pass, FuseOps):
         for fusion in fusion_pass.fusions(module, Names(module)):
@@ -161,6 +184,27 @@ def test_random_programs(capsys: pytest.CaptureFixture[str]):
     assert not [problem for _, found in answers for problem in found]
     assert verdicts["PROVED"] >= 0.97 * 2 * len(PIPELINES) * PROGRAMS
     assert verdicts["with numbers"] >= PROGRAMS
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The same on random targets, whose stages transpose in all ways."""
+    verdicts, absorbed = Counter[str](), 0
+    for seed in one_by_one(range(part, amount(4, 400), 2), capsys):
+        (folder := tmp_path / str(seed)).mkdir()
+        file = folder / "random.toml"
+        file.write_text(random_target(seed))
+        for each in range(seed * ON_EACH_TARGET, (seed + 1) * ON_EACH_TARGET):
+            made = program(each)
+            for place, pipeline in enumerate(pipelines_on(str(file))):
+                in_turn = place == each % 6
+                found = [_told(text, each, pipeline) for text in problems(pipeline, made, each, verdicts, in_turn)]
+                assert not found, f"{file.read_text()}\n{found}"
+            absorbed += len(covered(made.module, load(file), ASSUMED_SIZE).absorbed)
+    with capsys.disabled():
+        print(f"\n{verdicts}, {absorbed} transposes absorbed")
+    assert verdicts["PROVED"] >= 0.97 * (verdicts.total() - verdicts["with numbers"])
+    assert absorbed > 0 or not LONG
 
 
 def test_some_ops_are_fused():

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -12,9 +13,10 @@ from npu_opt.passes.common.transpose_cost import ASSUMED_SIZE, cost_of_program
 from npu_opt.passes.layout_optimal import LayoutOptimal
 from npu_opt.passes.optimal.mode_choice import ModeChoice, choose_modes
 from npu_opt.targets import load
-from support.campaign import amount, in_chunks
+from support.campaign import amount, in_chunks, one_by_one
 from support.generators.frustrated import frustrated_program
 from support.generators.placed_programs import TARGETS, Program, program, settings
+from support.generators.random_targets import random_target
 from support.oracles.placement import CHECKS, Setting, Trial, canonical, named, problems, text
 from support.oracles.shrinking import shrunk
 from xdsl.context import Context
@@ -22,6 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 PROGRAMS = amount(8, 2000)
 PARTS = amount(4, 1)
+ON_EACH_TARGET = amount(1, 10)
 CHUNK = 10
 COSTS: tuple[Literal["bytes", "count"], ...] = ("bytes", "count")
 KEPT = {name: check for name, check in CHECKS.items() if name not in ("lost_names", "unmet_demands")}
@@ -34,7 +37,7 @@ def subject(seed: int) -> Program:
     return program(seed)
 
 
-def optimal(target: str, cost: Literal["bytes", "count"]) -> Setting:
+def optimal(target: str, cost: Literal["bytes", "count", "target", "traffic"]) -> Setting:
     made = LayoutOptimal(target=target, cost=cost)
     command = f'--layout-optimal="target={target} cost={cost}"'
     return Setting(command, partial(_run, made), load(target))
@@ -143,6 +146,23 @@ def test_random_programs(part: int, capsys: pytest.CaptureFixture[str]):
     kinds = {check.partition(",")[0]: (seed, check, problem) for seed, check, problem in reversed(failures)}
     assert not failures, f"{len(failures)} problems\n\n" + "\n\n".join(as_text(*each) for each in kinds.values())
     assert tally["minima proved"] == tally["compared"] > 0
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_random_targets(part: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """On random targets the result is correct and stable as well, whatever is minimised."""
+    tally = Counter[str]()
+    for number in one_by_one(range(part, amount(4, 400), 2), capsys):
+        (folder := tmp_path / str(number)).mkdir()
+        file = folder / "random.toml"
+        file.write_text(random_target(number))
+        for seed in range(number * ON_EACH_TARGET, (number + 1) * ON_EACH_TARGET):
+            each = subject(seed)
+            for cost in ("bytes", "count", "target", "traffic"):
+                found = problems(Trial(each.module, optimal(str(file), cost), seed, each.sizes, verdicts=tally), KEPT)
+                assert not found, f"seed {seed}, cost={cost}\n{file.read_text()}\n{text(each.module)}\n{found}"
+    with capsys.disabled():
+        print(f"\n{dict(tally)}")
 
 
 def test_the_others_leave_something():

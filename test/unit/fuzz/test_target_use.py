@@ -4,13 +4,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from npu_opt.dialects.npu.shape import TransposeOp
 from npu_opt.passes.fusion.target_use import TargetUse
 from npu_opt.passes.transmit.apply import transmit
 from npu_opt.targets import load
 from npu_opt.targets.findings import findings, rule_path
 from support.campaign import amount, one_by_one
 from support.generators.placed_programs import program
-from support.generators.random_targets import random_target
+from support.generators.random_targets import loaded_target, random_target
 
 PROGRAMS = 3
 """The programs for each target."""
@@ -31,3 +32,13 @@ def test_rules_that_never_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str
                 tally[True] += 1
         tally[False] += len(errors)
     assert min(tally[True], tally[False]) > 20
+
+
+def test_random_targets_transpose_in_all_ways():
+    targets = [loaded_target(seed) for seed in range(30)]
+    kinds = Counter(str(type(stage.absorbs)) for target in targets for stage in target.absorbing_stages)
+    kinds["free"] = sum(target.is_free(TransposeOp.name) for target in targets)
+    kinds["run"] = sum(bool(target.stages_running(TransposeOp.name)) for target in targets)
+    kinds["no stages"] = sum(not target.stages for target in targets)
+    assert len(kinds) == 5
+    assert min(kinds.values()) > 1, kinds
