@@ -13,7 +13,7 @@ from support.oracles.condition_values import Ask, Value, fact_of_value, holds
 from support.oracles.prices import Moved, moved
 
 WORDS = {"the last axis": "", "swaps blocks": "swaps"}
-"""What follows the first word of a fact."""
+"""The rest of facts of several words, behind the first one."""
 _PERMUTATION = re.compile(r"(?<=permutation ..) \[([\d, ]+)\]")
 
 
