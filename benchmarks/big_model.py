@@ -1,13 +1,13 @@
-"""Memory needed for a model with 2 GB of weights, in a separate file or in the model, to MLIR and to ONNX.
+"""Memory needed for a model with 2 GB of weights, in a separate file or in the model, to MLIR, ONNX and LiteRT.
 
 usage: python benchmarks/big_model.py [--gigabytes 2] [--folder FOLDER]
 
-Prints for each of the four the size of input and output, the seconds, and the peak memory of
+Prints for each of the six the size of input and output, the seconds, and the peak memory of
 `npu-opt model.onnx --layout-optimal -o OUTPUT`, also as a multiple of the weights.
 """
 
 import argparse
-import os
+import json
 import subprocess
 import sys
 import tempfile
@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 from onnx import ModelProto, TensorProto, helper
 
-OUTPUTS = ("out.mlir", "out.onnx")
+OUTPUTS = ("out.mlir", "out.onnx", "out.tflite")
+STARTER = Path(__file__).with_name("measured_child.py")
 WIDTH = 4096
 LAYER_BYTES = WIDTH * WIDTH * 4
 MOST_MEMORY = 1.3
@@ -63,14 +64,11 @@ def measured(model: Path, output: Path) -> bool:
     size = _size(model.parent)
     start = time.perf_counter()
     npu_opt = Path(sys.executable).with_name("npu-opt")
-    child = subprocess.Popen([npu_opt, model, "--layout-optimal", "-o", output])
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    command = [sys.executable, "-S", STARTER, npu_opt, model, "--layout-optimal", "-o", output]
+    code, _, memory = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
     seconds = time.perf_counter() - start
-    if child.returncode:
-        sys.exit(f"npu-opt failed with {child.returncode}")
-    # ru_maxrss counts in KiB on Linux.
-    memory = usage.ru_maxrss * 2**10
+    if code:
+        sys.exit(f"npu-opt failed with {code}")
     ratio = memory / size
     print(
         f"data {model.stem} the model, to {output.name}:"
@@ -86,7 +84,7 @@ def _size(folder: Path) -> int:
 
 
 def measured_in(folder: Path | None, name: str, write: Callable[[Path], object]) -> list[bool]:
-    """Measure both outputs of a model that is written for it."""
+    """Measure the outputs of a model that is written for it."""
     with tempfile.TemporaryDirectory(dir=folder) as inputs:
         model = Path(inputs, f"{name}.onnx")
         write(model)

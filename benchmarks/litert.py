@@ -11,7 +11,8 @@ The second form writes files with the naive placement, with that of `regions-plu
 and outputs stored as in the file of the first peer. Transposes are counted in the files (litert_files.py); all files
 run on the same inputs in turns (litert_speed.py), and their outputs are compared with those of ONNX Runtime.
 
-The figures of a model in the file of --json that are not measured again are kept.
+The figures of a model in the file of --json that are not measured again are kept. With `--rounds 0`, files are written
+and counted, but not run; files with the same ops and transposes keep their run times.
 """
 
 import argparse
@@ -58,6 +59,7 @@ def with_fixed_sizes(network: Network) -> ModelProto:
 
 def measure(row: Row, network: Network, peers: Mapping[str, Path], rounds: int) -> None:
     """Measure one model, and note it in its row."""
+    before = row.lanes
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder, f"{network.name}.onnx")
         proto = with_fixed_sizes(network)
@@ -73,9 +75,25 @@ def measure(row: Row, network: Network, peers: Mapping[str, Path], rounds: int) 
             row.lanes[name] = lane_of(conversion, files[name])
             if placed := PLACED.search(conversion.text):
                 row.placed = int(placed[1])
+        if not rounds:
+            keep_runs(row, before)
+            return
         present = {name: file for name, file in files.items() if row.lanes[name].counted is not None}
-        for name, ran in zip(present, ran_alone(model, list(present.values()), rounds), strict=True):
+        unlike = [files[name] for name in present if name in peers and _has_own_weights(peers[name], network.name)]
+        for name, ran in zip(present, ran_alone(model, list(present.values()), rounds, unlike), strict=True):
             row.lanes[name].ran = ran
+
+
+def keep_runs(row: Row, before: Mapping[str, Lane]) -> None:
+    """Keep the run times of files that have the same ops and transposes as before."""
+    for name, lane in row.lanes.items():
+        known = before.get(name, Lane())
+        if lane.counted and known.counted and lane.counted[:-1] == known.counted[:-1]:
+            lane.ran = known.ran
+
+
+def _has_own_weights(directory: Path, model: str) -> bool:
+    return read_conversions(directory).get(model, Conversion()).own_weights
 
 
 def _peer_lane(directory: Path, model: str) -> Lane:
@@ -126,7 +144,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("models", metavar="MODEL", nargs="*", help="names of models (default: all but the large ones)")
     parser.add_argument("--models-to", type=Path, metavar="DIR", help="write the models for other converters, only")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=DIR", help="the files of a converter")
-    parser.add_argument("--rounds", type=int, default=3, help="the rounds of the measurement of times; 0: none")
+    parser.add_argument("--rounds", type=int, default=3, help="the rounds of the measurement of times; 0: keep them")
     parser.add_argument("--quick", action="store_true", help="one small model in one round")
     parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
     add_page(parser)

@@ -1,7 +1,9 @@
 """LiteRT files as they are: ops, transposes that move data, and the shapes of inputs and outputs."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -106,6 +108,22 @@ class LiteFile:
         if self._kind(node) != "GATHER" or self._is_constant(node.Inputs(0)) or not self._is_constant(node.Inputs(1)):
             return False
         return prod(self._shape(node.Inputs(1))) > 1
+
+
+def digest(file: Path) -> str:
+    """That of all in a file but its metadata."""
+    module = schema()
+    model: Any = module.ModelT.InitFromObj(module.Model.GetRootAs(file.read_bytes(), 0))
+    for entry in model.metadata or ():
+        model.buffers[entry.buffer].data = None
+    model.metadata = None
+    return sha256(json.dumps(model, default=_plain).encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tobytes"):
+        return sha256(value.tobytes()).hexdigest()
+    return value.hex() if isinstance(value, bytes) else vars(value)
 
 
 def _names(enumeration: Any) -> dict[int, str]:

@@ -1,11 +1,11 @@
 """The tables of benchmarks/litert.py, and what is wrong in them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan
 from statistics import geometric_mean
 
 from litert_files import Counted
 from litert_rows import Lane, Row
-from litert_speed import Ran
 
 OURS = ("naive", "regions-plus", "optimal")
 LARGEST_ERROR = 1e-4
@@ -26,7 +26,7 @@ def report(rows: Sequence[Row]) -> Mapping[str, str]:
         "litert transposes": _table(["model", *lanes], [[row.model, *_moves(row, lanes)] for row in rows]),
         "litert files": _table(["model", *shapes], [[row.model, *_files(row, ends)] for row in rows]),
         "litert conversions": _table(["model", *conversions], [[row.model, *_conversions(row, peers)] for row in rows]),
-        "litert run times": _table(["model", *times], [*ran, _means(rows, lanes)]),
+        "litert run times": _table(["model", *times], [*ran, *(_means(rows, peer, lanes) for peer in peers)]),
     }
 
 
@@ -76,21 +76,24 @@ def _times(row: Row, lanes: Sequence[str]) -> Iterator[str]:
 def _errors(row: Row, lanes: Sequence[str]) -> Iterator[str]:
     for lane in lanes:
         found = row.ran(lane)
-        yield "" if found is None else "fails" if found.failed else f"{found.error:.0e}"
+        yield "" if found is None else "fails" if found.failed else "" if isnan(found.error) else f"{found.error:.0e}"
 
 
-def _means(rows: Sequence[Row], lanes: Sequence[str]) -> list[str]:
-    """The geometric means over the models that all lanes convert."""
-    whole = [row for row in rows if all(_is_timed(row.ran(lane)) for lane in lanes)]
-    cells = ["**geometric mean**"]
+def _means(rows: Sequence[Row], peer: str, lanes: Sequence[str]) -> list[str]:
+    """The geometric means relative to a peer, each over the models that both lanes convert, and their number."""
+    cells = [f"**geometric mean / {peer}**"]
     for lane in lanes:
-        found = [each for row in whole if (each := row.ran(lane)) is not None]
-        cells.append(f"{geometric_mean(each.median for each in found):.3f}" if found else "")
+        found = [ratio for row in rows if (ratio := _ratio(row, lane, peer)) is not None]
+        cells.append(f"{geometric_mean(found):.3f} ({len(found)})" if found else "")
     return [*cells, *[""] * (len(lanes) - len(OURS) + 1)]
 
 
-def _is_timed(found: Ran | None) -> bool:
-    return found is not None and bool(found.median)
+def _ratio(row: Row, lane: str, peer: str) -> float | None:
+    """The time of a lane relative to another one."""
+    ours, theirs = row.ran(lane), row.ran(peer)
+    if ours is None or theirs is None or not ours.median or not theirs.median:
+        return None
+    return ours.median / theirs.median
 
 
 def summary(row: Row) -> str:
@@ -112,7 +115,6 @@ def problems(row: Row) -> Iterator[str]:
     for peer, lane in ((name, lane) for name, lane in row.lanes.items() if name not in OURS):
         if lane.counted is not None and lane.counted.moves < ours.counted.moves:
             yield f"{ours.counted.moves} ops that move data, {peer} has {lane.counted.moves}"
-        if _is_timed(lane.ran) and ours.ran is not None and lane.ran is not None:
-            ratio = ours.ran.median / lane.ran.median
-            if ratio > SLOWEST:
-                yield f"{ratio:.2f} of the time of {peer}"
+        ratio = _ratio(row, "optimal", peer)
+        if ratio is not None and ratio > SLOWEST:
+            yield f"{ratio:.2f} of the time of {peer}"

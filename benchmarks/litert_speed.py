@@ -1,10 +1,10 @@
 """Outputs and processor time of LiteRT files, in the interpreter with XNNPACK.
 
-    python benchmarks/litert_speed.py [--rounds 3] MODEL.onnx FILE.tflite...
+    python benchmarks/litert_speed.py [--rounds 3] [--unlike FILE.tflite]... MODEL.onnx FILE.tflite...
 
 Each file gets the same inputs, transposed where it stores channels last, and its outputs are compared with those of
-ONNX Runtime. All run in turns, in one thread of one core; a round has new interpreters, whose speed depends on the
-memory that they happen to get.
+ONNX Runtime, but not those of a file with weights of its own, which `--unlike` names. All run in turns, in one thread
+of one core; a round has new interpreters, whose speed depends on the memory that they happen to get.
 """
 
 import argparse
@@ -12,8 +12,9 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import nan
 from pathlib import Path
 from statistics import median
 from typing import Any, cast
@@ -33,7 +34,7 @@ class Ran:
     """A file, run."""
 
     error: float
-    """The largest difference from ONNX Runtime, relative to the largest number of an output."""
+    """The largest difference from ONNX Runtime, relative to the largest number of an output; NaN if not compared."""
     median: float
     """The median over the turns of the time relative to that of the first file."""
     least: float
@@ -42,20 +43,21 @@ class Ran:
     """The reason why the interpreter does not run the file."""
 
 
-def ran_alone(model: Path, files: Sequence[Path], rounds: int) -> list[Ran]:
+def ran_alone(model: Path, files: Sequence[Path], rounds: int, unlike: Collection[Path]) -> list[Ran]:
     """The files, run in a process of their own."""
-    command = [sys.executable, __file__, "--rounds", str(rounds), str(model), *map(str, files)]
+    options = ["--rounds", str(rounds), *(f"--unlike={file}" for file in unlike)]
+    command = [sys.executable, __file__, *options, str(model), *map(str, files)]
     found = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     return [Ran(**entry) for entry in json.loads(found.splitlines()[-1])]
 
 
-def ran(model: Path, files: Sequence[Path], rounds: int) -> list[Ran]:
+def ran(model: Path, files: Sequence[Path], rounds: int, unlike: Collection[Path]) -> list[Ran]:
     proto = read_graph(model)
     inputs = random_inputs(proto)
     names = [output.name for output in proto.graph.output]
     expected = dict(zip(names, run(proto, inputs), strict=True))
     del proto
-    found = [error_of(file, inputs, expected) for file in files]
+    found = [error_of(file, inputs, None if file in unlike else expected) for file in files]
     works = [file for file, each in zip(files, found, strict=True) if isinstance(each, float)]
     hold_one_core()
     times = [turn for number in range(rounds) for turn in round_of(works, inputs, number)]
@@ -86,9 +88,9 @@ class LoadedFile:
         self._inputs, self._outputs = runner.get_input_details(), runner.get_output_details()
 
     def set(self, inputs: dict[str, Array]) -> None:
-        for name, details in self._inputs.items():
-            given = inputs[name].astype(details["dtype"])
-            self._interpreter.set_tensor(details["index"], stored_as(given, details["shape"]))
+        for given, details in zip(in_order(inputs, self._inputs), self._inputs.values(), strict=True):
+            array = given.astype(details["dtype"])
+            self._interpreter.set_tensor(details["index"], stored_as(array, details["shape"]))
 
     def run(self) -> None:
         self._interpreter.invoke()
@@ -97,16 +99,24 @@ class LoadedFile:
         return {name: self._interpreter.get_tensor(each["index"]) for name, each in self._outputs.items()}
 
 
-def error_of(file: Path, inputs: dict[str, Array], expected: dict[str, Array]) -> float | str:
-    """The largest difference of an output, or the reason why there is none."""
+def error_of(file: Path, inputs: dict[str, Array], expected: dict[str, Array] | None) -> float | str:
+    """The largest difference of an output, NaN if none is expected, or the reason why the file does not run."""
     try:
         loaded = LoadedFile(file)
         loaded.set(inputs)
         loaded.run()
     except (RuntimeError, ValueError) as error:
         return str(error).partition("\n")[0]
+    if expected is None:
+        return nan
     found = loaded.outputs()
-    return max(difference(found[name], each) for name, each in expected.items())
+    wanted = in_order(expected, found)
+    return max(difference(each, array) for each, array in zip(found.values(), wanted, strict=True))
+
+
+def in_order(arrays: Mapping[str, Array], names: Collection[str]) -> list[Array]:
+    """Arrays of the model in the order of a file, which has either their names or their order."""
+    return [arrays[name] for name in names] if set(names) == set(arrays) else list(arrays.values())
 
 
 def difference(found: Array, expected: Array) -> float:
@@ -158,8 +168,10 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--unlike", type=Path, action="append", default=[], metavar="FILE")
     arguments = parser.parse_args()
-    print(json.dumps([asdict(each) for each in ran(arguments.model, arguments.files, arguments.rounds)]))
+    found = ran(arguments.model, arguments.files, arguments.rounds, arguments.unlike)
+    print(json.dumps([asdict(each) for each in found]))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """LiteRT files on Arm's Ethos-U, by the estimates of Vela: milliseconds, transposes, traffic, ops left to the CPU.
 
     python benchmarks/vela.py --quantizer PYTHON --vela VELA [--peer NAME=DIR]... [--json FILE] [--page docs/vela.md]
-        [MODEL...]
+        [--accelerator NAME]... [MODEL...]
 
 PYTHON is that of an environment with ai-edge-quantizer, VELA the command of the package ethos-u-vela. Each model has
 random weights and fixed sizes, as in benchmarks/litert.py, which also writes them for peers. A lane is a way to a file:
 that of a peer, the naive placement, the optimal one by bytes, and the optimal one by the costs of the accelerator. All
-are quantised to int8 with the same numbers for calibration, and compiled by Vela for each accelerator.
+are quantised to int8 with the same numbers for calibration, and compiled by Vela for each accelerator. Lanes with equal
+files share the figures.
 
 The figures of a model in the file of --json that are not measured again are kept.
 """
@@ -17,17 +18,17 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 from litert import chosen, interface_of, with_fixed_sizes
-from litert_files import LiteFile
+from litert_files import LiteFile, digest
 from marked_page import add_page, write_between_markers
 from models.catalogue import NETWORKS, Network
 from models.onnx_runs import random_inputs
 from onnx_checks import tool
-from vela_page import COST, Row, lane_of, read_rows, report, summary
+from vela_page import COST, Lanes, Row, lane_of, read_rows, report, summary
 from vela_reports import Estimate, estimated, quantised
 
 ACCELERATORS = {"ethos-u85-1024": "ethos-u85", "ethos-u55-256": "ethos-u55"}
@@ -47,7 +48,15 @@ def lanes(target: str) -> Mapping[str, Sequence[str]]:
     }
 
 
-def measure(row: Row, network: Network, peers: Mapping[str, Path], quantizer: Path, vela: Path) -> None:
+@dataclass(frozen=True)
+class Tools:
+    """The commands of other packages."""
+
+    quantizer: Path
+    vela: Path
+
+
+def measure(row: Row, network: Network, peers: Mapping[str, Path], tools: Tools, accelerators: Sequence[str]) -> None:
     """Estimate one model, and note it in its row."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -62,11 +71,10 @@ def measure(row: Row, network: Network, peers: Mapping[str, Path], quantizer: Pa
         reference = next((file for file in files.values() if file.exists()), None)
         interface = [] if reference is None else interface_of(proto, LiteFile(reference))
         del proto
-        for accelerator, target in ACCELERATORS.items():
+        for accelerator in accelerators:
+            target = ACCELERATORS[accelerator]
             made = {lane: _written(model, lane, target, interface) for lane in lanes(target)}
-            row.lanes[accelerator] = {
-                lane: of_file(file, accelerator, samples, quantizer, vela) for lane, file in {**files, **made}.items()
-            }
+            row.lanes[accelerator] = of_files({**files, **made}, accelerator, samples, tools)
 
 
 def _written(model: Path, lane: str, target: str, interface: Sequence[str]) -> Path:
@@ -78,17 +86,23 @@ def _written(model: Path, lane: str, target: str, interface: Sequence[str]) -> P
     return file
 
 
-def of_file(file: Path, accelerator: str, samples: Path, quantizer: Path, vela: Path) -> Estimate | str:
+def of_files(files: Mapping[str, Path], accelerator: str, samples: Path, tools: Tools) -> Lanes:
+    """The estimates of lanes. Equal files are compiled once."""
+    digests = {lane: digest(file) for lane, file in files.items() if file.exists()}
+    by_digest = {each: files[lane] for lane, each in digests.items()}
+    found = {each: of_file(file, each, accelerator, samples, tools) for each, file in by_digest.items()}
+    return {lane: found[digests[lane]] if lane in digests else "no file" for lane in files}
+
+
+def of_file(file: Path, name: str, accelerator: str, samples: Path, tools: Tools) -> Estimate | str:
     """The estimate, or the reason why there is none."""
-    if not file.exists():
-        return "no file"
-    int8 = samples.with_name(f"{lane_of(file.parent.name)}-{file.stem}-int8.tflite")
-    if not int8.exists() and (problem := quantised(quantizer, file, int8, samples)):
+    int8 = samples.with_name(f"{name}.tflite")
+    if not int8.exists() and (problem := quantised(tools.quantizer, file, int8, samples)):
         return f"not quantised: {problem}"
-    reports = int8.with_name(f"{int8.stem}-{accelerator}")
+    reports = int8.with_name(f"{name}-{accelerator}")
     reports.mkdir()
     try:
-        return estimated(vela, accelerator, int8, reports)
+        return estimated(tools.vela, accelerator, int8, reports)
     except subprocess.CalledProcessError as error:
         return f"Vela fails: {str(error.stdout).strip().splitlines()[-1]}"
 
@@ -99,6 +113,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--quantizer", type=Path, required=True, help="the Python of an environment with it")
     parser.add_argument("--vela", type=Path, required=True, help="the command vela")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=DIR", help="the files of a converter")
+    parser.add_argument("--accelerator", action="append", choices=ACCELERATORS, help="only this one")
     parser.add_argument("--json", type=Path, metavar="FILE", help="the file of the figures, which is updated")
     add_page(parser)
     return parser.parse_args()
@@ -108,9 +123,10 @@ def main() -> int:
     arguments = parsed()
     peers = {name: Path(folder) for name, _, folder in (text.partition("=") for text in arguments.peer)}
     rows = read_rows(arguments.json)
+    tools = Tools(arguments.quantizer, arguments.vela)
     for network in chosen(arguments.models):
         row = rows.setdefault(network.name, Row(network.name))
-        measure(row, network, peers, arguments.quantizer, arguments.vela)
+        measure(row, network, peers, tools, arguments.accelerator or list(ACCELERATORS))
         print(summary(row), flush=True)
         if arguments.json is not None:
             arguments.json.write_text(json.dumps([asdict(each) for each in rows.values()], indent=1) + "\n")

@@ -52,7 +52,7 @@ def _row(entry: dict[str, Any]) -> Row:
 def report(rows: Sequence[Row]) -> Mapping[str, str]:
     """The tables by their names on the page."""
     accelerators = list(dict.fromkeys(each for row in rows for each in row.lanes))
-    found = {f"vela {each}": _table(rows, each) for each in accelerators}
+    found = {f"vela {each}": _table([row for row in rows if each in row.lanes], each) for each in accelerators}
     return {**found, "vela cpu": "\n".join(_reasons(rows, accelerators))}
 
 

@@ -46,4 +46,6 @@ def test_a_loss_is_shown(tmp_path: Path):
     tables = report([row])
     assert "| net | 1.50 (0.00; 0 MiB) | failed | 2.00 (1.00; 1 MiB, CPU 3) | 0.75 |" in tables["vela chip"]
     assert "| chip | SQRT | 3 | 1 |" in tables["vela cpu"]
+    only_other = Row("net", {"other chip": lanes})
+    assert "net" not in report([row, only_other])["vela chip"].replace("| net | 1.50", "")
     assert read_rows(tmp_path / "none.json") == {}
