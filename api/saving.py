@@ -28,7 +28,7 @@ from .errors import NpuOptError, raised_as_own, wrong_argument
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-Format: TypeAlias = Literal["mlir", "onnx", "litert", "tosa", "mermaid", "dot", "svg"]
+Format: TypeAlias = Literal["mlir", "onnx", "litert", "tosa", "mermaid", "dot", "svg", "model-explorer"]
 
 
 def save(program: Program, path: str | os.PathLike[str], format: Format | None) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
-Extra: TypeAlias = Literal["onnx", "litert", "mlir", "completion"]
+Extra: TypeAlias = Literal["onnx", "litert", "mlir", "completion", "gui"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ NEEDS: Mapping[Extra, Requirement] = {
     # placeholder, so the search is for the module itself.
     "mlir": Requirement("MLIR's own bindings are needed for this", ("mlir.ir", "torch_mlir.ir")),
     "completion": Requirement("completion needs the package shtab", ("shtab",)),
+    "gui": Requirement("npu-gui needs the package textual", ("textual",)),
 }
 
 

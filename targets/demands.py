@@ -1,16 +1,20 @@
 """The table `demands` of a target file: rules for ops, with conditions, choices and prices."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
+from typing import TYPE_CHECKING
 
 from ..layout import MAX_RANK, Layout, LayoutError
 from . import keys
 from .expression_keys import condition_at, price_at
 from .model import INCREASING, LAST, AxisPlace, Demand, DemandChoice, DemandRule, PreferredOrder
-from .prices import Price
 from .toml_lines import KeyPath
 from .toml_table import Text, TomlTable, hint, listed
 from .vocabulary import OpNames, Vocabulary, full_name, known_op
+
+if TYPE_CHECKING:
+    from .prices import Price
 
 MOST_CHOICES = 64
 """The largest number of ways in which one rule may combine its lists."""
@@ -78,11 +82,10 @@ class _Reader:
             raise entry.error(f"'{self._op}' has {len(combinations)} combinations of layouts: at most {MOST_CHOICES}")
         for combination in combinations if names else ():
             demands = {name: self._demand(entry, text) for name, text in zip(names, combination, strict=True)}
-            terms = (prices[text].terms for text in dict.fromkeys(each.value for each in combination) if text in prices)
-            price = tuple(term for each in terms for term in each)
-            yield DemandChoice(demands, Price(price) if price else None)
+            texts = dict.fromkeys(each.value for each in combination)
+            yield DemandChoice(demands, _sum([prices[text] for text in texts if text in prices]))
 
-    def _prices(self, listed_: set[str]) -> Mapping[str, Price]:
+    def _prices(self, listed_: set[str]) -> "Mapping[str, Price]":
         """The prices of the layouts that are listed."""
         table = self._entry.optional_table("costs")
         if table is None:
@@ -161,3 +164,8 @@ def _axis_place(entry: TomlTable, name: str, names: OpNames) -> AxisPlace:
     if entry.values[name] == LAST:
         return LAST
     raise entry.error(f"'{name}' names axes: it must be '{LAST}' or the position of an axis, from 0", entry.at(name))
+
+
+def _sum(prices: "Sequence[Price]") -> "Price | None":
+    terms = tuple(term for price in prices for term in price.terms)
+    return replace(prices[0], terms=terms) if terms else None

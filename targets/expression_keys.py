@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from .prices import MOST_DIGITS, MOST_UNITS, Price, PriceTerm, factor, parse_price
 from .toml_table import Float, Text, TomlTable
 
 if TYPE_CHECKING:
     from .conditions import Condition
+    from .prices import Price
+
+# Conditions and prices are imported late: few targets have any.
 
 
 def condition_at(table: TomlTable, key: str, names: Collection[str] | None) -> Condition | None:
@@ -18,7 +20,6 @@ def condition_at(table: TomlTable, key: str, names: Collection[str] | None) -> C
 
 
 def condition_of(table: TomlTable, text: Text, names: Collection[str] | None) -> Condition:
-    # Imported late: few targets have conditions.
     from .conditions import parse_condition
     from .expressions import ExpressionError
 
@@ -30,9 +31,11 @@ def condition_of(table: TomlTable, text: Text, names: Collection[str] | None) ->
 
 def price_at(table: TomlTable, key: str, names: Collection[str] | None) -> Price:
     """The price under a key: a text, or a number for a fixed one."""
+    from .expressions import ExpressionError
+    from .prices import Price, PriceTerm, parse_price
+
     if type(table.values.get(key, "")) is not str:
         return Price((PriceTerm(number_at(table, key)),))
-    from .expressions import ExpressionError
 
     text = table.text(key)
     try:
@@ -43,6 +46,8 @@ def price_at(table: TomlTable, key: str, names: Collection[str] | None) -> Price
 
 def number_at(table: TomlTable, key: str) -> int:
     """A number in billionths of a unit; 0 without the key."""
+    from .prices import MOST_DIGITS, MOST_UNITS, factor
+
     value = table.values.get(key, 0)
     found = None
     if type(value) is int and value >= 0:

@@ -48,3 +48,11 @@ def report() -> int:
     from .report.main import main
 
     return main()
+
+
+def gui() -> int:
+    """npu-gui."""
+    collect_seldom()
+    from .gui import main
+
+    return main()

@@ -16,7 +16,7 @@ func.func private @f()
 // DOT:     digraph program {
 // MERMAID: flowchart TB
 
-// JSON:    npu-opt: error: cannot write '{{.*}}x.json': no output format is JSON: --stats=json and --remarks=json print JSON to stderr
+// JSON:    npu-opt: error: cannot write '{{.*}}x.json': -t model-explorer writes a graph as JSON, --stats=json and --remarks=json print JSON to stderr
 // UNKNOWN: npu-opt: error: cannot write '{{.*}}x.xyz': '.xyz' is the ending of no output format (.dot, .mlir, .mmd, .onnx, .svg, .tflite); -t chooses one for any name
 // EMPTY:   npu-opt: error: argument -o/--output-file: expected a file name, found ''
 // FRONTEND: npu-opt: error: argument -f/--frontend: no frontend 'tsoa' (choose from litert, mlir, onnx, tosa)

@@ -27,7 +27,7 @@ FORMATS = {".dot": "dot", ".mlir": "mlir", ".mmd": "mermaid", ".onnx": "onnx", "
 GRAPHS = ("dot", "mermaid", "svg")
 
 REFUSED = {
-    ".json": "no output format is JSON: --stats=json and --remarks=json print JSON to stderr",
+    ".json": "-t model-explorer writes a graph as JSON, --stats=json and --remarks=json print JSON to stderr",
 }
 """Endings that a user may expect to work, and the reason why they do not."""
 

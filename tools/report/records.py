@@ -88,7 +88,9 @@ class _Reader:
     def function(self, function: FuncOp) -> FunctionRecord:
         found = FunctionRecord(function.sym_name.data)
         blocks = list(function.body.blocks)
-        hidden = constant_ops(op for block in blocks for op in block.ops)
+        # A transpose of a computed constant may be counted; the figures at the head include it.
+        counted = {op for op, seen in self._transposes.items() if seen.not_counted is None}
+        hidden = constant_ops(op for block in blocks for op in block.ops) - counted
         index_of: dict[Operation | SSAValue, int] = {}
         for block in blocks:
             for value, record in self._arguments(block):
