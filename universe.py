@@ -38,12 +38,6 @@ def _get_svg() -> type[Target]:
     return SvgTarget
 
 
-def _get_model_explorer() -> type[Target]:
-    from .tools.report.model_explorer import ModelExplorerTarget
-
-    return ModelExplorerTarget
-
-
 def _get_onnx() -> type[Target]:
     from .bridges.onnx.target import OnnxTarget
 
@@ -69,7 +63,6 @@ NPU_UNIVERSE = Universe(
         "dot": _get_dot,
         "litert": _get_litert,
         "mermaid": _get_mermaid,
-        "model-explorer": _get_model_explorer,
         "onnx": _get_onnx,
         "svg": _get_svg,
         "tosa": _get_tosa,

@@ -18,11 +18,11 @@ from ..bridges.litert.target import LiteRtTarget
 from ..bridges.onnx.target import OnnxTarget
 from ..interpreter.files import is_below
 from ..tools.driver.file_constants import constants_of, directory_of
+from ..tools.driver.formats import OWN_FORMATS
 from ..tools.driver.models import draft_weights, references, rename_file, used_weights
 from ..tools.driver.output_format import FORMATS, REFUSED
 from ..tools.driver.program import Program, new_context
 from ..tools.driver.text_target import TextTarget
-from ..universe import NPU_UNIVERSE
 from .errors import NpuOptError, raised_as_own, wrong_argument
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _check_folder(program: Program, file: Path) -> None:
 def _text(program: Program, format: Format) -> str:
     """A program in a format of text that has no constants in files."""
     if format != "tosa":
-        return _printed(NPU_UNIVERSE.all_targets[format]()(), program.module)
+        return _printed(OWN_FORMATS[format]()(), program.module)
     # Imported late: the bindings are an extra.
     from ..bridges.mlir.target import TosaTarget
 

@@ -29,6 +29,7 @@ from ..text.diagnostics import (
 from ..text.locations import file_place, locate_in_text
 from .driver.arguments import ALLOW_OUTSIDE, CHECK_TARGET, add_arguments
 from .driver.flags import spell_out_flags
+from .driver.formats import OWN_FORMATS
 from .driver.main import run_tool
 from .driver.models import (
     WeightsOptions,
@@ -106,6 +107,7 @@ class NpuOptMain(xDSLOptMain):
 
     def register_all_targets(self) -> None:
         self.available_targets.update(self._universe.all_targets)
+        self.available_targets.update(OWN_FORMATS)
         self.available_targets["mlir"] = lambda: TextTarget
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:

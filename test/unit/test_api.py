@@ -331,7 +331,8 @@ ERRORS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "format": (
         lambda: npu_opt.optimize(PLAIN).save("x.mlir", format="text"),  # pyright: ignore[reportArgumentType]  # The error.
-        "argument format: expected one of 'mlir', 'onnx', 'litert', 'tosa', 'mermaid', 'dot', 'svg'; found 'text'",
+        "argument format: expected one of 'mlir', 'onnx', 'litert', 'tosa', 'mermaid', 'dot', 'svg', "
+        "'model-explorer'; found 'text'",
     ),
     "ending": (
         lambda: npu_opt.optimize(PLAIN).save("x.txt"),

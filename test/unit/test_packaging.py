@@ -57,6 +57,7 @@ def test_requirements():
         "benchmarks",
         "completion",
         "dev",
+        "gui",
         "litert",
         "mlir",
         "onnx",

@@ -16,8 +16,8 @@ from xdsl.utils.exceptions import ArgSpecParseError
 
 from ...passes import PASS_TABLE
 from ...text.diagnostics import Report, ReportedError
-from ...universe import NPU_UNIVERSE
 from .arguments import PassRequest
+from .formats import OWN_FORMATS
 from .listing import PassFactories, pass_options
 from .option_values import with_checked_options
 from .suggestions import suggestion
@@ -130,10 +130,10 @@ def checked_format(text: str, available: Mapping[str, Callable[..., Any]], hardw
     if inspect.signature(factory).parameters:
         return text
     format_type: type[ArgSpecConvertible] = factory()
-    spec = _with_defaults(spec, format_type, {"target": hardware}, NPU_UNIVERSE.all_targets)
+    spec = _with_defaults(spec, format_type, {"target": hardware}, OWN_FORMATS)
     try:
         spec = with_checked_options(spec, format_type)
-        _check_target_of(spec, NPU_UNIVERSE.all_targets)
+        _check_target_of(spec, OWN_FORMATS)
         format_type.from_spec(spec)
     except ValueError as error:
         options = "; ".join(pass_options(format_type)) or "none"

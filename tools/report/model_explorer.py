@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 from typing import IO, TypeAlias
 
 from xdsl.context import Context
@@ -40,7 +41,7 @@ class ModelExplorerTarget(Target):
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         functions = records(module, None if self.target is None else TargetLayouts(load(self.target)))
         if self.node_data is not None:
-            with replaced(self.node_data) as stream:
+            with replaced(Path(self.node_data)) as stream:
                 stream.write(_text(node_data(functions)).encode())
         output.write(_text(graphs(functions)))
 
@@ -90,13 +91,13 @@ def _scope(previous: str, op: OpRecord) -> str:
 
 
 def _node(identity: str, op: OpRecord, scope: str, edges: Sequence[Json], functions: set[str]) -> Json:
-    node = {
+    node: dict[str, Json] = {
         "id": identity,
         "label": f"{op.kind} {op.move}" if op.style in MOVES else op.kind,
         "namespace": scope,
         "attrs": [{"key": key, "value": value} for key, value in _attributes(op)],
         "incomingEdges": edges,
-        "outputsMetadata": [{"id": "0", "attrs": list(_metadata(op))}],
+        "outputsMetadata": [{"id": "0", "attrs": [*_metadata(op)]}],
     }
     if op.callee in functions:
         node["subgraphIds"] = [op.callee]
