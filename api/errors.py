@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..compat.xdsl import failing_op, without_module_dumps
+from ..dialects.value_pins import PinError
 from ..targets import TargetError
 from ..text.diagnostics import Report, ReportedError, summarize
 from ..text.locations import file_place
@@ -36,6 +37,8 @@ def raised_as_own(name: str = "") -> Generator[None]:
         raise NpuOptError(_text(error.report)) from error
     except TargetError as error:
         raise NpuOptError(f"argument target: {error}") from error
+    except PinError as error:
+        raise NpuOptError(_text(Report(str(error), error.place or name or Report.place))) from error
     except DiagnosticException as error:
         op = failing_op(error)
         place = (None if op is None else file_place(op.location)) or name or Report.place

@@ -13,13 +13,14 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .. import targets
 from ..dialects.symbols import verify
+from ..dialects.value_pins import PinError
 from ..passes.common.hidden_ops import not_looked_into
 from ..passes.common.target_cost import cost_on_target
 from ..passes.common.transpose_cost import units_of
 from ..passes.optimal.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.arguments import PassRequest
-from ..tools.driver.pipeline import build_passes, checked_interface, with_described_ops, with_interface
+from ..tools.driver.pipeline import build_passes, checked_interface, with_described_ops, with_interface, with_pins
 from ..tools.driver.priced_target import priced_target
 from ..tools.driver.program import Program, new_context
 from ..tools.observers.remarks import Remarks
@@ -51,14 +52,16 @@ def optimize(
     passes: Passes = "canonicalize",
     interface: str = "keep",
     folder: StrPath | None = None,
+    plan: StrPath | None = None,
 ) -> Result:
     """Give every value of a program a layout that the target can run, with few transposes.
 
     The program is changed in a copy. `target` is the name of a target or the path of its file, `strategy` the layout
     pass that runs first, or None, and `passes` are those that run after it, written as for `npu-opt -p`. `interface`
-    says the layouts of arguments and results as `npu-opt --interface` does. `folder` is that of `load`.
+    says the layouts of arguments and results as `npu-opt --interface` does. `folder` is that of `load`. The first
+    `layout-optimal` obeys the pins of a `plan`, a file that `Result.save_plan` writes.
     """
-    pipeline = _pipeline(target, strategy, passes, interface)
+    pipeline = _pipeline(target, strategy, passes, interface, path_text(plan))
     given = load(model, folder=folder, target=target)
     program = changeable(given)
     priced = priced_target(pipeline, path_text(target))
@@ -81,11 +84,14 @@ def optimize(
         proved=account is not None and _is_minimum(program, account),
         has_every_order=account is None or account.has_every_order,
         not_looked_into=tuple(not_looked_into(program.module)),
+        pins=tuple(account.pins) if account is not None else (),
         choices=tuple(choices),
     )
 
 
-def _pipeline(target: StrPath, strategy: Strategy | None, passes: Passes, interface: str) -> list[ModulePass]:
+def _pipeline(
+    target: StrPath, strategy: Strategy | None, passes: Passes, interface: str, plan: str | None
+) -> list[ModulePass]:
     known = get_args(Strategy)
     if strategy is not None and strategy not in known:
         raise wrong_argument("strategy", strategy, (*map(repr, known), "None"))
@@ -99,7 +105,9 @@ def _pipeline(target: StrPath, strategy: Strategy | None, passes: Passes, interf
     first = () if strategy is None else _passes("strategy", LAYOUT_PASSES[strategy], hardware, chosen)
     pipeline = [*first, *(each for part in parts for each in _passes("passes", part, hardware, chosen))]
     available = Universe.get_multiverse().all_passes
-    return with_described_ops(with_interface(pipeline, available, chosen), available)
+    with raised_as_own():
+        pinned = with_pins(with_interface(pipeline, available, chosen), available, plan)
+    return with_described_ops(pinned, available)
 
 
 def _passes(argument: str, part: object, hardware: str, interface: str | None) -> tuple[ModulePass, ...]:
@@ -133,6 +141,8 @@ def _apply(module_pass: ModulePass, context: Context, module: ModuleOp) -> None:
         verify(module)
     except targets.TargetError as error:
         raise NpuOptError(f"pass '{module_pass.name}' failed: {error}") from error
+    except PinError:
+        raise
     except DiagnosticException as error:
         error.args = (f"pass '{module_pass.name}' failed: {error}",)
         raise

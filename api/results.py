@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..passes.optimal.pin_prices import PinPrice, under_text
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.program import Program
 from .inputs import StrPath
@@ -68,6 +69,8 @@ class Result:
     """True if no order of a value that was not tried could cost less, which the prices of a target may allow."""
     not_looked_into: tuple[str, ...]
     """The opaque ops that hold known ops as data: `1 Loop kept as it is: 2 convolutions inside were not placed`."""
+    pins: tuple[PinPrice, ...]
+    """The pins of the plan that the last run of `layout-optimal` obeyed, each with its price: `print(pin)`."""
     choices: tuple[tuple[LayoutPass, ModuleOp], ...] = field(repr=False)
     """The layout passes that ran, with copies of their inputs, for `explain`."""
 
@@ -84,6 +87,16 @@ class Result:
         """The program as an ONNX model with all weights in memory; the default opset is that of the imported model."""
         return as_onnx(self.program, opset)
 
+    def save_plan(self, path: StrPath) -> None:
+        """Write the layout of each value with its reason and cost, a file that can be edited and given as `plan`.
+
+        It is that of the first run of `layout-optimal`, which is solved again.
+        """
+        # Imported late: most scripts write no plan.
+        from .planning import save_plan
+
+        save_plan(self, path)
+
     def report(self, path: StrPath) -> None:
         """Write a page of HTML with the transposes, their reasons and the graph, as `npu-opt --report` does.
 
@@ -99,5 +112,6 @@ class Result:
         if self.target_unit is not None:
             text += f", {'~' * self.is_estimate}{self.target_cost} {self.target_unit}"
         scope = " of the orders tried" * (not self.has_every_order)
+        scope += under_text(self.pins)
         scope += " of what was looked into" if self.not_looked_into else ""
         return f"{text}: proved minimum{scope}" if self.proved else text

@@ -7,6 +7,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ..dialects.interfaces import NOTE
+from ..dialects.value_pins import PIN
 
 NOTES = frozenset(
     {
@@ -17,6 +18,8 @@ NOTES = frozenset(
         "npu.primitive",
         # The order of an argument or result: it counts as its interface.
         NOTE,
+        # The layout that a user has chosen for a value.
+        PIN,
         # Texts of a LiteRT model.
         "litert.description",
         "litert.metadata",

@@ -58,6 +58,9 @@ PASS_TABLE: dict[str, PassEntry] = {
         "NpuDefault",
         "Place transposes, canonicalize, and fuse for the hardware: the pipeline for most networks.",
     ),
+    "pin-layouts": PassEntry(
+        "pin_layouts", "PinLayouts", "Mark the values whose layouts a plan pins, for `layout-optimal` to obey."
+    ),
     "recognise-norms": PassEntry(
         "recognise_norms",
         "RecogniseNorms",

@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import PassFailedException
 
+from ..dialects.value_pins import drop_pins
 from ..targets import CostUnit, Target, load
 from .common.apply import apply_plan
 from .common.hidden_ops import not_looked_into
@@ -22,6 +23,7 @@ from .optimal.conflicts import Conflicts
 from .optimal.conversions import plan_of
 from .optimal.explain import explanation
 from .optimal.mode_choice import ModeChoice, choose_modes
+from .optimal.pin_prices import PinPrices, prices_of, under_text
 from .placement.layout_pass import LayoutPass, parsed_interface
 
 
@@ -44,7 +46,8 @@ class LayoutOptimal(LayoutPass):
 
     Constants are stored as needed, and axes of one element cost nothing. A program that is already at its minimum is
     not changed. The pass accepts programs without layouts (`layout-transmit` runs first), with layouts, and behind
-    every other strategy, whose transposes it removes.
+    every other strategy, whose transposes it removes. Values with a pin (`pin-layouts`) are stored as it says: the
+    minimum is that under the pins, and the pass prints what each of them costs, solved again without it.
     """
 
     name = "layout-optimal"
@@ -72,14 +75,20 @@ class LayoutOptimal(LayoutPass):
 
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
         choice = self.choose(module, ends)
+        pins = self.pin_prices(choice, names, ends)
         freed = self.freed(module, names) if self.report else None
+        drop_pins(choice.pins)
         if not choice.changes_nothing():
             conflicts = Conflicts(choice, names)
             apply_plan(plan_of(choice, conflicts.text), names)
             self._check(choice, self._realised(choice))
         bound = choice.solution.bound if choice.is_complete else None
         target = choice.target_layouts.target
-        add_account(Account(choice.cost_unit, bound, choice.is_proved, choice.has_every_order, target, self.assume))
+        add_account(
+            Account(choice.cost_unit, bound, choice.is_proved, choice.has_every_order, target, self.assume, pins.each)
+        )
+        for line in pins.lines():
+            print(line, file=sys.stderr)
         if self.report or not choice.is_proved:
             print(f"layout-optimal: {self._account(choice, self._realised(choice))}", file=sys.stderr)
         if freed is not None and freed.cost.counted(choice.cost_unit) < choice.cost.counted(choice.cost_unit):
@@ -90,11 +99,11 @@ class LayoutOptimal(LayoutPass):
         found = explanation(choice, value, names)
         if choice.traffic is not None:
             # Each change would take as long as the choice.
-            return [*found.lines, f"  in all: {self._account(choice, choice.cost)}"]
+            return [*found.lines, f"  in all: {self.summary(choice)}"]
         changes = self.changes(choice, names, ends)
         return [
             *found.lines,
-            f"  in all: {self._account(choice, choice.cost)}",
+            f"  in all: {self.summary(choice)}",
             *changes.lines(found.ends, found.is_converted),
         ]
 
@@ -114,6 +123,16 @@ class LayoutOptimal(LayoutPass):
         # Fewer transposes of more data than before take longer than those that were there.
         other = self._choose(module, target, "bytes", ends)
         return other if other.cost.transposes <= present.transposes else found
+
+    def pin_prices(self, choice: ModeChoice, names: Names, ends: Ends) -> PinPrices:
+        """The price of each pin of a chosen program, solved again without it."""
+        return prices_of(
+            choice.pins, names, choice.cost, choice.cost_unit, lambda: self.choose(choice.module, ends).cost
+        )
+
+    def summary(self, choice: ModeChoice) -> str:
+        """The cost of a chosen program in words, with its proof."""
+        return self._account(choice, choice.cost)
 
     def freed(self, module: ModuleOp, names: Names) -> ModeChoice | None:
         """The choice with a free interface; None if the user has chosen the interface."""
@@ -151,17 +170,18 @@ class LayoutOptimal(LayoutPass):
             raise PassFailedException(f"the program costs {found} instead of {expected}: please report this")
 
     def _account(self, choice: ModeChoice, realised: Cost) -> str:
-        left = realised.text
+        left, under, solution = realised.text, under_text(choice.pins), choice.solution
         if choice.is_proved:
             # A price may favour orders that nothing in the program leads to.
             tried = " of the orders tried" * (not choice.has_every_order)
-            return f"{left}: proved minimum{tried}{' of what was looked into' * bool(not_looked_into(choice.module))}"
+            seen = " of what was looked into" * bool(not_looked_into(choice.module))
+            return f"{left}: proved minimum{tried}{under}{seen}"
+        best = f"{left}: best found{under}"
         if not choice.is_complete:
-            return f"{left}: best found, as not all ways to write the ops were tried"
+            return f"{best}, as not all ways to write the ops were tried"
         if choice.traffic is not None and not choice.traffic.is_bound_known:
-            return f"{left}: best found, as sizes are unknown"
+            return f"{best}, as sizes are unknown"
         if choice.traffic is not None:
-            solution = choice.solution
-            return f"{left}: best found, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
-        bound, gap = map(choice.counted_text, (choice.solution.bound, choice.solution.cost - choice.solution.bound))
-        return f"{left}: best found, at least {bound} {choice.unit_text} are needed (gap {gap})"
+            return f"{best}, at least {solution.bound} bytes travel (gap {solution.cost - solution.bound})"
+        bound, gap = map(choice.counted_text, (solution.bound, solution.cost - solution.bound))
+        return f"{best}, at least {bound} {choice.unit_text} are needed (gap {gap})"

@@ -49,9 +49,11 @@ from .driver.pipeline import (
     check_hardware,
     checked_format,
     checked_interface,
+    pin_report,
     target_report,
     with_described_ops,
     with_interface,
+    with_pins,
 )
 from .driver.priced_target import priced_target
 from .driver.program import decoded, unknown_ending
@@ -121,6 +123,7 @@ class NpuOptMain(xDSLOptMain):
         self.args.target = checked_format(self.args.target, self.available_targets, self.args.hardware)
         passes = build_passes(self.args.passes, self.available_passes, self.args.hardware, interface)
         passes = with_interface(passes, self.available_passes, interface)
+        passes = with_pins(passes, self.available_passes, self.args.plan)
         self.pipeline = PassPipeline(tuple(with_described_ops(passes, self.available_passes)))
 
     def get_input_name(self) -> str:
@@ -311,7 +314,7 @@ class NpuOptMain(xDSLOptMain):
             report = self._report(error)
             if self._is_expected(error):
                 return self._expected_output(report)
-            if isinstance(error, FailedPass):
+            if isinstance(error, FailedPass) and pin_report(error.cause) is None:
                 report = report.with_notes(*self._failure_notes(error, data, extension, offset))
             raise ReportedError(report) from error
 
@@ -320,8 +323,8 @@ class NpuOptMain(xDSLOptMain):
         from ..text.parser import BadNumberError
 
         cause = error.cause if isinstance(error, FailedPass) else error
-        if target_error := target_report(cause):
-            return target_error
+        if known_error := target_report(cause) or pin_report(cause):
+            return known_error
         if isinstance(cause, ParseError):
             report = report_parse_error(cause)
             return report if isinstance(cause, BadNumberError) else _with_hint(report, cause.__cause__)

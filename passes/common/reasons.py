@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
@@ -47,6 +47,12 @@ class Names:
         if not self._names:
             self.read()
         return set(self._names.values())
+
+    def by_value(self) -> Mapping[SSAValue, str]:
+        """The name of each value."""
+        if not self._names:
+            self.read()
+        return self._names
 
     def _of_value(self, value: SSAValue) -> str:
         if not self._names:

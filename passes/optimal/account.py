@@ -1,11 +1,12 @@
 """The cost and the bound of `layout-optimal`, for the callers of the pass."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 from ...targets import CostUnit, Target
+from .pin_prices import PinPrice
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class Account:
     """The target whose costs count if the unit is `target`, and whose groups if it is `traffic`."""
     assumed_size: int
     """The assumed size of an unknown dimension."""
+    pins: Sequence[PinPrice] = ()
+    """The pins of the program, with their prices."""
 
 
 _ACCOUNTS: ContextVar[list[Account] | None] = ContextVar("accounts", default=None)

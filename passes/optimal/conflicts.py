@@ -10,6 +10,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects.npu.base import NpuOp
 from ...dialects.npu.values import encoding, shape_of
+from ...dialects.value_pins import Pin
 from ...layout import Order
 from ..common.op_classes import is_fixed, order_of
 from ..common.pins import output_name, signature_reason
@@ -58,6 +59,7 @@ class Conflicts:
         self._names = names
         self._ops = list(choice.modes)
         self._roots = list(choice.weights)
+        self._user_pins: dict[Chooser, Pin] = {node_of(choice.storage.root(pin.value)): pin for pin in choice.pins}
         self._paths: dict[Place, list[tuple[Path, int]]] = {}
         """For each possible conversion the paths through it, with the position on each."""
         for part in parts_of(choice.problem) if choice.is_complete else ():
@@ -108,6 +110,8 @@ class Conflicts:
     def _is_pinned(self, node: Chooser) -> bool:
         """True for nodes with a reason of their own. Other ops with one mode only follow their neighbours."""
         if isinstance(node, BlockArgument) and node not in self._choice.modes:
+            return True
+        if node in self._user_pins:
             return True
         if not isinstance(node, Operation):
             return node in self._choice.pinned
@@ -185,6 +189,11 @@ class Conflicts:
     def _pin(self, chain: Chain) -> str:
         """The reason why the end of a chain is pinned."""
         node, target_layouts = chain.end, self._choice.target_layouts
+        pin = self._user_pins.get(node)
+        if pin is not None and (
+            isinstance(node, BlockArgument) or target_layouts.demands(cast("Operation", node)) is None
+        ):
+            return f"{self._names.of(pin.value)} is pinned to {pin.text}"
         if isinstance(node, Use):
             return f"{self._name(node)} has orders of {encoding(node.value.type)} only"
         if isinstance(node, BlockArgument):

@@ -27,14 +27,24 @@ class Explanation(NamedTuple):
 def explanation(choice: ModeChoice, value: SSAValue, names: Names) -> Explanation:
     conflicts = Conflicts(choice, names)
     root = choice.storage.root(value)
-    end, through, operand = conflicts.chain(node_of(root))
-    cause = Chain(end, through[1:], operand)
+    cause = cause_of(root, conflicts)
     converted = _converted(choice, root)
     lines = [_heading(choice, value, names), f"  because {conflicts.side(cause)}"]
-    lines += (_conversion(uses, conflicts, choice, names) for uses in converted)
+    lines += (f"  {text}" for text in conversion_texts(root, conflicts, choice, names))
     found = [conflicts.of(uses[0]) for uses in converted]
     ends = [end for conflict in found for end in (conflict.wanted, conflict.given) if end is not None]
     return Explanation(lines, ends or [cause], bool(ends))
+
+
+def cause_of(root: SSAValue, conflicts: Conflicts) -> Chain:
+    """The pinned node that decides for the layout of a storage, and the path to it."""
+    end, through, operand = conflicts.chain(node_of(root))
+    return Chain(end, through[1:], operand)
+
+
+def conversion_texts(root: SSAValue, conflicts: Conflicts, choice: ModeChoice, names: Names) -> list[str]:
+    """Each conversion of a storage in words, with its cost and its reason."""
+    return [_conversion(uses, conflicts, choice, names) for uses in _converted(choice, root)]
 
 
 def _converted(choice: ModeChoice, root: SSAValue) -> list[list[ModeUse]]:
@@ -51,14 +61,18 @@ def _conversion(uses: Sequence[ModeUse], conflicts: Conflicts, choice: ModeChoic
     more = f" and {others} more op{'s' * (others > 1)}" if others else ""
     moved = f"{cost_of(first.root, choice.storage.origins, choice.assumed_size).bytes_text} bytes"
     reader = output_name(first.op, first.operand) if isinstance(first.op, ReturnOp) else names.of(first.op)
-    return f"  transposed for {reader}{more} ({moved}), because {conflicts.text(first)}"
+    return f"transposed for {reader}{more} ({moved}), because {conflicts.text(first)}"
 
 
 def _heading(choice: ModeChoice, value: SSAValue, names: Names) -> str:
     """The layout of a value, or the sizes under which it is stored if no order expresses its byte order."""
     root = choice.storage.root(value)
     order = choice.storage.order(value, choice.given(root)[1])
-    if order is not None:
-        return stored_text(value, order, names)
+    return stored_text(value, order, names) if order is not None else pieces_text(choice, value, names)
+
+
+def pieces_text(choice: ModeChoice, value: SSAValue, names: Names) -> str:
+    """The sizes under which a value is stored whose byte order no order expresses."""
+    root = choice.storage.root(value)
     sizes = "x".join("?" if size.symbols else str(size.factor) for size in choice.given_sizes(root))
     return f"{names.of(value)} is stored as {sizes}, which is no order of {encoding(value.type)}"

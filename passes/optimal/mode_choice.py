@@ -16,6 +16,7 @@ from ...dialects.npu.relayout import stored_in
 from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import order_of_value
 from ...dialects.npu.views import Sizes
+from ...dialects.value_pins import Pin
 from ...layout import Order, permute
 from ...targets import CostUnit, Target
 from ..common.dead_ops import live_ops
@@ -30,6 +31,7 @@ from .conversion_prices import ConversionPrices
 from .modes import Chooser, FreeEnds, Mode, Modes, uses_of
 from .module_problem import ModuleProblem, Solved
 from .module_storage import ModuleStorage
+from .pinned_modes import PinnedStorages
 from .problem import Prices, Problem, Solution, conversions_of, cost_of_choice, given_byte_order
 from .reshaped_form import reshaped_form
 
@@ -91,6 +93,7 @@ class ModeChoice:
     cost_unit: CostUnit
     assumed_size: int
     """The assumed size of an unknown dimension."""
+    pins: Sequence[Pin] = ()
     reshaped: dict[Operation, Reshaped] = field(default_factory=dict[Operation, Reshaped])
     """The forms of ops that work on other axes than their own."""
     uses: list[ModeUse] = field(default_factory=list["ModeUse"])
@@ -245,6 +248,7 @@ class ModeTable:
     prices: ConversionPrices | None
     cost_unit: CostUnit
     assumed_size: int
+    pins: PinnedStorages
 
     @staticmethod
     def of(
@@ -253,10 +257,15 @@ class ModeTable:
         live = live_ops(module)
         storage = ModuleStorage(module, live)
         prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
-        modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices)
+        pins = PinnedStorages(module, storage, target_layouts)
+        pinned = [(pin.root, pin.byte_order) for pin in pins.each]
+        modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices, pinned)
+        pins.restrict(modes)
         problem = ModuleProblem(modes, storage, cost, prices, assumed_size)
         functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
-        return ModeTable(module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size)
+        return ModeTable(
+            module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size, pins
+        )
 
     def choice(self, solved: Solved) -> ModeChoice:
         """The choice that a solution of the problem is."""
@@ -280,11 +289,15 @@ class ModeTable:
             self.prices,
             self.cost_unit,
             self.assumed_size,
+            [pinned.pin for pinned in self.pins.each],
         )
         for op, mode in chosen.items():
             if isinstance(op, NpuOp) and mode.relayout is not None and mode.form is not None and not mode.form.is_own:
                 plan.reshaped[op] = reshaped_form(op, mode, self.storage, self.target_layouts)
         plan.uses += plan.read()
+        if plan.pins:
+            converted = (use for use in plan.uses if use.is_converted)
+            self.pins.check_conversions((use.root, plan.given(use.root)[1], use.byte_order) for use in converted)
         return plan
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple, TypeAlias
 
@@ -95,7 +95,9 @@ class Modes:
         live: set[Operation],
         free: FreeEnds,
         prices: ConversionPrices | None = None,
+        pinned: Iterable[tuple[SSAValue, ByteOrder]] = (),
     ) -> None:
+        """The byte orders of `pinned` storages are tried as well."""
         self.of: dict[Chooser, list[Mode]] = {}
         """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
         self.is_complete = True
@@ -123,6 +125,8 @@ class Modes:
             if op in live and not _is_view(op, storage):
                 self._begin(op)
                 self._begin_ends(op)
+        for root, byte_order in pinned:
+            self._note(root, byte_order)
         self._spread_all()
         self.led_to = {chooser: len(modes) for chooser, modes in self.of.items()}
         """The number of modes without the byte orders that only prices may favour, which come behind them."""

@@ -261,6 +261,15 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         help="print what each change of an argument, a result, a demand or a capability of the target would save, to"
         " stderr (json: on one line)",
     )
+    group.add_argument(
+        "--save-plan",
+        metavar="FILE",
+        type=_file_name,
+        help="write the layout of each value with its reason and cost to FILE, a plan that can be edited",
+    )
+    group.add_argument(
+        "--plan", metavar="FILE", type=_file_name, help="obey the pins of a plan, and print what each costs"
+    )
     _add_flag(group, "--why-not-fused", help="print the reasons why a fusion pass does not fuse pairs of ops to stderr")
     group.add_argument(
         "--report",

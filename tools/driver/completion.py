@@ -8,7 +8,18 @@ from typing import Any
 
 from ...bridges.extra import MissingExtraError, require
 
-FILES = ("input_file", "output_file", "weights", "reproducer", "first", "second", "program", "compare")
+FILES = (
+    "input_file",
+    "output_file",
+    "weights",
+    "reproducer",
+    "first",
+    "second",
+    "program",
+    "compare",
+    "plan",
+    "save_plan",
+)
 """The arguments that are files."""
 
 

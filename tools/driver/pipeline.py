@@ -23,6 +23,7 @@ from .option_values import with_checked_options
 from .suggestions import suggestion
 
 if TYPE_CHECKING:
+    from ...dialects.value_pins import PinError
     from ...targets import TargetError
 
 Defaults: TypeAlias = Mapping[str, str | None]
@@ -30,6 +31,7 @@ Defaults: TypeAlias = Mapping[str, str | None]
 
 SET_INTERFACE = PassRequest("-p", "set-interface")
 DESCRIBE_OPS = PassRequest("-p", "describe-ops")
+PIN_LAYOUTS = "pin-layouts"
 
 _OPTION_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _NEEDS_QUOTES = re.compile(r'[^"]*[^"0-9A-Za-z_,+-][^"]*')
@@ -48,6 +50,28 @@ def with_interface(passes: Sequence[ModulePass], available: PassFactories, inter
     has_option = any(each.name in PASS_TABLE and hasattr(each, "interface") for each in passes)
     first = () if interface is None or has_option else build_passes([SET_INTERFACE], available, None, interface)
     return [*first, *passes]
+
+
+def with_pins(passes: Sequence[ModulePass], available: PassFactories, plan: str | None) -> list[ModulePass]:
+    """The passes, with `pin-layouts` in front of the first `layout-optimal`. The plan is checked."""
+    if plan is None:
+        return [*passes]
+    # Imported late: most runs have no plan.
+    from ...dialects.value_pins import PinError
+    from ...passes.pins.plan_file import read_pins
+
+    try:
+        read_pins(plan)
+    except PinError as error:
+        raise ReportedError(Report(str(error), error.place)) from error
+    place = next((place for place, each in enumerate(passes) if each.name == "layout-optimal"), None)
+    if place is None:
+        raise ReportedError(Report("argument --plan: no pass in the pipeline obeys pins (--layout-optimal)"))
+    return [
+        *passes[:place],
+        available[PIN_LAYOUTS]().from_spec(ArgSpec(PIN_LAYOUTS, {"plan": (plan,)})),
+        *passes[place:],
+    ]
 
 
 def with_described_ops(passes: Sequence[ModulePass], available: PassFactories) -> list[ModulePass]:
@@ -182,6 +206,16 @@ def checked_interface(given: Sequence[str] | None, argument: str = "--interface"
     except ValueError as error:
         raise ReportedError(Report(f"argument {argument}: {error}")) from error
     return None if choice.keeps_all else ",".join(given)
+
+
+def pin_report(error: BaseException) -> Report | None:
+    """The diagnostic of a pin of a plan that cannot be obeyed; None for any other error."""
+    # If pins are not imported, the error cannot be about one.
+    pins = sys.modules.get(f"{__name__.removesuffix('.tools.driver.pipeline')}.dialects.value_pins")
+    if pins is None or not isinstance(error, pins.PinError):
+        return None
+    place = cast("PinError", error).place
+    return Report(str(error), place) if place else None
 
 
 def target_report(error: BaseException) -> Report | None:

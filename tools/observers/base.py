@@ -127,6 +127,10 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .impossible_transposes import ImpossibleTransposes, may_be_impossible
 
         chosen += [ImpossibleTransposes(target)] * may_be_impossible(target)
+    if args.save_plan is not None:
+        from .save_plan import SavePlan
+
+        chosen.append(SavePlan(args.save_plan, input_name))
     if args.report is not None:
         from .report_page import ReportPage
 

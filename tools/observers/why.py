@@ -12,6 +12,7 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 from ...passes.common.interface_choice import Ends
 from ...passes.common.reasons import Names
 from ...passes.common.transpose_cost import cost_of_program
+from ...passes.common.value_names import function_of, legal_name, values_of
 from ...passes.layout_preset import LayoutPreset
 from ...passes.layout_preset_npu import LayoutPresetNpu
 from ...passes.npu_default import NpuDefault
@@ -19,7 +20,6 @@ from ...passes.placement.layout_pass import LayoutPass, colour
 from ...text.diagnostics import Report, ReportedError
 from ..driver.suggestions import suggestion
 from .base import Observer
-from .value_names import function_of, legal_name, values_of
 
 
 class WrongValue(Exception):

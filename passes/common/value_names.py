@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, NameLoc, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, NameLoc, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.npu.views import places_of
-from ...passes.common.reasons import Names
+from .reasons import Names
 
 _QUOTED = re.compile(r"(?:argument )?(%[^\s]+(?: \(relabelled\))?)(?: \S+)?")
 """A value or op as reasons quote it: `argument %x`, `%conv conv2d`, `%x (relabelled) relabel`."""
@@ -27,7 +27,7 @@ def values_of(module: ModuleOp, names: Names, wanted: str) -> list[SSAValue]:
     printed = name if name.startswith("%") else f"%{name}"
     if found := names.named(printed) or _relabelled(module, names, printed):
         return _one_each(found)
-    if found := list(_of_model(module, wanted)):
+    if found := [value for known, value in names_of_model(module) if known == wanted]:
         return _one_each(found)
     # ONNX exporters end names in a number, which MLIR leaves out of the names of values.
     hint = legal_name(name)
@@ -62,28 +62,27 @@ def _relabelled(module: ModuleOp, names: Names, printed: str) -> list[SSAValue]:
     return [result for op in module.walk() for result in op.results if names.of(result) == printed]
 
 
-def _of_model(module: ModuleOp, name: str) -> Iterator[SSAValue]:
+def names_of_model(module: ModuleOp) -> Iterator[tuple[str, SSAValue]]:
+    """The names of nodes, arguments and results in an ONNX or LiteRT model, with their values."""
     for op in module.walk():
         if isinstance(op, FuncOp) and op.body.blocks:
-            yield from _interface(op, name)
-        elif op.results and any(
-            isinstance(place, NameLoc) and place.desc.data == name for place in places_of(op.location)
-        ):
-            yield op.results[0]
+            yield from _of_interface(op)
+        elif op.results:
+            places = places_of(op.location)
+            yield from ((place.desc.data, op.results[0]) for place in places if isinstance(place, NameLoc))
 
 
-def _interface(function: FuncOp, name: str) -> Iterator[SSAValue]:
-    """The arguments and results of a function that an ONNX model gives this name."""
+def _of_interface(function: FuncOp) -> Iterator[tuple[str, SSAValue]]:
+    """The names of the arguments and results of a function."""
     returned = function.body.blocks[-1].last_op
-    ends = zip(
-        function.body.block.args if len(function.body.blocks) == 1 else (), function.arg_attrs or (), strict=False
-    )
-    yield from (value for value, attributes in ends if _onnx_name(attributes) == name)
+    arguments = function.body.block.args if len(function.body.blocks) == 1 else ()
+    yield from _named(arguments, function.arg_attrs)
     if isinstance(returned, ReturnOp):
-        ends = zip(returned.operands, function.res_attrs or (), strict=False)
-        yield from (value for value, attributes in ends if _onnx_name(attributes) == name)
+        yield from _named(returned.operands, function.res_attrs)
 
 
-def _onnx_name(attributes: Attribute) -> str | None:
-    name = attributes.data.get("onnx.name") if isinstance(attributes, DictionaryAttr) else None
-    return name.data if isinstance(name, StringAttr) else None
+def _named(values: Iterable[SSAValue], attributes: ArrayAttr[DictionaryAttr] | None) -> Iterator[tuple[str, SSAValue]]:
+    for value, each in zip(values, attributes or (), strict=False):
+        name = each.data.get("onnx.name")
+        if isinstance(name, StringAttr):
+            yield name.data, value

@@ -1,0 +1,146 @@
+"""The modes that obey the pins of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from ...dialects.interfaces import End
+from ...dialects.npu.values import encoding, rank_of
+from ...dialects.value_pins import Pin, PinError, pins_of
+from ..common.op_classes import is_fixed, order_of
+from ..common.producers import node_of
+from ..common.reasons import Names
+from ..common.storage import ByteOrder
+from ..common.target_layouts import TargetLayouts
+from .common_pieces import have_common_pieces
+from .modes import Mode, Modes
+from .module_storage import ModuleStorage
+
+
+class PinnedStorage(NamedTuple):
+    """A pin as the byte order in which a storage has to be produced."""
+
+    pin: Pin
+    root: SSAValue
+    byte_order: ByteOrder
+
+
+class PinnedStorages:
+    """The pins of a coloured program."""
+
+    def __init__(self, module: ModuleOp, storage: ModuleStorage, target_layouts: TargetLayouts) -> None:
+        """Raises `PinError` for those that no program can obey."""
+        self._names = Names(module)
+        self._storage = storage
+        self._target_layouts = target_layouts
+        self.each = [self._pinned(pin) for pin in pins_of(module)]
+
+    def _pinned(self, pin: Pin) -> PinnedStorage:
+        value, layout, place = pin
+        own = encoding(value.type)
+        if own is None:
+            raise PinError(f"{self._names.of(value)} has no layout: its type is {value.type}", place)
+        if layout.cls.is_cnn != own.cls.is_cnn or (own.cls.is_cnn and layout.cls is not own.cls):
+            raise PinError(f"{self._names.of(value)} is a {own.cls.value}: {layout} is no order of {own}", place)
+        if problem := layout.rank_mismatch(rank_of(value)):
+            raise PinError(f"{self._names.of(value)}: {problem}", place)
+        root = self._storage.root(value)
+        if self._storage.is_constant(root):
+            raise PinError(
+                f"{self._names.of(value)} is a constant, which is stored for each use as that reads it", place
+            )
+        return PinnedStorage(pin, root, self._storage.byte_order(value, layout.order_for(rank_of(value))))
+
+    def restrict(self, modes: Modes) -> None:
+        """Leave only the modes that obey the pins; raises `PinError` if there are none."""
+        obeyed: list[PinnedStorage] = []
+        for pinned in self.each:
+            node = node_of(pinned.root)
+            if node in modes.of:
+                self._restrict(modes, pinned, obeyed)
+                obeyed.append(pinned)
+            elif isinstance(node, Operation):
+                raise PinError(
+                    f"nothing reads {self._names.of(pinned.pin.value)}, so that it is not stored", pinned.pin.place
+                )
+            else:
+                self._check_argument(node, pinned)
+
+    def check_conversions(self, conversions: Iterable[tuple[SSAValue, ByteOrder, ByteOrder]]) -> None:
+        """Check that each conversion of a storage, from one byte order to another, is one transpose."""
+        for root, given, wanted in conversions:
+            if not have_common_pieces(given, wanted):
+                pin = next((each.pin for each in self.each if each.root is root), self.each[0].pin)
+                name = self._names.of(pin.value)
+                raise PinError(
+                    f"{name} cannot be stored in {pin.layout}: no transpose leads to what its users read", pin.place
+                )
+
+    def _restrict(self, modes: Modes, pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]) -> None:
+        node = node_of(pinned.root)
+        of_node, led_to = modes.of[node], modes.led_to[node]
+        left = [place for place, mode in enumerate(of_node) if _produced(mode, pinned.root) == pinned.byte_order]
+        if not left:
+            others = [each.pin for each in obeyed if node_of(each.root) is node]
+            raise self._refused(pinned, of_node, others)
+        modes.of[node] = [of_node[place] for place in left]
+        modes.led_to[node] = sum(place < led_to for place in left)
+
+    def _check_argument(self, argument: BlockArgument, pinned: PinnedStorage) -> None:
+        """Check the pin of an argument that keeps its order."""
+        order = order_of(argument)
+        assert order is not None
+        if self._storage.byte_order(argument, order) == pinned.byte_order:
+            return
+        value, layout, place = pinned.pin
+        kept = f"argument {self._names.of(argument)} is {encoding(argument.type)}"
+        function = argument.owner.parent_op()
+        if isinstance(function, FuncOp):
+            end = End(function, argument.index, is_argument=True)
+            kept += f", and only --interface={end.name}:{layout if value is argument else 'LAYOUT'} changes that"
+        raise PinError(f"{self._names.of(value)} cannot be stored in {layout}: {kept}", place)
+
+    def _refused(self, pinned: PinnedStorage, modes: Sequence[Mode], others: Sequence[Pin]) -> PinError:
+        """The error for a pin that no mode obeys."""
+        value, layout, place = pinned.pin
+        reason = "; ".join(f"{self._names.of(pin.value)} is pinned to {pin.text}" for pin in others) or self._reason(
+            pinned.root
+        )
+        possible = list(dict.fromkeys(self._possible(pinned, modes)))
+        return PinError(
+            f"{self._names.of(value)} cannot be stored in {layout}: {reason}"
+            f"; possible: {' or '.join(possible) or 'no order of its type'}",
+            place,
+        )
+
+    def _reason(self, root: SSAValue) -> str:
+        node, targets = node_of(root), self._target_layouts
+        if isinstance(node, BlockArgument):
+            return "the hardware does not store it in this order"
+        if (demands := targets.demands(node)) is not None:
+            return targets.choices_reason(node, demands).text(self._names)
+        if is_fixed(node):
+            return f"nothing is known of the axes of {self._names.of(node)}"
+        if (reason := targets.axis_reason(node)) is not None:
+            return reason.text(self._names)
+        return f"{self._names.of(node)} has no form that produces this order"
+
+    def _possible(self, pinned: PinnedStorage, modes: Sequence[Mode]) -> Iterator[str]:
+        """The layouts of a pinned value that modes produce."""
+        value = pinned.pin.value
+        layout = encoding(value.type)
+        assert layout is not None
+        for mode in modes:
+            byte_order = _produced(mode, pinned.root)
+            order = None if byte_order is None else self._storage.order(value, byte_order)
+            if order is not None:
+                yield str(layout.with_order(order))
+
+
+def _produced(mode: Mode, root: SSAValue) -> ByteOrder | None:
+    return mode.produces[root.index if isinstance(root, OpResult) else 0]

@@ -1,0 +1,1 @@
+"""Pins in plan files: the names of values, and the file that pins them."""
