@@ -1,6 +1,6 @@
 """Imported models: a program, and the tensors that it refers to."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -33,3 +33,5 @@ class Imported:
     """The nodes that became opaque because of a limit of folding, with the bytes they need."""
     format: str = "onnx"
     """The format of the file."""
+    notes: Sequence[str] = ()
+    """Lines for the user about the file."""

@@ -5,7 +5,7 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, f32, i32, i64
+from xdsl.dialects.builtin import StringAttr, f32, i1, i32, i64
 from xdsl.ir import Attribute
 
 from ...dialects.npu import activations as acts
@@ -113,7 +113,11 @@ def square(op: binary.PowOp, steps: Steps) -> None:
 
 @formula(CastOp)
 def cast(op: CastOp, steps: Steps) -> None:
-    """Constant integers are those numbers in any type that has them."""
+    """Constant integers are those numbers in any type that has them; a truth value says that a number is not 0."""
+    if steps.element == i1 and (kind := NUMBERS.get(element_type_of(op.input))) is not None:
+        zero = steps.constant(np.zeros((), kind), element_type_of(op.input))
+        steps.add(binary.NotEqualOp, [steps.operand(op.input), zero])
+        return
     known, wanted = steps.known(0), NUMBERS.get(steps.element)
     if known is None or wanted is None or element_type_of(op.input) not in (i32, i64) or DYNAMIC in steps.result:
         return

@@ -140,11 +140,14 @@ def read_litert(file: str, weights: WeightsOptions) -> Imported:
 
     limit = None if weights.choice == "inline" else weights.inline_limit
     try:
-        return import_model(Path(file), weights.name(file), limit)
+        imported = import_model(Path(file), weights.name(file), limit)
     except LiteRtError as error:
         raise ReportedError(Report(str(error), file)) from error
     except OSError as error:
         raise ReportedError(Report(f"cannot read '{error.filename or file}': {error.strerror}")) from error
+    for text in imported.notes:
+        print(f"{file}: note: {text}", file=sys.stderr)
+    return imported
 
 
 def _note_unfolded(unfolded: dict[str, int], file: str, limit: int) -> None:

@@ -1,6 +1,9 @@
 """The graph of a model as a function."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from math import prod
 from re import sub
 from typing import Any
 
@@ -16,6 +19,9 @@ from xdsl.dialects.builtin import (
     NameLoc,
     NoneAttr,
     StringAttr,
+    i1,
+    i32,
+    i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -24,7 +30,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ....compat.xdsl import without_module_dumps
 from ....dialects.npu.attrs import Reference, ReferenceAttr
-from ....dialects.npu.source import ConstantOp, elements_of
+from ....dialects.npu.source import ConstantOp, elements_of, written_integers
+from ....dialects.npu.values import element_type_of, shape_of
+from ....interpreter import InterpreterError, evaluate
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from .errors import LiteRtError, NotReadable
@@ -32,9 +40,13 @@ from .file import ABSENT, FileOperator, FileTensor, LiteFile
 from .node import FileNode
 from .opaque import Opaques
 from .registry import READERS
+from .shapes import computed_shapes
 from .types import LiteWeight, dense, tensor_type
 
 NO_LOCATION = NoneAttr()
+INTEGERS: Mapping[Attribute, type[np.generic]] = {i1: np.bool_, i32: np.int32, i64: np.int64}
+MOST_SIZES = 64
+"""The number of integers up to which they may be sizes."""
 
 
 class FunctionImport:
@@ -48,8 +60,12 @@ class FunctionImport:
         self._values: dict[int, SSAValue] = {}
         self._constants: dict[Operation | Block, int] = {}
         """The tensors of the constants that are built."""
+        self._sizes: dict[SSAValue, NDArray[Any]] = {}
+        """Small integers that ops compute of known ones."""
         self._location = ""
         self.opaques = Opaques(len(file.data))
+        self.corrected: list[str] = []
+        """The names of the tensors that have other shapes than the file states."""
         self.weights: dict[str, LiteWeight] = {}
 
     def run(self) -> FuncOp:
@@ -113,12 +129,32 @@ class FunctionImport:
     def known(self, place: int) -> NDArray[Any] | None:
         """The numbers of a tensor that an op has computed, if they are constant."""
         value = self._values.get(place)
-        if value is None or not isinstance(value.owner, ConstantOp):
+        if value is None:
             return None
         op, tensor = value.owner, self._file.tensors[place]
-        if not isinstance(op.value, DenseIntOrFPElementsAttr) or tensor.element == LiteElement.BOOL:
+        if not isinstance(op, ConstantOp) or not isinstance(op.value, DenseIntOrFPElementsAttr):
+            return self._sizes.get(value)
+        if tensor.element == LiteElement.BOOL:
             return None
         return elements_of(op.value).reshape(-1).view(tensor.element.dtype).reshape(tensor.shape)
+
+    def _compute_sizes(self, mark: Operation | None) -> None:
+        """Compute the integers of all ops since `mark` that depend on known ones only, such as sizes."""
+        op = self._block.first_op if mark is None else mark.next_op
+        while op is not None:
+            operands = [self._integers(operand) for operand in op.operands]
+            if all(map(_is_small, op.results)) and not isinstance(op, ConstantOp):
+                known = [operand for operand in operands if operand is not None]
+                with suppress(InterpreterError):
+                    if len(known) == len(operands):
+                        self._sizes.update(zip(op.results, evaluate(op, known), strict=True))
+            op = op.next_op
+
+    def _integers(self, value: SSAValue) -> NDArray[Any] | None:
+        written = written_integers(value) if _is_small(value) else None
+        if written is None:
+            return self._sizes.get(value)
+        return np.array(written, INTEGERS[element_type_of(value)]).reshape(shape_of(value))
 
     def _constant(self, tensor: FileTensor) -> SSAValue:
         numbers, content = self._file.numbers(tensor), tensor.content
@@ -161,10 +197,11 @@ class FunctionImport:
                 raise LiteRtError(f"'{self._file.tensors[place].name}' is computed, but has a value already")
         mark = self._block.last_op
         node = FileNode(self._file, operator, self)
+        self._correct_shapes(node)
         try:
             results = self._read(node, mark)
         except VerifyException:
-            node.require_true_shapes(not _is_static(node))
+            node.require_possible(not _is_static(node))
             self._roll_back(mark)
             results = self.opaques.add(node)
         except (NotReadable, ArithmeticError, ValueError, IndexError):
@@ -174,6 +211,18 @@ class FunctionImport:
         for place, value in zip((p for p in operator.outputs if p != ABSENT), results, strict=True):
             self._values[place] = value
             self._note_name(value, self._file.tensors[place].name)
+        self._compute_sizes(mark)
+
+    def _correct_shapes(self, node: FileNode) -> None:
+        """Give the results of an op the shapes that they have at run time."""
+        shapes = computed_shapes(node)
+        if shapes is None or len(shapes) != len(node.operator.outputs):
+            return
+        for place, shape in zip(node.operator.outputs, shapes, strict=True):
+            tensor = self._file.tensors[place]
+            if place != ABSENT and (found := _corrected(tensor.shape, shape)) != tensor.shape:
+                self._file.tensors[place] = replace(tensor, shape=found)
+                self.corrected.append(tensor.name)
 
     def _read(self, node: FileNode, mark: Operation | None) -> Sequence[SSAValue]:
         """The results of an op of the dialect, all of which are checked."""
@@ -224,6 +273,19 @@ class FunctionImport:
             is_used = any(result.first_use is not None for result in op.results)
             if not is_used and op.results and is_side_effect_free(op) and op not in self.opaques.ops:
                 self._erase(op)
+
+
+def _is_small(value: SSAValue) -> bool:
+    """True if a value may be a list of sizes or places."""
+    shape = shape_of(value)
+    return element_type_of(value) in INTEGERS and DYNAMIC not in shape and prod(shape) <= MOST_SIZES
+
+
+def _corrected(stated: tuple[int, ...], computed: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of a result: as it is computed, but sizes that the file calls unknown stay so."""
+    if len(stated) != len(computed):
+        return computed
+    return tuple(DYNAMIC if one == DYNAMIC else other for one, other in zip(stated, computed, strict=True))
 
 
 def _is_static(node: FileNode) -> bool:

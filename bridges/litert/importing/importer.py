@@ -1,5 +1,6 @@
 """Import of a LiteRT model as a module: `import_model`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr
@@ -19,7 +20,23 @@ def import_model(path: Path, weights_file: str = "weights.safetensors", inline_l
     file = read_file(path)
     graph = FunctionImport(file, weights_file, inline_limit)
     function = graph.run()
-    return Imported(ModuleOp([function], _notes(file)), graph.weights, graph.opaques.counts, format="litert")
+    return Imported(
+        ModuleOp([function], _notes(file)),
+        graph.weights,
+        graph.opaques.counts,
+        format="litert",
+        notes=_about_shapes(graph.corrected),
+    )
+
+
+def _about_shapes(names: Sequence[str]) -> list[str]:
+    """A note about the tensors whose shapes are not those in the file."""
+    if not names:
+        return []
+    if len(names) == 1:
+        return [f"the file states another shape for '{names[0]}' than it has at run time, which is used"]
+    which = f"{len(names)} tensors, '{names[0]}' first,"
+    return [f"the file states other shapes for {which} than they have at run time, which are used"]
 
 
 def _notes(file: LiteFile) -> dict[str, Attribute]:

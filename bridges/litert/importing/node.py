@@ -17,7 +17,7 @@ from ....dialects.npu.attrs import OperandDim, ReshapeDimsAttr
 from ....dialects.npu.base import NpuOp
 from ....dialects.npu.shape import ReshapeOp
 from ....dialects.npu.unary import TanhOp
-from ....dialects.npu.values import shape_of
+from ....dialects.npu.values import shape_of, shape_text
 from ....layout import DYNAMIC
 from ..exporting.elements import LiteElement
 from ..exporting.kinds import OPTIONS
@@ -122,10 +122,12 @@ class FileNode:
         if not condition:
             raise NotReadable(reason)
 
-    def require_true_shapes(self, condition: bool) -> None:
-        """Nothing is known of a file whose tensors have other shapes at run time than it says."""
+    def require_possible(self, condition: bool) -> None:
+        """Nothing is known of a file with an op that fails at run time."""
         if not condition:
-            raise LiteRtError(f"the shape of '{self.result.name}' is not that which its {self.kind} has at run time")
+            given = " and ".join(shape_text(self.shape(index)) for index in range(self.count) if self.has(index))
+            to = shape_text(self.result.shape)
+            raise LiteRtError(f"'{self.result.name}' cannot be computed: {self.kind} of {given} to {to}")
 
     def quantization(self, tensor: FileTensor) -> FileQuantization:
         if tensor.quantization is None:
@@ -168,7 +170,7 @@ class FileNode:
             pairs = enumerate(wanted)
             dims = ReshapeDimsAttr(tuple(OperandDim(axis - front) if size == DYNAMIC else size for axis, size in pairs))
         elif DYNAMIC not in wanted and DYNAMIC not in given:
-            self.require_true_shapes(prod(given) == prod(wanted))
+            self.require_possible(prod(given) == prod(wanted))
         type_ = tensor_type(self.result.element if element is None else element, wanted)
         return self.add(ReshapeOp, [x], {} if dims is None else {"dims": dims}, type_)
 

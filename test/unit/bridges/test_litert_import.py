@@ -10,6 +10,8 @@ import pytest
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.exporting import NotExportable, to_litert
+from npu_opt.bridges.litert.exporting.data import from_array
+from npu_opt.bridges.litert.exporting.elements import LiteElement
 from npu_opt.bridges.litert.exporting.files import packed, with_weights_behind
 from npu_opt.bridges.litert.importing.errors import LiteRtError
 from npu_opt.bridges.litert.importing.importer import import_model
@@ -24,7 +26,7 @@ from support.generators.samples import sample
 from support.ir_text import parse
 from support.oracles.litert_running import executed, exported, make_parameters_constant, may_divide_by_zero
 from support.oracles.running import main_of
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType, f32
 
 OPS: list[type[NpuOp]] = [op for op in NPU.operations if issubclass(op, NpuOp) and op is not OpaqueOp]
 FEWEST_PROVED = 0.8
@@ -118,16 +120,34 @@ def test_weights_behind_the_tables(tmp_path: Path):
     assert compare(parse(text), read_back(model, tmp_path)).verdict is Verdict.PROVED
 
 
-def test_a_file_with_other_shapes_than_it_says(tmp_path: Path):
+def reshaped_file(stated: list[int], sizes: list[int]) -> bytes:
+    """The file of a reshape to 24 elements, which states another shape and reshapes to other sizes."""
     text = """func.func @main(%x: tensor<4x6xf32>) -> tensor<24xf32> {
       %y = npu.reshape %x : (tensor<4x6xf32>) -> tensor<24xf32>
       func.return %y : tensor<24xf32>
     }"""
     model = to_litert(parse(text))
     (graph,) = model.proto.subgraphs
-    graph.tensors[graph.outputs[0]].shape = [1]
-    with pytest.raises(LiteRtError, match="the shape of 'output0' is not that which its RESHAPE has at run time"):
-        read_back(packed(model), tmp_path)
+    graph.tensors[graph.outputs[0]].shape = stated
+    graph.tensors[graph.operators[0].inputs[1]].shape = [len(sizes)]
+    (buffer,) = (place for place, data in model.weights.items() if data.element == LiteElement.I32)
+    model.weights[buffer] = from_array(np.array(sizes), LiteElement.I32)
+    return packed(model)
+
+
+def test_a_file_with_other_shapes_than_it_says(tmp_path: Path):
+    """The shapes are those that its ops compute."""
+    file = tmp_path / "model.tflite"
+    file.write_bytes(reshaped_file([1], [2, -1]))
+    imported = import_model(file)
+    assert main_of(imported.module).function_type.outputs.data[0] == TensorType(f32, [2, 12])
+    (note,) = imported.notes
+    assert note == "the file states another shape for 'output0' than it has at run time, which is used"
+
+
+def test_a_file_with_an_op_that_fails(tmp_path: Path):
+    with pytest.raises(LiteRtError, match="'output0' cannot be computed: RESHAPE of 4x6 and 2 to 5x5"):
+        read_back(reshaped_file([24], [5, 5]), tmp_path)
 
 
 def test_sizes_that_a_reshape_takes_over_at_run_time(tmp_path: Path):
@@ -144,3 +164,21 @@ def test_sizes_that_a_reshape_takes_over_at_run_time(tmp_path: Path):
     module = read_back(model, tmp_path)
     assert kinds_of(module) == ["reshape", "reshape", "reshape", "func.return"]
     assert compare(parse(text), module).verdict is Verdict.PROVED
+
+
+def test_sizes_that_ops_compute_of_known_ones(tmp_path: Path):
+    """Some converters leave the sizes of all results open, and write ones."""
+    text = """func.func @main(%x: tensor<?x?x12xf32>) -> tensor<?x?x3x4xf32> {
+      %y = npu.reshape %x dims = [@in1, @in0, 3, 4] : (tensor<?x?x12xf32>) -> tensor<?x?x3x4xf32>
+      func.return %y : tensor<?x?x3x4xf32>
+    }"""
+    model = to_litert(parse(text))
+    (graph,) = model.proto.subgraphs
+    for tensor in graph.tensors:
+        tensor.shape, tensor.shapeSignature = [1] * len(tensor.shape), None
+    graph.tensors[graph.inputs[0]].shape = [2, 5, 12]
+    for operand in (each for operator in graph.operators for each in operator.inputs):
+        if (data := model.weights.get(graph.tensors[operand].buffer)) is not None:
+            graph.tensors[operand].shape = list(data.shape)
+    module = read_back(packed(model), tmp_path)
+    assert main_of(module).function_type.outputs.data[0] == TensorType(f32, [5, 2, 3, 4])

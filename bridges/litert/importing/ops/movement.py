@@ -130,14 +130,7 @@ def slice_of(node: FileNode) -> SSAValue:
 def strided_slice(node: FileNode) -> SSAValue:
     """A slice; axes of which one element is taken can be dropped."""
     require_same_numbers(node, 0)
-    options, shape = node.options, node.shape()
-    begins, ends, steps = (node.ints(index) for index in (1, 2, 3))
-    node.require(not (options.ellipsisMask or options.newAxisMask or options.offset), "a new axis")
-    node.require(len(begins) == len(ends) == len(steps) == len(shape) and min((*steps, 1)) > 0, "other axes")
-    taken = [
-        _range(options, axis, size, begin, end, step)
-        for axis, (size, begin, end, step) in enumerate(zip(shape, begins, ends, steps, strict=True))
-    ]
+    taken, shape, steps = strided_ranges(node), node.shape(), node.ints(3)
     counts = tuple(DYNAMIC if size == DYNAMIC else len(each) for size, each in zip(shape, taken, strict=True))
     limits = [
         ops.END_OF_AXIS if size == DYNAMIC else max(each.stop, 0) for size, each in zip(shape, taken, strict=True)
@@ -147,6 +140,18 @@ def strided_slice(node: FileNode) -> SSAValue:
         properties["steps"] = i64_array(*steps)
     cut = node.add(ops.SliceOp, [node.value(0)], properties, node.typed(node.result, counts))
     return node.reshaped(cut, node.result.shape)
+
+
+def strided_ranges(node: FileNode) -> list[range]:
+    """The positions that a STRIDED_SLICE takes along each axis."""
+    options, shape = node.options, node.shape()
+    begins, ends, steps = (node.ints(index) for index in (1, 2, 3))
+    node.require(not (options.ellipsisMask or options.newAxisMask or options.offset), "a new axis")
+    node.require(len(begins) == len(ends) == len(steps) == len(shape) and min((*steps, 1)) > 0, "other axes")
+    return [
+        _range(options, axis, size, begin, end, step)
+        for axis, (size, begin, end, step) in enumerate(zip(shape, begins, ends, steps, strict=True))
+    ]
 
 
 def _range(options: object, axis: int, size: int, begin: int, end: int, step: int) -> range:
