@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias, get_args
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -16,7 +17,10 @@ from ..dialects.symbols import verify
 from ..dialects.value_pins import PinError
 from ..passes.common.hidden_ops import not_looked_into
 from ..passes.common.target_cost import cost_on_target
+from ..passes.common.target_layouts import TargetLayouts
 from ..passes.common.transpose_cost import units_of
+from ..passes.fusion.fusion_pass import FusionPass, listening
+from ..passes.npu_default import NpuDefault
 from ..passes.optimal.account import Account, collected_accounts
 from ..passes.placement.layout_pass import LayoutPass
 from ..tools.driver.arguments import PassRequest
@@ -29,6 +33,9 @@ from ..tools.observers.why import deciding_pass
 from .errors import NpuOptError, raised_as_own, wrong_argument
 from .inputs import AnyModel, StrPath, changeable, load, path_text
 from .results import InsertedTranspose, Result
+
+if TYPE_CHECKING:
+    from ..tools.report.groups import SeenGroups
 
 Strategy: TypeAlias = Literal["optimal", "naive", "regions", "regions-plus", "seed-plus", "greedy", "record"]
 Passes: TypeAlias = str | Sequence[str | ModulePass]
@@ -67,7 +74,8 @@ def optimize(
     priced = priced_target(pipeline, path_text(target))
     remarks = Remarks("none", priced)
     remarks.before_passes(program.module, None)
-    with raised_as_own(given.name), collected_accounts() as accounts:
+    groups = _listener(pipeline, hardware=path_text(target))
+    with raised_as_own(given.name), collected_accounts() as accounts, _heard(groups):
         choices = _run(pipeline, given.module, program.module, remarks)
     account = accounts[-1] if accounts else None
     cost = cost_on_target(program.module, priced)
@@ -86,6 +94,7 @@ def optimize(
         not_looked_into=tuple(not_looked_into(program.module)),
         pins=tuple(account.pins) if account is not None else (),
         choices=tuple(choices),
+        groups=groups,
     )
 
 
@@ -133,6 +142,20 @@ def _run(
         _apply(module_pass, context, module)
         remarks.after_pass(module_pass, module)
     return choices
+
+
+def _listener(pipeline: Sequence[ModulePass], hardware: str | None) -> SeenGroups | None:
+    """A listener for the groups of fusion passes, if there is such a pass."""
+    if hardware is None or not any(isinstance(each, FusionPass | NpuDefault) for each in pipeline):
+        return None
+    # Imported late: few pipelines fuse ops.
+    from ..tools.report.groups import SeenGroups
+
+    return SeenGroups(TargetLayouts(targets.load(hardware)))
+
+
+def _heard(groups: SeenGroups | None) -> AbstractContextManager[None]:
+    return nullcontext() if groups is None else listening(groups.listen)
 
 
 def _apply(module_pass: ModulePass, context: Context, module: ModuleOp) -> None:

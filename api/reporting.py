@@ -10,6 +10,7 @@ from ..targets import load
 from ..tools.driver.output import write_file
 from ..tools.report.facts import ReportFacts, cost_text, proof_text, row_of, versions
 from ..tools.report.page import NamedProgram, page_text
+from ..tools.report.times import read_times
 from .errors import NpuOptError, raised_as_own
 from .inputs import StrPath
 
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from .results import Result
 
 
-def write_report(result: Result, path: StrPath) -> None:
+def write_report(result: Result, path: StrPath, times: StrPath | None) -> None:
     """Write a page about a program, and about its difference to the input of the first layout pass, if one ran."""
     name = Path(result.program.name).name
     facts = [("transposes", str(result))]
     target = next((getattr(choice, "target", None) for choice, _ in result.choices), None)
     demands = None if target is None else TargetLayouts(load(target))
-    programs = [NamedProgram("after" if result.choices else "program", result.module, demands)]
+    programs = [NamedProgram("after" if result.choices else "program", result.module, demands, result.groups)]
     rows = [row_of("after", result.module)]
     if result.choices:
         before = result.choices[0][1]
@@ -33,7 +34,8 @@ def write_report(result: Result, path: StrPath) -> None:
         rows.insert(0, row_of("before", before))
     facts += [("not looked into", text) for text in result.not_looked_into]
     with raised_as_own():
-        text = page_text(ReportFacts(f"{name} for {target}", [*facts, versions()], rows), programs)
+        measured = None if times is None else read_times(str(times))
+        text = page_text(ReportFacts(f"{name} for {target}", [*facts, versions()], rows), programs, measured)
     try:
         write_file(str(path), text)
     except OSError as error:

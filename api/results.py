@@ -16,6 +16,8 @@ from .saving import Format, as_onnx, save
 if TYPE_CHECKING:
     from onnx import ModelProto
 
+    from ..tools.report.groups import SeenGroups
+
 
 @dataclass(frozen=True)
 class InsertedTranspose:
@@ -73,6 +75,8 @@ class Result:
     """The pins of the plan that the last run of `layout-optimal` obeyed, each with its price: `print(pin)`."""
     choices: tuple[tuple[LayoutPass, ModuleOp], ...] = field(repr=False)
     """The layout passes that ran, with copies of their inputs, for `explain`."""
+    groups: SeenGroups | None = field(default=None, repr=False)
+    """The groups of the last fusion pass, for `report`."""
 
     @property
     def module(self) -> ModuleOp:
@@ -97,15 +101,16 @@ class Result:
 
         save_plan(self, path)
 
-    def report(self, path: StrPath) -> None:
+    def report(self, path: StrPath, *, times: StrPath | None = None) -> None:
         """Write a page of HTML with the transposes, their reasons and the graph, as `npu-opt --report` does.
 
-        The program before is the input of the first layout pass. It needs Graphviz (the extra `[report]`).
+        The program before is the input of the first layout pass. It needs Graphviz (the extra `[report]`). `times` is a
+        profile of ONNX Runtime or Vela's table of layers, whose times are laid over the ops.
         """
         # Imported late: most scripts write no page.
         from .reporting import write_report
 
-        write_report(self, path)
+        write_report(self, path, times)
 
     def __str__(self) -> str:
         text = f"{self.transposes} transposes, {'~' * self.is_estimate}{self.bytes} bytes"

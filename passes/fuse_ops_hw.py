@@ -10,6 +10,7 @@ from ..targets import load
 from .common.reasons import Names
 from .fusion.fusion_pass import Fusion, FusionPass, Subject
 from .fusion.graph import FusionNode
+from .fusion.hardware_facts import HardwareFacts, hardware_facts
 from .fusion.hardware_groups import Grouping, hardware_groups
 from .fusion.report import report_lines, stage_lines
 from .fusion.stage_match import Matching
@@ -60,8 +61,12 @@ class FuseOpsHw(FusionPass):
             yield from stage_lines(subject.nodes, grouping, matching)
             yield from report_lines(subject.nodes, grouping, matching)
 
+        def hardware() -> HardwareFacts:
+            return hardware_facts(subject.nodes, grouping, matching)
+
         fewest_ops = 1 if self.single or self.annotate else 2
-        return Fusion(subject, [group.ops for group in grouping.groups], lines(), reason_apart, fewest_ops)
+        groups = [group.ops for group in grouping.groups]
+        return Fusion(subject, groups, lines(), reason_apart, fewest_ops, hardware)
 
     def _grouping(self, subject: Subject, matching: Matching) -> Grouping:
         greedy = hardware_groups(subject.nodes, matching, subject.fused.all)

@@ -104,7 +104,7 @@ class GraphOptions:
     def drawing(self, module: ModuleOp) -> list[FunctionGraph]:
         """The graph of a module."""
         if self.regions:
-            return drawing(module, joined_regions(module, self.target))
+            return drawing(module, joined_regions(module, TargetLayouts(load(self.target))))
         if self.collapse is None:
             parts = drawing(module)
             is_large = sum(len(part.labels) for part in parts) > MANY_NODES
@@ -112,9 +112,8 @@ class GraphOptions:
         return drawing(module, collapse=self.collapse)
 
 
-def joined_regions(module: ModuleOp, target: str) -> Sequence[Sequence[Operation | SSAValue]]:
+def joined_regions(module: ModuleOp, target_layouts: TargetLayouts) -> Sequence[Sequence[Operation | SSAValue]]:
     """The regions of a program, with tensor regions joined to their producers."""
-    target_layouts = TargetLayouts(load(target))
     regions = Regions(module, target_layouts)
     join_tensor_regions(regions, target_layouts)
     return regions.groups()
@@ -222,7 +221,7 @@ class _Graph:
             repeat, _ = self._place.get(cast(Operation, item), (None, 0))
             if len(members) > 1:
                 written.update(members)
-                yield self._box("region", _title(members), [self._nodes[each] for each in members])
+                yield self._box("region", title_of(members), [self._nodes[each] for each in members])
             elif repeat is not None:
                 written.update(repeat.first)
                 yield self._box("repeat", f"x{repeat.count}", [self._nodes[op] for op in repeat.first])
@@ -311,7 +310,7 @@ def kind_of(op: Operation) -> str:
     return op.name.removeprefix("npu.")
 
 
-def _title(members: Sequence[Item]) -> str:
+def title_of(members: Sequence[Item]) -> str:
     """The title of a region: the class of its values, or the CNN class if tensors were joined to it."""
     classes = [cls for member in members if (cls := class_of(_value_of(member))) is not None]
     cls = next((cls for cls in classes if cls.is_cnn), LayoutClass.TENSOR)

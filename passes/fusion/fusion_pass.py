@@ -2,9 +2,11 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -21,6 +23,9 @@ from .operand_layouts import OperandLayouts
 from .outlining import Outliner
 from .report import graph_lines
 
+if TYPE_CHECKING:
+    from .hardware_facts import HardwareFacts
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -31,6 +36,14 @@ class Subject:
     fused: FusedCalls
     names: Names
     layouts: OperandLayouts
+
+
+class Apart(NamedTuple):
+    """A producer and its user that are not in one group."""
+
+    producer: Operation
+    reader: Operation
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -45,6 +58,8 @@ class Fusion:
     """The reason why a producer and its user are not in one group."""
     fewest_ops: int = 2
     """Smaller groups are not written into the program."""
+    hardware: "Callable[[], HardwareFacts] | None" = None
+    """The stages of the groups; None for groups without stages."""
 
     @property
     def written(self) -> list[Sequence[Operation]]:
@@ -54,6 +69,11 @@ class Fusion:
     def apart(self) -> Iterator[str]:
         """A line for each producer and user that are not in one group, with the reason."""
         names = self.subject.names
+        for producer, reader, reason in self.pairs_apart():
+            yield f"{names.of(producer)} and {names.of(reader)} are not fused: {reason}"
+
+    def pairs_apart(self) -> Iterator[Apart]:
+        """Each producer and user that are not in one group, with the reason."""
         group_of = {op: number for number, ops in enumerate(self.groups) for op in ops}
         for node in self.subject.nodes:
             producer = node.source
@@ -63,8 +83,21 @@ class Fusion:
                 reader = self.subject.nodes[index]
                 assert isinstance(reader.source, Operation)
                 if producer not in group_of or group_of[producer] != group_of.get(reader.source):
-                    reason = self.reason_apart(node, reader)
-                    yield f"{names.of(producer)} and {names.of(reader.source)} are not fused: {reason}"
+                    yield Apart(producer, reader.source, self.reason_apart(node, reader))
+
+
+Listener: TypeAlias = Callable[[ModuleOp, Sequence[Fusion]], None]
+_LISTENER: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Listener) -> Generator[None]:
+    """Tell a listener the groups of each fusion pass in this context, before the program changes."""
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
 
 
 @dataclass(frozen=True)
@@ -93,7 +126,10 @@ class FusionPass(PreservesMeaning, ModulePass, ABC):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         outliners: dict[ModuleOp, Outliner] = {}
-        for fusion in self.fusions(op, Names(op)):
+        fusions = self.fusions(op, Names(op))
+        if (listener := _LISTENER.get()) is not None:
+            listener(op, fusions)
+        for fusion in fusions:
             self._print(fusion)
             function = fusion.subject.function
             if self.annotate:

@@ -130,14 +130,15 @@ def inline_fused(module: ModuleOp) -> list[FuncOp]:
     calls: dict[FuncOp, list[CallOp]] = {}
     for call, callee in graph.callees.items():
         calls.setdefault(callee, []).append(call)
-    fused = [each for each in graph.callees_first if _is_fused(each) and each not in graph.recursive]
+    fused = [each for each in graph.callees_first if is_fused(each) and each not in graph.recursive]
     for function in fused:
         for call in calls.get(function, []):
             inline(call, function)
     return fused
 
 
-def _is_fused(function: FuncOp) -> bool:
+def is_fused(function: FuncOp) -> bool:
+    """True for a group of ops that was outlined."""
     return PRIMITIVE in function.attributes and len(function.body.blocks) == 1
 
 

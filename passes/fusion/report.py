@@ -62,7 +62,7 @@ def report_lines(nodes: Sequence[FusionNode], grouping: Grouping, matching: Matc
         yield f"in no group: {len(outside)}"
         reasons = Counter(f"  {name_of(op)} ({matching.reason_for_no_group(op)})" for op in outside)
         yield from (f"{reason}: {count}" for reason, count in reasons.items())
-    yield f"bytes that stay on the chip: {sum(map(_kept_bytes, groups))}"
+    yield f"bytes that stay on the chip: {sum(map(kept_bytes, groups))}"
     travelling = traffic_of(nodes, matching).travelling(grouping.group_of)
     yield f"bytes that travel: {travelling}{_bound(grouping, 'bytes', travelling)}"
     if transposes := [op for op in ops if isinstance(op, AnyTransposeOp) and not matching.moves_nothing(op)]:
@@ -76,7 +76,7 @@ def _bound(grouping: Grouping, name: str, found: int) -> str:
     return ": proved minimum" if bound.least == found else f", at least {bound.least}"
 
 
-def _kept_bytes(group: HardwareGroup) -> int:
+def kept_bytes(group: HardwareGroup) -> int:
     """The bytes of the values that are used only inside of a group."""
     inside = set(group.ops)
     members = {member.op: None for member in group.members}

@@ -1,6 +1,5 @@
 """`--report` and npu-report: what the page contains, and how the tools complain."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from npu_opt.tools.report.records import OpRecord, records
 from npu_opt.tools.report.scopes import MOST_ITEMS, scopes_of
 from support.generators.programs import random_program
 from support.ir_text import parse
+from support.report_page import data_of
 from support.source_tree import ROOT
 
 EXAMPLE = str(ROOT / "examples/two_branches.mlir")
@@ -27,13 +27,6 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   func.return %y : tensor<2xf32>
 }
 """
-
-
-def data_of(page: str) -> Any:
-    """The data that the script of a page reads."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    return json.loads(found[1])
 
 
 @pytest.fixture(scope="module")

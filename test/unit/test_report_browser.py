@@ -17,6 +17,20 @@ pytestmark = [
 LAYERS = 400
 """Each is a convolution, a relu and a reshape there and back, in a scope of its own."""
 
+FUSED = """
+func.func @main(%x: tensor<1x8x4x6xf32>, %k: tensor<8x8x1x1xf32>) -> tensor<1x8x24xf32> {
+  %conv = npu.conv2d %x, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
+  %relu = npu.relu %conv : tensor<1x8x4x6xf32>
+  %conv2 = npu.conv2d %relu, %k data_layout = <NCHW> kernel_layout = <OIHW>
+    : (tensor<1x8x4x6xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x6xf32>
+  %sum = npu.add %conv2, %relu : tensor<1x8x4x6xf32>
+  %rows = npu.reshape %sum : (tensor<1x8x4x6xf32>) -> tensor<1x8x24xf32>
+  %soft = npu.softmax %rows axis = 1 : tensor<1x8x24xf32>
+  func.return %soft : tensor<1x8x24xf32>
+}
+"""
+
 
 def network() -> str:
     """A network in the scopes of a model, too large to be drawn in one piece."""
@@ -39,9 +53,21 @@ def network() -> str:
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "network.mlir").write_text(network())
-    inputs = {"example": ROOT / "examples/two_branches.mlir", "network": folder / "network.mlir"}
+    (folder / "fused.mlir").write_text(FUSED)
+    (folder / "times.csv").write_text("Name,Op Cycles\nconv,300\nsum,100\nelsewhere,5\n")
+    inputs = {"example": ROOT / "examples/two_branches.mlir"} | {
+        name: folder / f"{name}.mlir" for name in ("network", "fused")
+    }
     for name, file in inputs.items():
-        arguments = [str(file), "--layout-optimal", "--canonicalize", "-o", str(folder / f"{name}_placed.mlir")]
+        passes = ["--fuse-ops-hw", "--report-times", str(folder / "times.csv")] if name == "fused" else []
+        arguments = [
+            str(file),
+            "--layout-optimal",
+            "--canonicalize",
+            *passes,
+            "-o",
+            str(folder / f"{name}_placed.mlir"),
+        ]
         assert run([*arguments, "--report", str(folder / f"{name}.html")]) == 0
     return {name: folder / f"{name}.html" for name in inputs}
 
@@ -65,6 +91,11 @@ def page(request: pytest.FixtureRequest, browser: Any, files: dict[str, Path]) -
 @pytest.fixture
 def large_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
     yield from opened(browser, files["network"], "light")
+
+
+@pytest.fixture
+def fused_page(browser: Any, files: dict[str, Path]) -> Iterator[Any]:
+    yield from opened(browser, files["fused"], "dark")
 
 
 def opened(browser: Any, file: Path, scheme: str) -> Iterator[Any]:
@@ -153,6 +184,48 @@ def test_the_search_finds_an_op_in_its_scope(large_page: Any):
     assert "/stage.11/block.13/sigmoid" in large_page.locator("#detail").inner_text()
     large_page.get_by_role("searchbox").fill("nothing of the kind")
     assert large_page.locator("#found").inner_text() == "nothing found"
+
+
+def test_groups_are_on_the_stages_that_run_them(fused_page: Any):
+    fused_page.get_by_role("tab", name="Fusion").click()
+    heads = fused_page.locator("#fusion .lanes th").all_inner_texts()
+    assert heads[2:5] == ["ipa", "compare", "res_add"]
+    rows = fused_page.locator("#fusion .lanes tbody tr").all_inner_texts()
+    assert [[cell.strip() for cell in row.split("\t")[2:5]] for row in rows] == [
+        ["conv2d", "relu", ""],
+        ["conv2d", "", "add"],
+    ]
+    fused_page.locator("#fusion .lanes").get_by_role("button", name="add", exact=True).click()
+    detail = fused_page.locator("#detail").inner_text()
+    assert "group 1, on stage res_add" in detail
+    assert "not with %relu relu: " in detail
+
+
+def test_times_are_on_the_ops(fused_page: Any):
+    fused_page.get_by_role("tab", name="Times").click()
+    tables = fused_page.locator("#times table").all()
+    rows = [[text.split("\t")[0] for text in table.locator("tbody tr").all_inner_texts()] for table in tables]
+    assert rows == [["300", "100"], ["5"]]
+    fused_page.locator("#times").get_by_role("button", name="%sum").click()
+    assert "100 cycles" in fused_page.locator("#detail").inner_text()
+    long, short = fused_page.locator(".node rect.time").all()
+    assert float(long.get_attribute("width")) > 2 * float(short.get_attribute("width"))
+
+
+def test_a_page_without_times_has_no_tab_for_them(page: Any):
+    assert page.get_by_role("tab", name="Times").count() == 0
+
+
+def test_boxes_are_those_that_are_chosen(fused_page: Any):
+    fused_page.get_by_role("tab", name="Graph").click()
+    fused_page.locator(".pane nav").get_by_role("button", name="@main").click()
+    titles = fused_page.locator(".box-title")
+    assert sorted(titles.all_text_contents()) == ["group 0", "group 1"]
+    fused_page.locator("#boxes").select_option("region")
+    assert titles.all_text_contents() == ["Feature region 1"]
+    assert fused_page.locator("rect.shade").count() >= 4
+    fused_page.locator("#boxes").select_option("none")
+    assert titles.count() == 0
 
 
 def test_every_control_has_a_name(large_page: Any):

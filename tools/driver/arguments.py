@@ -278,6 +278,13 @@ def _add_transpose_arguments(group: _Arguments) -> None:
         help="write a page of HTML to FILE: the transposes with their reasons, the graph before and after, the proof",
     )
     group.add_argument(
+        "--report-times",
+        metavar="FILE",
+        type=_file_name,
+        help="lay the times of an ONNX Runtime profile (JSON) or of Vela's layers (CSV) over the ops of the page, by"
+        " name",
+    )
+    group.add_argument(
         "--expect-transposes", metavar="N", type=count, help="fail if the result has more than N transposes"
     )
     group.add_argument(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...text.diagnostics import Report
+from ...text.diagnostics import Report, ReportedError
 from ..driver.timing import Timings
 
 if TYPE_CHECKING:
@@ -131,10 +131,12 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
         from .save_plan import SavePlan
 
         chosen.append(SavePlan(args.save_plan, input_name))
+    if args.report_times is not None and args.report is None:
+        raise ReportedError(Report("argument --report-times: expected --report FILE beside it"))
     if args.report is not None:
         from .report_page import ReportPage
 
-        chosen.append(ReportPage(args.report, input_name, args.command))
+        chosen.append(ReportPage(args.report, input_name, args.command, args.report_times))
     if args.verify_layouts:
         from .verify_layouts import VerifyLayouts
 

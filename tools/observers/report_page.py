@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...passes.common.target_layouts import TargetLayouts
+from ...passes.fusion.fusion_pass import listening
 from ...passes.layout_optimal import LayoutOptimal
 from ...passes.optimal.account import Account, collected_accounts
 from ...targets import load
@@ -20,7 +21,9 @@ from ...text.diagnostics import Report, ReportedError
 from ..driver.output import write_file
 from ..report.coordinates import graphviz
 from ..report.facts import ChangeRow, ReportFacts, RunFacts, versions
+from ..report.groups import SeenGroups
 from ..report.page import NamedProgram, page_text
+from ..report.times import read_times
 from .base import Observer
 from .what_if import WhatIfAnswers, what_if
 from .why import deciding_pass
@@ -34,7 +37,7 @@ class ReportPage(Observer):
 
     wants_places = True
 
-    def __init__(self, file: str, input_name: str, command: Sequence[str]) -> None:
+    def __init__(self, file: str, input_name: str, command: Sequence[str], times: str | None) -> None:
         self._file = file
         self._name = Path(input_name).name
         self._command = shlex.join(command)
@@ -43,10 +46,12 @@ class ReportPage(Observer):
         self._target: str | None = None
         self._accounts: list[Account] = []
         self._answers: WhatIfAnswers | None = None
+        self._seen = SeenGroups()
         self._stack = ExitStack()
         self._start = 0.0
-        # Before anything is read, because the page cannot be made without it.
+        # Before the program is read, because the page cannot be made without them.
         graphviz()
+        self._times = None if times is None else read_times(times)
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
         if self._run is not None:
@@ -60,6 +65,8 @@ class ReportPage(Observer):
         if isinstance(layout_pass := deciding_pass(module_pass), LayoutOptimal):
             self._answers = what_if(layout_pass, module)
         self._accounts = self._stack.enter_context(collected_accounts())
+        self._seen.target = self._target_layouts
+        self._stack.enter_context(listening(self._seen.listen))
         self._start = time.perf_counter()
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
@@ -74,7 +81,8 @@ class ReportPage(Observer):
     def at_end(self) -> None:
         if self._run is None or self._after is None:
             return
-        text = page_text(self._facts(self._run, self._after), self._programs(self._run.before, self._after))
+        programs = self._programs(self._run.before, self._after)
+        text = page_text(self._facts(self._run, self._after), programs, self._times)
         try:
             write_file(self._file, text)
         except OSError as error:
@@ -85,9 +93,12 @@ class ReportPage(Observer):
         facts = [*run.texts(after), ("command", self._command), versions()]
         return ReportFacts(title, facts, run.rows, _rows(self._answers))
 
+    @property
+    def _target_layouts(self) -> TargetLayouts | None:
+        return None if self._target is None else TargetLayouts(load(self._target))
+
     def _programs(self, before: ModuleOp, after: ModuleOp) -> list[NamedProgram]:
-        demands = None if self._target is None else TargetLayouts(load(self._target))
-        last = NamedProgram("after", after, demands)
+        last = NamedProgram("after", after, self._target_layouts, self._seen)
         has_passes = self._run is not None and len(self._run.rows) > 1
         return [NamedProgram("before", before, None), last] if has_passes else [NamedProgram("program", after, None)]
 

@@ -7,6 +7,7 @@ import subprocess
 import sysconfig
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 
 from ...text.diagnostics import Report, ReportedError
 from .drawings import Drawing, DrawingNode
@@ -26,7 +27,7 @@ PROGRAMS = ("graphviz-pure", "dot")
 HEADER = """digraph {
   node [shape=box, fixedsize=true, label=""]
   edge [fontname="Courier", fontsize=11, arrowsize=0.6]
-  nodesep=0.25 ranksep=0.4"""
+  nodesep=0.25 ranksep=0.4 fontname="Courier" fontsize=11"""
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class _Part:
 
 
 def _parts(drawing: Drawing) -> list[_Part]:
-    """The parts of a drawing without edges between them, in the order of their first nodes."""
+    """The parts of a drawing without edges or groups between them, in the order of their first nodes."""
     root = list(range(len(drawing.nodes)))
 
     def find(node: int) -> int:
@@ -95,8 +96,9 @@ def _parts(drawing: Drawing) -> list[_Part]:
             root[node] = node = root[root[node]]
         return node
 
-    for edge in drawing.edges:
-        first, second = sorted((find(edge.source), find(edge.target)))
+    groups = ([*pairwise(members)] for members in drawing.groups().values())
+    for pair in [*((edge.source, edge.target) for edge in drawing.edges), *chain.from_iterable(groups)]:
+        first, second = sorted(map(find, pair))
         root[second] = first
     found: dict[int, _Part] = {}
     for node in range(len(drawing.nodes)):
@@ -108,6 +110,10 @@ def _parts(drawing: Drawing) -> list[_Part]:
 
 def _dot(drawing: Drawing, part: _Part) -> Iterator[str]:
     yield HEADER
+    inside = set(part.nodes)
+    for number, (group, members) in enumerate(drawing.groups().items()):
+        if inside.issuperset(members):
+            yield f'  subgraph cluster_{number} {{ label="{group}" {" ".join(map(str, members))} }}'
     for index in part.nodes:
         width, height = size_of(drawing.nodes[index])
         yield f"  {index} [width={width / PER_INCH:.3f}, height={height / PER_INCH:.3f}]"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from .records import FunctionRecord, OpRecord
 from .scopes import Scope, scopes_of
+from .times import time_text
 
 REACH = 2
 """The number of uses between a transpose and the ops that are drawn around it."""
@@ -29,6 +30,10 @@ class DrawingNode:
     style: str
     op: int | None = None
     """The op that a node for the outside stands for."""
+    group: str = ""
+    """The group of an op, whose nodes are drawn together."""
+    time: float = 0.0
+    """The measured time of an op, or of those in a scope."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,14 @@ class Drawing:
     nodes: list[DrawingNode] = field(default_factory=list[DrawingNode])
     edges: list[DrawingEdge] = field(default_factory=list[DrawingEdge])
 
+    def groups(self) -> dict[str, list[int]]:
+        """The nodes of each group that has several of them here."""
+        found: dict[str, list[int]] = {}
+        for index, node in enumerate(self.nodes):
+            if node.group:
+                found.setdefault(node.group, []).append(index)
+        return {group: members for group, members in found.items() if len(members) > 1}
+
 
 @dataclass
 class FunctionDrawings:
@@ -61,14 +74,15 @@ class FunctionDrawings:
     """The drawing of the transposes and their neighbours; None without transposes."""
 
 
-def drawings_of(function: FunctionRecord, first: int) -> FunctionDrawings:
-    """The drawings of a function, numbered from `first` on."""
-    return _Drawer(function, first).all()
+def drawings_of(function: FunctionRecord, first: int, unit: str = "") -> FunctionDrawings:
+    """The drawings of a function, numbered from `first` on; `unit` is that of measured times."""
+    return _Drawer(function, first, unit).all()
 
 
 class _Drawer:
-    def __init__(self, function: FunctionRecord, first: int) -> None:
+    def __init__(self, function: FunctionRecord, first: int, unit: str) -> None:
         self._function = function
+        self._unit = unit
         self._first = first
         self._root = scopes_of(f"@{function.name}", function.ops)
         self._number: dict[Scope, int] = {}
@@ -152,7 +166,8 @@ class _Drawer:
 
     def _op_node(self, index: int) -> DrawingNode:
         op = self._function.ops[index]
-        return DrawingNode("op", index, _lines(op), op.style)
+        lines = [*_lines(op), *self._time_lines(op.time)]
+        return DrawingNode("op", index, lines, op.style, group=op.group, time=op.time)
 
     def _scope_node(self, scope: Scope) -> DrawingNode:
         ops = [self._function.ops[index] for index in scope.ops()]
@@ -160,7 +175,12 @@ class _Drawer:
         summary = f"{len(ops)} ops"
         if counted:
             summary += f", {len(counted)} transpose{'s' * (len(counted) > 1)}, {sum(op.bytes for op in counted)} bytes"
-        return DrawingNode("scope", self._number[scope], (scope.name, summary), "placed" if counted else "plain")
+        time = sum(op.time for op in ops)
+        lines = (scope.name, summary, *self._time_lines(time))
+        return DrawingNode("scope", self._number[scope], lines, "placed" if counted else "plain", time=time)
+
+    def _time_lines(self, time: float) -> Iterable[str]:
+        return [time_text(time, self._unit)] if time else []
 
     def _outside_node(self, item: Scope | int | object, op: int) -> DrawingNode:
         name = item.name if isinstance(item, Scope) else self._function.ops[op].kind
@@ -184,7 +204,7 @@ class _Drawer:
         for op in at:
             node = self._op_node(op)
             lines = [*node.lines, f"x{times[op]}"] if times.get(op, 1) > 1 else node.lines
-            drawing.nodes.append(DrawingNode("op", op, lines, node.style))
+            drawing.nodes.append(replace(node, lines=lines))
         joined: dict[tuple[int, int], list[str]] = {}
         for edge in self._function.edges:
             if edge.source in at and edge.target in at:

@@ -19,6 +19,7 @@ from ..driver.tool_parser import ToolParser
 from .coordinates import graphviz
 from .facts import ReportFacts, cost_text, row_of, versions
 from .page import NamedProgram, page_text
+from .times import Times, read_times
 
 DESCRIPTION = """\
 Writes a page of HTML with the transposes of a program and its graph. With two programs it also has their differences,
@@ -38,6 +39,11 @@ def parse_arguments(args: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("second", metavar="SECOND", nargs="?", help="another program, such as the first one placed")
     parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="write the page to FILE")
     parser.add_argument("--target", metavar="NAME|FILE", help="show the demands of this hardware target")
+    parser.add_argument(
+        "--times",
+        metavar="FILE",
+        help="lay the times of an ONNX Runtime profile (JSON) or of Vela's layers (CSV) over the ops, by name",
+    )
     parser.add_common_arguments()
     return parser.parse_args(args)
 
@@ -50,6 +56,7 @@ def run(args: Sequence[str]) -> int:
         arguments = parse_arguments(args)
         check_hardware(arguments.target)
         graphviz()
+        times = None if arguments.times is None else read_times(arguments.times)
         context = new_context()
         files = [file for file in (arguments.first, arguments.second) if file is not None]
         programs = [
@@ -57,13 +64,13 @@ def run(args: Sequence[str]) -> int:
             for file, frontend in zip(files, arguments.frontend, strict=False)
         ]
         with outside_allowed() if arguments.allow_outside else nullcontext():
-            _write(arguments.output_file, programs, arguments.target)
+            _write(arguments.output_file, programs, arguments.target, times)
         return 0
 
     return run_tool("npu-report", body, debug="--debug" in args)
 
 
-def _write(file: str, programs: Sequence[Program], target: str | None) -> None:
+def _write(file: str, programs: Sequence[Program], target: str | None, times: Times | None) -> None:
     demands = None if target is None else TargetLayouts(load(target))
     named = [NamedProgram(program.name, program.module, demands) for program in programs]
     title = " and ".join(Path(program.name).name for program in programs)
@@ -73,7 +80,7 @@ def _write(file: str, programs: Sequence[Program], target: str | None) -> None:
         lines = compare_programs(programs[0], programs[1], range(1), always_run=False, target=target).lines()
         facts.append(("proof", "; ".join(map(str, lines))))
     try:
-        write_file(file, page_text(ReportFacts(title, [*facts, versions()], rows), named))
+        write_file(file, page_text(ReportFacts(title, [*facts, versions()], rows), named, times))
     except OSError as error:
         raise ReportedError(Report(f"cannot write '{file}': {error.strerror}")) from error
 

@@ -39,7 +39,8 @@ class ModelExplorerTarget(Target):
     """A second file: the bytes of each transpose, as node data by which Model Explorer colours and sums."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        functions = records(module, None if self.target is None else TargetLayouts(load(self.target)))
+        target = None if self.target is None else TargetLayouts(load(self.target))
+        functions = records(module, target, in_place=False)
         if self.node_data is not None:
             with replaced(Path(self.node_data)) as stream:
                 stream.write(_text(node_data(functions)).encode())
@@ -113,6 +114,9 @@ def _attributes(op: OpRecord) -> Iterator[tuple[str, str]]:
         ("type", op.type),
         ("moves", op.move),
         ("bytes", str(op.bytes) if op.style in MOVES else ""),
+        ("demand", op.demand),
+        ("region", op.region),
+        ("group", op.group),
         ("place", op.place),
         ("op", op.text),
     )

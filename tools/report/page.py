@@ -9,15 +9,20 @@ from html import escape
 from importlib.resources import files
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
 
 from ...passes.common.target_layouts import TargetLayouts
 from .coordinates import Coordinates, drawn
 from .differences import differences
 from .drawings import Drawing, DrawingNode, drawings_of
 from .facts import ReportFacts
+from .groups import SeenFusion, SeenGroups
+from .overlay import Overlay, laid_over
 from .records import OpRecord, records
+from .times import Times
 
 ASSETS = files(str(__package__)) / "assets"
+SCRIPTS = ("page.js", "boxes.js", "graph.js", "times.js", "fusion.js", "start.js")
 
 
 @dataclass(frozen=True)
@@ -27,15 +32,18 @@ class NamedProgram:
     name: str
     module: ModuleOp
     target: TargetLayouts | None
-    """The target whose demands are shown; None for no demands."""
+    """The target whose demands and regions are shown; None for none of them."""
+    seen: SeenGroups | None = None
+    """The groups of the run that made it."""
 
 
-def page_text(facts: ReportFacts, programs: Sequence[NamedProgram]) -> str:
+def page_text(facts: ReportFacts, programs: Sequence[NamedProgram], times: Times | None = None) -> str:
     """The whole page. Differences are those between the first program and the last one."""
-    described = [_described(program) for program in programs]
+    described = [_described(program, times) for program in programs]
+    texts = {each.times: f"times of {each.data['name']}" for each in described if each.times}
     found = differences(described[0].ops, described[-1].ops) if len(described) > 1 else []
     data = {
-        "facts": facts.facts,
+        "facts": [*facts.facts, *((label if len(texts) > 1 else "times", text) for text, label in texts.items())],
         "passes": [asdict(row) for row in facts.passes],
         "changes": [asdict(row) for row in facts.changes],
         "programs": [each.data for each in described],
@@ -45,7 +53,7 @@ def page_text(facts: ReportFacts, programs: Sequence[NamedProgram]) -> str:
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     parts = {
         "STYLE": _asset("page.css"),
-        "SCRIPT": _asset("page.js"),
+        "SCRIPT": "\n".join(map(_asset, SCRIPTS)),
         "TITLE": escape(facts.title),
         "DATA": text,
     }
@@ -63,9 +71,11 @@ def _asset(name: str) -> str:
 class _Described:
     ops: list[OpRecord]
     data: Mapping[str, object]
+    times: str
+    """The times that belong to ops, in words; empty without times."""
 
 
-def _described(program: NamedProgram) -> _Described:
+def _described(program: NamedProgram, times: Times | None) -> _Described:
     """A program as the script reads it: ops and drawings are numbered through all functions."""
     ops: list[OpRecord] = []
     drawings: list[Drawing] = []
@@ -73,13 +83,17 @@ def _described(program: NamedProgram) -> _Described:
     roots: dict[str, int] = {}
     first_of: list[int] = []
     near: list[int] = []
-    for function in records(program.module, program.target):
-        found = drawings_of(function, len(drawings))
+    index_of: dict[Operation | SSAValue, int] = {}
+    functions = records(program.module, program.target, program.seen)
+    overlaid = None if times is None else laid_over(functions, times)
+    for function in functions:
+        found = drawings_of(function, len(drawings), "" if times is None else times.unit)
         roots[function.name] = len(drawings)
         first_of += [len(ops)] * len(found.drawings)
         drawing_of += [found.drawing_of[index] for index in range(len(function.ops))]
         near += [] if found.near is None else [found.near]
         drawings += found.drawings
+        index_of |= {item: index + len(ops) for item, index in function.index_of.items()}
         ops += function.ops
     laid_out = drawn(drawings)
     data = {
@@ -88,8 +102,26 @@ def _described(program: NamedProgram) -> _Described:
         "drawings": [_drawing(*each) for each in zip(drawings, laid_out, first_of, strict=True)],
         "roots": roots,
         "near": near,
+        "times": _times(overlaid),
+        "fusions": [_fusion(fusion, index_of) for fusion in (program.seen or SeenGroups()).fusions],
     }
-    return _Described(ops, data)
+    return _Described(ops, data, "" if overlaid is None else overlaid.text)
+
+
+def _times(found: Overlay | None) -> dict[str, object] | None:
+    return None if found is None else {"unit": found.times.unit, "text": found.text, "unmatched": found.unmatched}
+
+
+def _fusion(fusion: SeenFusion, index_of: Mapping[Operation | SSAValue, int]) -> dict[str, object]:
+    """The groups of a function; ops that later passes have erased are left out."""
+    groups = [
+        {"name": group.name, "ops": ops, "kept": group.kept, "began": group.began}
+        for group in fusion.groups
+        if (ops := [index_of[op] for op in group.ops if op in index_of])
+    ]
+    outside = [[index_of[op], reason] for op, reason in fusion.outside.items() if op in index_of]
+    lines = [line for line in fusion.lines if not line.startswith(" ")]
+    return {"name": fusion.function, "stages": fusion.stages, "groups": groups, "outside": outside, "lines": lines}
 
 
 def _op(op: OpRecord, drawing: int, roots: Mapping[str, int]) -> dict[str, object]:
@@ -102,7 +134,7 @@ def _op(op: OpRecord, drawing: int, roots: Mapping[str, int]) -> dict[str, objec
 
 def _drawing(drawing: Drawing, layout: Coordinates, first: int) -> dict[str, object]:
     nodes = [
-        [node.kind, _ref(node, first), *place, node.style, list(node.lines), _seen(node, first)]
+        [node.kind, _ref(node, first), *place, node.style, list(node.lines), _seen(node, first), node.time]
         for node, place in zip(drawing.nodes, layout.nodes, strict=True)
     ]
     edges = [

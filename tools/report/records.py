@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, ModuleOp, NameLoc
+from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, IntegerAttr, ModuleOp, NameLoc
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
@@ -15,11 +15,14 @@ from ...dialects.npu.shape import AnyTransposeOp
 from ...dialects.npu.values import encoding
 from ...passes.common.reasons import Names
 from ...passes.common.target_layouts import TargetLayouts
+from ...passes.fusion.fused_functions import GROUP
 from ...text.drawing import is_inserted, kind_of
 from ...text.locations import file_place
 from ...text.printer import BriefPrinter
 from ...text.repeats import constant_ops
 from ..observers.seen_transposes import SeenTranspose, seen_transposes
+from .groups import RegionNames, SeenGroups, regions_of
+from .in_place import InPlace
 
 MOST_CHARACTERS = 800
 """The maximum length of the text of an op."""
@@ -44,13 +47,26 @@ class OpRecord:
     place: str = ""
     """`file:line:col`."""
     notes: Sequence[str] = ()
-    """Reasons and demands."""
+    """Reasons."""
+    demand: str = ""
+    """The demands of the target."""
+    cls: str = ""
+    """The class of its first result."""
     bytes: int = 0
     """The bytes that a transpose moves at run time."""
     move: str = ""
     """The layouts before and after a transpose that moves data, and the sizes."""
     callee: str = ""
     """The function that it calls."""
+    group: str = ""
+    """The group that it is fused into."""
+    stage: str = ""
+    """The stage of the target that runs it."""
+    region: str = ""
+    apart: Sequence[str] = ()
+    """The reasons why it is not fused with its neighbours."""
+    time: float = 0.0
+    """The measured time."""
 
 
 @dataclass(frozen=True)
@@ -69,47 +85,81 @@ class FunctionRecord:
     name: str
     ops: list[OpRecord] = field(default_factory=list[OpRecord])
     edges: list[EdgeRecord] = field(default_factory=list[EdgeRecord])
+    index_of: dict[Operation | SSAValue, int] = field(default_factory=dict["Operation | SSAValue", int])
+    """The ops and arguments by their records."""
 
 
-def records(module: ModuleOp, target: TargetLayouts | None) -> list[FunctionRecord]:
-    """The functions of a program, public ones first. Demands are those of the target."""
-    reader = _Reader(module, target)
-    functions = [op for op in module.ops if isinstance(op, FuncOp) and not op.is_declaration]
+def records(
+    module: ModuleOp, target: TargetLayouts | None, seen: SeenGroups | None = None, *, in_place: bool = True
+) -> list[FunctionRecord]:
+    """The functions of a program, public ones first, with fused ones in place of their calls or not.
+
+    Demands and regions are those of the target.
+    """
+    reader = _Reader(module, target, seen or SeenGroups(), InPlace(module) if in_place else InPlace.nothing())
+    functions = list(reader.in_place.others(module))
     functions.sort(key=lambda function: function.sym_visibility is not None)
     return [reader.function(function) for function in functions]
 
 
 class _Reader:
-    def __init__(self, module: ModuleOp, target: TargetLayouts | None) -> None:
+    def __init__(self, module: ModuleOp, target: TargetLayouts | None, seen: SeenGroups, in_place: InPlace) -> None:
         self._names = Names(module)
         self._target = target
-        self._transposes = {seen.op: seen for seen in seen_transposes(module)}
+        self._seen = seen
+        self._regions: RegionNames = {}
+        if seen.region_of is not None:
+            self._regions = seen.region_of
+        elif target is not None:
+            self._regions = regions_of(module, target)
+        self._transposes = {each.op: each for each in seen_transposes(module)}
+        self.in_place = in_place
 
     def function(self, function: FuncOp) -> FunctionRecord:
         found = FunctionRecord(function.sym_name.data)
         blocks = list(function.body.blocks)
+        ops = [op for block in blocks for op in block.ops]
+        bodies = [callee.body.block.ops for op in ops if (callee := self.in_place.callee(op)) is not None]
         # A transpose of a computed constant may be counted; the figures at the head include it.
         counted = {op for op, seen in self._transposes.items() if seen.not_counted is None}
-        hidden = constant_ops(op for block in blocks for op in block.ops) - counted
-        index_of: dict[Operation | SSAValue, int] = {}
+        hidden = constant_ops(op for body in (ops, *bodies) for op in body) - counted
         for block in blocks:
             for value, record in self._arguments(block):
-                index_of[value] = len(found.ops)
-                found.ops.append(record)
-            for op in block.ops:
+                self._put(found, value, record)
+            for op, group in self._ops(block):
                 if op not in hidden and not isinstance(op, ReturnOp):
-                    index_of[op] = len(found.ops)
-                    found.ops.append(self._op(op))
+                    self._put(found, op, self._op(op, group))
             for op in (op for op in block.ops if isinstance(op, ReturnOp)):
                 for place, value in enumerate(op.operands):
-                    found.edges += _edges(value, len(found.ops), index_of)
+                    found.edges += self._edges(value, len(found.ops), found)
                     found.ops.append(self._output(op, place))
-        for op, index in [(op, index) for op, index in index_of.items() if isinstance(op, Operation)]:
+        for op, index in [(op, index) for op, index in found.index_of.items() if isinstance(op, Operation)]:
             readers = op.walk() if op.regions else (op,)
             found.edges += (
-                edge for reader in readers for value in reader.operands for edge in _edges(value, index, index_of)
+                edge for reader in readers for value in reader.operands for edge in self._edges(value, index, found)
             )
         return found
+
+    def _put(self, found: FunctionRecord, item: Operation | SSAValue, record: OpRecord) -> None:
+        record.region = self._regions.get(item, "")
+        found.index_of[item] = len(found.ops)
+        found.ops.append(record)
+
+    def _ops(self, block: Block) -> Iterator[tuple[Operation, str]]:
+        """The ops of a block, with those of fused functions in place of their calls, and the names of their groups."""
+        for op in block.ops:
+            callee = self.in_place.callee(op)
+            if callee is None:
+                yield op, _numbered_group(op)
+            else:
+                yield from ((inner, f"@{callee.sym_name.data}") for inner in callee.body.block.ops)
+
+    def _edges(self, value: SSAValue, reader: int, found: FunctionRecord) -> Iterator[EdgeRecord]:
+        origin = self.in_place.origin(value)
+        source = found.index_of.get(origin.op if isinstance(origin, OpResult) else origin)
+        if source is not None and source != reader:
+            layout = encoding(value.type)
+            yield EdgeRecord(source, reader, "" if layout is None else str(layout))
 
     def _arguments(self, block: Block) -> Iterator[tuple[SSAValue, OpRecord]]:
         for value in block.args:
@@ -121,7 +171,7 @@ class _Reader:
         name = f"output {place}" if len(op.operands) > 1 else "output"
         return OpRecord("output", name, "", f"return {self._names.of(value)}", _type(value), _style(value))
 
-    def _op(self, op: Operation) -> OpRecord:
+    def _op(self, op: Operation, group: str) -> OpRecord:
         value = next(iter(op.results), None)
         record = OpRecord(
             kind_of(op),
@@ -131,8 +181,14 @@ class _Reader:
             "" if value is None else _type(value),
             "plain" if value is None else _style(value),
             file_place(op.location) or "",
-            tuple(self._notes(op)),
+            # The name of a node in the model has no colon.
+            tuple(name for name in _names_of(op) if ": " in name),
+            self._demand(op),
+            "" if value is None else _class(value),
             callee=op.callee.root_reference.data if isinstance(op, CallOp) else "",
+            group=self._seen.group_of.get(op, group),
+            stage=self._seen.stage_of.get(op, ""),
+            apart=tuple(self._seen.apart.get(op, ())),
         )
         if isinstance(op, AnyTransposeOp):
             _describe(record, self._transposes[op])
@@ -145,12 +201,11 @@ class _Reader:
         text = buffer.getvalue()
         return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} ..."
 
-    def _notes(self, op: Operation) -> Iterator[str]:
-        # The name of a node in the model has no colon.
-        yield from (name for name in _names_of(op) if ": " in name)
+    def _demand(self, op: Operation) -> str:
         demands = None if self._target is None else self._target.demands(op)
-        if self._target is not None and demands is not None and any((*demands.operands, *demands.results)):
-            yield self._target.choices_reason(op, demands).text(self._names)
+        if self._target is None or demands is None or not any((*demands.operands, *demands.results)):
+            return ""
+        return self._target.choices_reason(op, demands).text(self._names)
 
 
 class _NamingPrinter(BriefPrinter):
@@ -166,19 +221,21 @@ class _NamingPrinter(BriefPrinter):
         return name
 
 
-def _edges(value: SSAValue, reader: int, index_of: dict[Operation | SSAValue, int]) -> Iterator[EdgeRecord]:
-    producer = value.op if isinstance(value, OpResult) else value
-    source = index_of.get(producer)
-    if source is not None and source != reader:
-        layout = encoding(value.type)
-        yield EdgeRecord(source, reader, "" if layout is None else str(layout))
-
-
 def _type(value: SSAValue) -> str:
     """The type without the words around it: `1x64x64x32xf32 NHWC`."""
     layout = encoding(value.type)
     text = str(value.type).removeprefix("tensor<").removesuffix(">")
     return text if layout is None else f"{text.split(',', 1)[0]} {layout}"
+
+
+def _class(value: SSAValue) -> str:
+    layout = encoding(value.type)
+    return "" if layout is None else layout.cls.value
+
+
+def _numbered_group(op: Operation) -> str:
+    number = op.attributes.get(GROUP)
+    return f"group {number.value.data}" if isinstance(number, IntegerAttr) else ""
 
 
 def _style(value: SSAValue) -> str:

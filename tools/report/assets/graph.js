@@ -1,0 +1,255 @@
+// ---- The graph: panes of a program each, which show one drawing at a time.
+
+class Pane {
+  constructor(program) {
+    this.program = program;
+    this.nav = make("nav", { "aria-label": `position in program ${this.data.name}` });
+    this.svg = make("svg", { role: "group", tabindex: 0, "aria-label": `graph of program ${this.data.name}` });
+    this.element = make("div", { class: "pane" }, this.nav, this.svg);
+    this.box = [0, 0, 100, 100];
+    this.setUpMoving();
+    this.open(this.data.near.length ? this.data.near[0] : 0);
+  }
+
+  get data() { return data.programs[this.program]; }
+
+  open(drawing, op = null) {
+    this.drawing = drawing;
+    this.showNav();
+    this.draw();
+    this.fit(op);
+  }
+
+  showNav() {
+    const path = [];
+    for (let drawing = this.drawing; drawing !== null; drawing = this.data.drawings[drawing].parent) path.unshift(drawing);
+    const parts = path.map((drawing, index) => index === path.length - 1
+      ? make("span", { class: "title", "aria-current": "location" }, this.data.drawings[drawing].title)
+      : make("button", { type: "button", class: "link", onclick: () => this.open(drawing) }, `${this.data.drawings[drawing].title} \u203a`));
+    const zoom = make("span", { class: "zoom" },
+      make("button", { type: "button", "aria-label": "larger", onclick: () => this.zoom(0.8) }, "+"),
+      make("button", { type: "button", "aria-label": "smaller", onclick: () => this.zoom(1.25) }, "\u2212"),
+      make("button", { type: "button", "aria-label": "show all", onclick: () => this.fit() }, "all"));
+    const functions = Object.entries(this.data.roots);
+    const select = make("select", { "aria-label": "function", onchange: (event) => this.open(Number(event.target.value)) },
+      ...functions.map(([name, drawing]) => make("option", { value: drawing }, `@${name}`)));
+    select.value = path[0];
+    this.nav.replaceChildren(make("span", {}, `${this.data.name}:`), ...(functions.length > 1 ? [select] : []), ...parts, zoom);
+  }
+
+  draw() {
+    const { nodes, edges } = this.data.drawings[this.drawing];
+    const arrow = make("defs", {}, make("marker", {
+      id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto",
+    }, make("path", { d: "M0,0L8,4L0,8z" })));
+    const curves = edges.flatMap(([, , path, label, x, y]) => [
+      ...(path ? [make("path", { class: "edge", d: path })] : []),
+      ...(label && x !== undefined ? [make("text", { class: "edge-label", x: x + 3, y: y + 3 }, label)] : []),
+    ]);
+    const most = Math.max(...nodes.map((node) => node[NODE.time] || 0));
+    this.nodes = nodes.map((node) => this.node(node, most));
+    this.svg.replaceChildren(arrow, ...boxes({ nodes, edges }, this.data.ops), ...curves, ...this.nodes);
+    this.mark();
+  }
+
+  node(node, most) {
+    const [x, y, width, height] = [node[NODE.x], node[NODE.y], node[NODE.width], node[NODE.height]];
+    const top = y - height / 2 + LINE_HEIGHT / 2 + 8;
+    const lines = node[NODE.lines].map((line, index) => make("text", { x, y: top + index * LINE_HEIGHT + 1 }, line));
+    const words = { op: "op", scope: "open scope", outside: "go to" }[node[NODE.kind]];
+    const group = make("g", {
+      class: `node ${node[NODE.kind]} ${node[NODE.style]}`, tabindex: 0, role: "button",
+      "aria-label": `${words} ${node[NODE.lines].join(", ")}${this.styleWords(node)}`,
+      onclick: () => this.act(node),
+      onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.act(node); } },
+    }, make("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 4 }), ...lines,
+      ...(node[NODE.time] ? [make("rect", { class: "time", x: x - width / 2, y: y + height / 2 - 4, width: width * node[NODE.time] / most, height: 4 })] : []));
+    return group;
+  }
+
+  styleWords(node) {
+    return node[NODE.kind] === "op" ? { placed: ", inserted transpose", moved: ", transpose of the program" }[node[NODE.style]] || "" : "";
+  }
+
+  act(node) {
+    if (this.hasMoved) return;
+    if (node[NODE.kind] === "op") select(this.program, node[NODE.ref]);
+    else if (node[NODE.kind] === "scope") this.open(node[NODE.ref]);
+    else { this.open(node[NODE.ref], node[NODE.op]); select(this.program, node[NODE.op]); }
+  }
+
+  // Marks the selected op, or the scope that it is in.
+  mark() {
+    const { nodes } = this.data.drawings[this.drawing];
+    nodes.forEach((node, index) => {
+      const isSelected = node[NODE.kind] === "op" && selected[this.program] === node[NODE.ref];
+      this.nodes[index].classList.toggle("selected", isSelected);
+    });
+  }
+
+  // Shows the whole drawing, or an op of it and what is around it.
+  fit(op = null) {
+    const { size, nodes } = this.data.drawings[this.drawing];
+    const box = this.svg.getBoundingClientRect();
+    const ratio = box.width && box.height ? box.height / box.width : 0.6;
+    const found = op === null ? null : nodes.find((node) => node[NODE.kind] === "op" && node[NODE.ref] === op);
+    // A drawing that could not be read as a whole is shown in part.
+    const most = Math.max(box.width, 400) * 1.5;
+    const width = Math.min(Math.max(size[0] + 40, (size[1] + 40) / ratio, 400), found ? most / 1.5 : most);
+    const height = width * ratio;
+    const middle = (whole, part) => whole > part ? part / 2 - 20 : whole / 2;
+    const [x, y] = found ? [found[NODE.x], found[NODE.y]] : [middle(size[0], width), middle(size[1], height)];
+    this.box = [x - width / 2, y - height / 2, width, height];
+    this.place();
+  }
+
+  place() { this.svg.setAttribute("viewBox", this.box.join(" ")); }
+
+  zoom(factor, x = 0.5, y = 0.5) {
+    const [left, top, width, height] = this.box;
+    this.box = [left + width * (1 - factor) * x, top + height * (1 - factor) * y, width * factor, height * factor];
+    this.place();
+  }
+
+  move(right, down) {
+    this.box[0] += right * this.box[2];
+    this.box[1] += down * this.box[3];
+    this.place();
+  }
+
+  setUpMoving() {
+    this.svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const box = this.svg.getBoundingClientRect();
+      this.zoom(event.deltaY > 0 ? 1.15 : 0.87, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+    }, { passive: false });
+    this.svg.addEventListener("pointerdown", (event) => {
+      this.start = [event.clientX, event.clientY];
+      this.hasMoved = false;
+    });
+    this.svg.addEventListener("pointermove", (event) => {
+      if (!this.start || !event.buttons) return;
+      const [right, down] = [this.start[0] - event.clientX, this.start[1] - event.clientY];
+      if (!this.hasMoved && Math.abs(right) + Math.abs(down) < 4) return;
+      this.hasMoved = true;
+      const box = this.svg.getBoundingClientRect();
+      this.move(right / box.width, down / box.height);
+      this.start = [event.clientX, event.clientY];
+    });
+    this.svg.addEventListener("pointerup", () => { this.start = null; });
+    this.svg.addEventListener("keydown", (event) => {
+      const moves = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
+      if (moves[event.key]) this.move(...moves[event.key]);
+      else if (event.key === "+") this.zoom(0.8);
+      else if (event.key === "-") this.zoom(1.25);
+      else if (event.key === "0") this.fit();
+      else if (event.key === "Backspace" && this.data.drawings[this.drawing].parent !== null) this.open(this.data.drawings[this.drawing].parent);
+      else return;
+      event.preventDefault();
+    });
+  }
+}
+
+let panes = [];
+const selected = data.programs.map(() => null);
+
+function setUpGraph() {
+  const names = data.programs.map(({ name }) => name);
+  const choices = [...names.keys()].map((index) => [String(index), names[index]]).reverse();
+  if (names.length > 1) choices.push(["all", names.join(" and ")]);
+  byId("shown").append(...choices.map(([value, text]) => make("option", { value }, text)));
+  byId("shown").addEventListener("change", () => {
+    const value = byId("shown").value;
+    showPanes(value === "all" ? [...names.keys()] : [Number(value)]);
+  });
+  byId("near").addEventListener("click", () => panes.forEach((pane) => pane.open(pane.data.near[0] ?? 0)));
+  byId("near").disabled = !data.programs.some(({ near }) => near.length);
+  const styles = [["cnn", "features, weights"], ["tensor", "tensors"], ["placed", "inserted transpose"], ["moved", "transpose of the program"]];
+  byId("legend").append(...styles.map(([style, text]) => {
+    const mark = ["placed", "moved"].includes(style) ? `border-color: var(--${style})` : `background: var(--${style})`;
+    return make("span", {}, make("i", { style: mark }), text);
+  }));
+  setUpSearch();
+  setUpBoxes();
+  showPanes([data.programs.length - 1]);
+}
+
+function showPanes(programs) {
+  panes = programs.map((program) => new Pane(program));
+  byId("panes").replaceChildren(...panes.map((pane) => pane.element));
+  panes.forEach((pane) => {
+    const op = selected[pane.program];
+    if (op === null) pane.fit();
+    else pane.open(pane.data.ops[op].drawing, op);
+  });
+}
+
+function setUpSearch() {
+  byId("search").addEventListener("input", () => {
+    const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const { program } = panes[panes.length - 1];
+    const found = words.length === 0 ? [] : data.programs[program].ops
+      .map((op, index) => [index, `${op.kind} ${op.name || ""} ${op.model_name || ""}`])
+      .filter(([, text]) => words.every((word) => text.toLowerCase().includes(word)));
+    const items = found.slice(0, 30).map(([index, text]) => make("li", {}, opLink(program, index, text)));
+    if (words.length && !items.length) items.push(make("li", {}, "nothing found"));
+    else if (found.length > items.length) items.push(make("li", {}, `and ${found.length - items.length} more`));
+    byId("found").replaceChildren(...items);
+  });
+  byId("search").addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { byId("search").value = ""; byId("found").replaceChildren(); }
+    if (event.key === "Enter") byId("found").querySelector("button")?.click();
+  });
+}
+
+// Opens the graph at an op.
+function showOp(program, index) {
+  byId("found").replaceChildren();
+  if (!panes.some((pane) => pane.program === program)) {
+    byId("shown").value = String(program);
+    showPanes([program]);
+  }
+  openTab("graph");
+  panes.filter((pane) => pane.program === program).forEach((pane) => pane.open(data.programs[program].ops[index].drawing, index));
+  select(program, index);
+}
+
+// The op of another program with the same name, and of the same kind if there is one.
+function counterpart(program, index, other) {
+  const op = data.programs[program].ops[index];
+  const name = (each) => each.model_name || each.name;
+  const alike = [...data.programs[other].ops.keys()].filter((each) => name(data.programs[other].ops[each]) === name(op));
+  return alike.find((each) => data.programs[other].ops[each].kind === op.kind) ?? alike[0] ?? null;
+}
+
+function select(program, index) {
+  data.programs.forEach((_, other) => {
+    selected[other] = other === program ? index : counterpart(program, index, other);
+  });
+  for (const pane of panes) {
+    const op = selected[pane.program];
+    const isDrawn = op === null || pane.data.drawings[pane.drawing].nodes.some((node) => node[NODE.kind] === "op" && node[NODE.ref] === op);
+    if (isDrawn) pane.mark();
+    else pane.open(pane.data.ops[op].drawing, op);
+  }
+  showDetail(program, index);
+}
+
+function showDetail(program, index) {
+  const op = data.programs[program].ops[index];
+  const rows = [
+    ["name", op.name], ["in the model", op.model_name], ["place", op.place], ["type", op.type], ["class", op.cls],
+    ["time", op.time && `${op.time.toLocaleString("en")} ${data.programs[program].times.unit}`], ["demand", op.demand], ["region", op.region], ["group", op.group && (op.stage ? `${op.group}, on stage ${op.stage}` : op.group)],
+    ["moves", op.move && `${op.move}, ${(op.bytes || 0).toLocaleString("en")} bytes`],
+  ].filter(([, text]) => text);
+  const parts = rows.flatMap(([label, text]) => [make("h3", {}, label), make("div", {}, text)]);
+  for (const [label, lines] of [["why", op.notes], ["why not fused", op.apart]]) {
+    if (lines) parts.push(make("h3", {}, label), ...lines.map((line) => make("p", {}, line)));
+  }
+  if (op.text) parts.push(make("h3", {}, "op"), make("pre", {}, op.text));
+  if (op.opens !== undefined) {
+    const open = () => panes.filter((pane) => pane.program === program).forEach((pane) => pane.open(op.opens));
+    parts.push(make("button", { type: "button", onclick: open }, `open @${op.callee}`));
+  }
+  byId("detail").replaceChildren(make("h2", {}, op.kind), ...parts);
+}

@@ -1,0 +1,11 @@
+// Fills the page.
+showFacts();
+showTimes();
+setUpTabs();
+showTransposes();
+showPasses();
+showChanges();
+showFusion();
+showDifferences();
+setUpGraph();
+openTab("transposes");
