@@ -55,7 +55,7 @@ def _whole(file: TomlTable, vocabulary: Vocabulary) -> Target:
         free_ops=frozenset(_free_ops(file, vocabulary, data_flow.ops)),
         forbids_escaping=data_flow.forbids_escaping,
         matmul_place=file.place(file.at("matmul")),
-        cost=_cost(file),
+        cost=_cost(file, costs is not None),
         costs=costs,
         vendor_ops=vendor_ops,
     )
@@ -68,6 +68,7 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
         if key not in allowed:
             raise file.error(f"'{key}' cannot be said with 'extends': only {listed(allowed[3:])}", file.at(key))
     found = replace(base, description=file.text("description"))
+    vocabulary = {**vocabulary, **vocabulary_of(base.vendor_ops)}
     if "matmul" in file.values:
         found = replace(found, matmul=_matmul(file), matmul_place=file.place(file.at("matmul")))
     if "demands" in file.values:
@@ -75,7 +76,7 @@ def _added(file: TomlTable, base: Target, vocabulary: Vocabulary) -> Target:
     if "costs" in file.values or "transposes" in file.values:
         found = replace(found, costs=_costs(file, vocabulary))
     if "costs" in file.values or "cost" in file.values:
-        found = replace(found, cost=_cost(file))
+        found = replace(found, cost=_cost(file, found.costs is not None))
     return found
 
 
@@ -88,12 +89,12 @@ def _costs(file: TomlTable, vocabulary: Vocabulary) -> "Costs | None":
     return read_costs(file, vocabulary)
 
 
-def _cost(file: TomlTable) -> CostUnit:
+def _cost(file: TomlTable, has_costs: bool) -> CostUnit:
     """The cost to minimise: by default the target's own, if it states costs."""
     if "cost" not in file.values:
-        return "target" if "costs" in file.values else "bytes"
+        return "target" if has_costs else "bytes"
     cost = cast("CostUnit", file.choice("cost", _COSTS))
-    if cost == "target" and "costs" not in file.values:
+    if cost == "target" and not has_costs:
         raise file.error("'cost' is 'target', but the file has no table 'costs'", file.at("cost"))
     return cost
 

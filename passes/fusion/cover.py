@@ -94,7 +94,7 @@ class _Sweep:
 
     def _refunds(self, state: State) -> int:
         """The most that is paid back where groups become parts of others."""
-        waiting = {group for group, found in state.groups.items() if found.entries is not None}
+        waiting = {group for group, found in state.groups.items() if found.entries}
         reads = sum(self._problem.prices[each] * len(value.read_by & waiting) for each, value in state.values.items())
         return reads + len(waiting) * self._problem.group_price
 

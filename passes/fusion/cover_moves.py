@@ -251,7 +251,11 @@ class CoverMoves:
         for value in results:
             state.values[value] = Value(group, place, problem.escapes[value], is_unserved=is_unserved)
         escaping = [value for value in results if problem.escapes[value]]
-        if not problem.forbids_escaping or not escaping or state.groups[group].entries is not None:
+        if not problem.forbids_escaping or not escaping:
+            return state
+        if state.groups[group].entries is not None:
+            # Even if nothing reads this value any more, no group may absorb it.
+            state.groups[group] = state.groups[group]._replace(entries=0)
             return state
         alive = [
             value

@@ -21,7 +21,8 @@ class OpenGroup(NamedTuple):
     below: frozenset[int] = NONE
     """The open groups that it depends on."""
     entries: int | None = None
-    """For a group that is to be absorbed: the stages that can do it, as a set of bits; -1 if it needs none."""
+    """For a group that is to be absorbed: the stages that can do it, as a set of bits; -1 if it needs none, 0 if one of
+    its values may not leave the group that absorbs it."""
 
 
 class Value(NamedTuple):

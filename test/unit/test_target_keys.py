@@ -4,11 +4,17 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 import pytest
-from npu_opt.targets import TargetError, keys, load
+from npu_opt.dialects.npu.axes import AS_IT_IS, MatmulFreedom
+from npu_opt.dialects.npu.fusion import FUSION_WORDS
+from npu_opt.targets import CostUnit, OperandForm, PreferredOrder, TargetError, keys, load
+from npu_opt.targets.conditions import FORMS, OF_OP, OF_VALUE
 from npu_opt.targets.keys import Key, KeyKind, Keys
+from npu_opt.targets.model import INCREASING
+from npu_opt.targets.prices import QUANTITIES
+from npu_opt.targets.vendor_ops import CHANNELS, DATA, Likeness
 from support.source_tree import ROOT
 
 FULL = """\
@@ -121,6 +127,27 @@ def test_lit_cases_read_each_key():
     files = [*(ROOT / "test").rglob("*.toml"), *(ROOT / "targets").glob("*.toml")]
     found = {each for file in files for each in used(tomllib.loads(file.read_text()))}
     assert not set(ALL) - found
+
+
+def words() -> Iterator[str]:
+    """The words of values and conditions."""
+    yield from OF_OP
+    yield from (" ".join(form) for form in FORMS)
+    yield from ("permutation", "is constant", "dim 0", "in [", "%", *OF_VALUE, *QUANTITIES)
+    yield from (f'"{word}"' for word in (*PreferredOrder, *Likeness, *FUSION_WORDS, *get_args(CostUnit), *CHANNELS))
+    yield from (f'"{word}"' for word in (*MatmulFreedom.NAMED, *MatmulFreedom.WORDS.values(), AS_IT_IS, INCREASING))
+    yield from (f'"{DATA}"', "= 1", *(f"with {form}" for form in OperandForm if form is not OperandForm.ANY), "before")
+
+
+def test_lit_cases_read_each_word():
+    files = [*(ROOT / "test").rglob("*.toml"), *(ROOT / "targets").glob("*.toml")]
+    text = "\n".join(file.read_text() for file in files)
+    assert not [word for word in words() if not re.search(rf"(?<!\w){re.escape(word)}", text)]
+
+
+def test_the_page_has_a_line_for_each_word():
+    page = (ROOT / "docs" / "targets.md").read_text()
+    assert not [word for word in words() if word.strip('"') not in page]
 
 
 def test_the_page_has_a_line_for_each_key():

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from npu_opt.passes.fusion.cover import cover
 from npu_opt.passes.fusion.hardware_groups import hardware_groups
+from npu_opt.passes.fusion.traffic import traffic_of
 from npu_opt.targets import Stage, Target
 from support.generators.hardware import as_text, groups, hardware, matching, nodes_of, program
 from support.oracles.legal_groups import faults
@@ -139,3 +141,15 @@ def test_the_checker_finds_illegal_groups(fork: Target):
     assert first.uses == {"load": 1}
     third.add(first.members[0])
     assert {"no way leads to load", "npu.abs reads nothing of its group"} <= set(faults(block, grouping, fork))
+
+
+def test_free_transposes_that_escape_are_not_absorbed(tmp_path: Path):
+    """The second transpose is returned, and with it the first one cannot be in the group of the relu."""
+    stages = {"s0": "runs = ['relu']", "s1": "runs = ['exp']"}
+    target = hardware(tmp_path, ["s0 > s1"], stages, "forbids-escaping = true", ("reshape", "transpose"))
+    moved = "permutation = [0, 2, 1, 3]"
+    module = program(f"a = transpose x | {moved}", f"b = transpose a | {moved}", "c = relu a", results="b c")
+    stages_of = matching(target, module)
+    found = cover(traffic_of(nodes_of(module), stages_of), stages_of, "bytes")
+    assert as_text(found) == ["c on s0"]
+    assert found.groups[0].members[0].collected == ()
