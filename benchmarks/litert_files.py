@@ -121,9 +121,11 @@ def digest(file: Path) -> str:
 
 
 def _plain(value: Any) -> Any:
-    if hasattr(value, "tobytes"):
-        return sha256(value.tobytes()).hexdigest()
-    return value.hex() if isinstance(value, bytes) else vars(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    fields: dict[str, Any] | None = getattr(value, "__dict__", None)
+    # Arrays have no fields.
+    return sha256(value.tobytes()).hexdigest() if fields is None else fields
 
 
 def _names(enumeration: Any) -> dict[int, str]:

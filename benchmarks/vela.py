@@ -7,7 +7,7 @@ PYTHON is that of an environment with ai-edge-quantizer, VELA the command of the
 random weights and fixed sizes, as in benchmarks/litert.py, which also writes them for peers. A lane is a way to a file:
 that of a peer, the naive placement, the optimal one by bytes, and the optimal one by the costs of the accelerator. All
 are quantised to int8 with the same numbers for calibration, and compiled by Vela for each accelerator. Lanes with equal
-files share the figures.
+files share the figures, and so do files equal to those of the file of --json: another version of Vela needs a new one.
 
 The figures of a model in the file of --json that are not measured again are kept.
 """
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -74,7 +74,9 @@ def measure(row: Row, network: Network, peers: Mapping[str, Path], tools: Tools,
         for accelerator in accelerators:
             target = ACCELERATORS[accelerator]
             made = {lane: _written(model, lane, target, interface) for lane in lanes(target)}
-            row.lanes[accelerator] = of_files({**files, **made}, accelerator, samples, tools)
+            known = row.lanes.get(accelerator, {}).values()
+            before = {each.file: each for each in known if isinstance(each, Estimate)}
+            row.lanes[accelerator] = of_files({**files, **made}, before, accelerator, samples, tools)
 
 
 def _written(model: Path, lane: str, target: str, interface: Sequence[str]) -> Path:
@@ -86,12 +88,21 @@ def _written(model: Path, lane: str, target: str, interface: Sequence[str]) -> P
     return file
 
 
-def of_files(files: Mapping[str, Path], accelerator: str, samples: Path, tools: Tools) -> Lanes:
-    """The estimates of lanes. Equal files are compiled once."""
-    digests = {lane: digest(file) for lane, file in files.items() if file.exists()}
-    by_digest = {each: files[lane] for lane, each in digests.items()}
-    found = {each: of_file(file, each, accelerator, samples, tools) for each, file in by_digest.items()}
-    return {lane: found[digests[lane]] if lane in digests else "no file" for lane in files}
+def of_files(
+    files: Mapping[str, Path], before: Mapping[str, Estimate], accelerator: str, samples: Path, tools: Tools
+) -> Lanes:
+    """The estimates of lanes. Equal files are compiled once, and those with an estimate not again."""
+    found: dict[str, Estimate | str] = dict(before)
+    lanes = Lanes()
+    for lane, file in files.items():
+        if not file.exists():
+            lanes[lane] = "no file"
+            continue
+        name = digest(file)
+        if name not in found:
+            found[name] = of_file(file, name, accelerator, samples, tools)
+        lanes[lane] = found[name]
+    return lanes
 
 
 def of_file(file: Path, name: str, accelerator: str, samples: Path, tools: Tools) -> Estimate | str:
@@ -102,7 +113,7 @@ def of_file(file: Path, name: str, accelerator: str, samples: Path, tools: Tools
     reports = int8.with_name(f"{name}-{accelerator}")
     reports.mkdir()
     try:
-        return estimated(tools.vela, accelerator, int8, reports)
+        return replace(estimated(tools.vela, accelerator, int8, reports), file=name)
     except subprocess.CalledProcessError as error:
         return f"Vela fails: {str(error.stdout).strip().splitlines()[-1]}"
 

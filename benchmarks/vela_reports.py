@@ -25,6 +25,8 @@ class Estimate:
     """The bytes of feature maps and weights that are read from and written to DRAM."""
     on_cpu: dict[str, int] = field(default_factory=dict[str, int])
     """The ops left to the CPU, by their kind and the reason."""
+    file: str = ""
+    """The digest of the file in floats."""
 
 
 def estimated(vela: Path, accelerator: str, file: Path, folder: Path) -> Estimate:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+import vela
 from vela_page import Row, read_rows, report, speed
 from vela_reports import Estimate, estimated
 
@@ -37,6 +39,25 @@ def test_an_estimate_is_read_from_the_reports(tmp_path: Path):
     found = estimated(vela, "ethos-u85-1024", tmp_path / "net.tflite", reports)
     on_cpu = {"MEAN: Unsupported depth-reduction": 2, "SQRT: Unsupported opType": 1}
     assert found == Estimate(2.5, 0.25, 1 << 21, on_cpu)
+
+
+def test_equal_files_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    compiled: list[str] = []
+
+    def of_file(file: Path, name: str, *_: object) -> Estimate:
+        compiled.append(name)
+        return Estimate(1.0, 0, 0, file=name)
+
+    monkeypatch.setattr(vela, "digest", Path.read_text)
+    monkeypatch.setattr(vela, "of_file", of_file)
+    files = {lane: tmp_path / lane for lane in ("peer", "naive", "by bytes", "by cost")}
+    for lane, text in (("peer", "known"), ("naive", "new"), ("by cost", "new")):
+        files[lane].write_text(text)
+    known = Estimate(2.0, 0, 0, file="known")
+    found = vela.of_files(files, {"known": known}, "chip", tmp_path, vela.Tools(tmp_path, tmp_path))
+    new = Estimate(1.0, 0, 0, file="new")
+    assert found == {"peer": known, "naive": new, "by bytes": "no file", "by cost": new}
+    assert compiled == ["new"]
 
 
 def test_a_loss_is_shown(tmp_path: Path):
