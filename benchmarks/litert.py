@@ -40,6 +40,8 @@ OURS: Mapping[str, Sequence[str]] = {
     "optimal": ["--layout-optimal=report", "--canonicalize"],
 }
 """The passes of each of our lanes."""
+QUANTISED = ("--recognise-quantised",)
+"""The passes before them for quantised models."""
 PLACED = re.compile(r"^layout-optimal: (\d+) transposes?, ", re.MULTILINE)
 CHANNELS_LAST = {3: "NWC", 4: "NHWC", 5: "NDHWC"}
 QUICK = ("espcn",)
@@ -69,9 +71,11 @@ def measure(row: Row, network: Network, peers: Mapping[str, Path], rounds: int) 
         reference = next((file for file in files.values() if file.exists()), None)
         interface = [] if reference is None else interface_of(proto, LiteFile(reference))
         del proto
+        before_all = QUANTISED if network.exporter == "quantised" else ()
         for name, passes in OURS.items():
             files[name] = Path(folder, f"{name}.tflite")
-            conversion = converted([tool("npu-opt"), str(model), *passes, *interface, "-o", str(files[name])])
+            options = [*before_all, *passes, *interface]
+            conversion = converted([tool("npu-opt"), str(model), *options, "-o", str(files[name])])
             row.lanes[name] = lane_of(conversion, files[name])
             if placed := PLACED.search(conversion.text):
                 row.placed = int(placed[1])

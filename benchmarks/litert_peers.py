@@ -2,7 +2,7 @@
 
     python benchmarks/litert_peers.py --models DIR --to DIR [--seconds 300] -- onnx2tf -n -osd -i {model} -o {folder}
     python benchmarks/litert_peers.py --models DIR --to DIR --own-weights
-        -- PYTHON benchmarks/litert_torch.py {model} {folder}
+        -- PYTHON benchmarks/litert_from_torch.py {model} {folder}
 
 `{model}` is the ONNX file and `{folder}` an empty one, in which the converter writes files; the one whose name ends in
 `_float32.tflite`, or the only one, becomes MODEL.tflite. conversions.json notes processor time and peak memory. A model

@@ -1,6 +1,6 @@
 """A network of the model set by litert-torch, run by the Python of an environment with it.
 
-    PYTHON benchmarks/litert_torch.py models/NAME.onnx FOLDER
+    PYTHON benchmarks/litert_from_torch.py models/NAME.onnx FOLDER
 
 The network is the module of PyTorch from which the ONNX file was exported, with random weights of its own. Images are
 stored with channels last, as litert-torch's documentation advises. The file is FOLDER/NAME.tflite.
