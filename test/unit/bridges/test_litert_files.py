@@ -40,6 +40,35 @@ def test_an_activation_of_a_value_with_other_users_is_an_op():
     assert kinds(text) == ["ADD", "RELU"]
 
 
+@pytest.mark.parametrize(
+    ("bias", "joined"),
+    [("4", ["FULLY_CONNECTED"]), ("1x4", ["FULLY_CONNECTED"]), ("1", ["FULLY_CONNECTED", "ADD"]), ("2x4", None)],
+)
+def test_a_row_that_is_added_to_a_product_is_its_bias(bias: str, joined: list[str] | None):
+    text = f"""func.func @main(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {{
+      %w = npu.constant dense<0.5> : tensor<3x4xf32>
+      %b = npu.constant dense<0.25> : tensor<{bias}xf32>
+      %y = npu.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+      %z = npu.add %b, %y : (tensor<{bias}xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+      %r = npu.relu %z : tensor<2x4xf32>
+      func.return %r : tensor<2x4xf32>
+    }}"""
+    assert kinds(text) == (joined or ["FULLY_CONNECTED", "ADD"])
+    (found,) = executed(exported(parse(text)), [np.ones((2, 3), np.float32)])
+    assert (found == 1.75).all()
+
+
+def test_a_product_with_other_users_has_no_bias():
+    text = """func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+      %w = npu.constant dense<0.5> : tensor<3x4xf32>
+      %b = npu.constant dense<0.25> : tensor<4xf32>
+      %y = npu.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+      %z = npu.add %y, %b : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+      func.return %y, %z : tensor<2x4xf32>, tensor<2x4xf32>
+    }"""
+    assert kinds(text) == ["FULLY_CONNECTED", "ADD"]
+
+
 def gelu(half: str, root: str) -> str:
     return f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
       %root = npu.constant dense<{root}> : tensor<1xf32>
