@@ -46,9 +46,10 @@ class RecogniseQuantised(PreservesMeaning, ModulePass):
     - Dequantisation and quantisation with the same scale and zero point cancel out.
 
     A value that is read elsewhere as a float stays. So does what is not equal for real numbers: a bias with another
-    scale, integers of other widths, sums that might not fit in an i32. For convolutions and products the floats were
-    rounded at each step, and the sums of integers are rounded once, so that a number in the middle of two integers may
-    become the other one; all other rewrites compute the same bits.
+    scale, integers of other widths, sums that might not fit in an i32. A bilinear resize stays as well: no op on
+    integers is one, as each kernel rounds the weights of the neighbours in its own way. For convolutions and products
+    the floats were rounded at each step, and the sums of integers are rounded once, so that a number in the middle of
+    two integers may become the other one; all other rewrites compute the same bits.
     """
 
     name = "recognise-quantised"

@@ -368,6 +368,25 @@ func.func @joined(%a: tensor<1x4x3x3xi8>, %b: tensor<1x2x3x3xi8>) -> (tensor<1x1
 
 // -----
 
+/// A bilinear resize weighs its neighbours, which no op on integers does: it stays between dequantisation and quantisation.
+// CHECK-LABEL: func.func @bilinear
+// CHECK-NEXT:    %s = npu.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT:    %z = npu.constant dense<1> : tensor<i8>
+// CHECK-NEXT:    %af = npu.dequantize %a, %s, %z : (tensor<1x4x3x3xi8>, tensor<f32>, tensor<i8>) -> tensor<1x4x3x3xf32>
+// CHECK-NEXT:    %up = npu.bilinear %af factors = [2.000000e+00, 2.000000e+00] data_layout = <NCHW> : (tensor<1x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+// CHECK-NEXT:    %y = npu.quantize %up, %s, %z : (tensor<1x4x6x6xf32>, tensor<f32>, tensor<i8>) -> tensor<1x4x6x6xi8>
+// CHECK-NEXT:    func.return %y : tensor<1x4x6x6xi8>
+func.func @bilinear(%a: tensor<1x4x3x3xi8>) -> tensor<1x4x6x6xi8> {
+  %s = npu.constant dense<0.5> : tensor<f32>
+  %z = npu.constant dense<1> : tensor<i8>
+  %af = npu.dequantize %a, %s, %z : (tensor<1x4x3x3xi8>, tensor<f32>, tensor<i8>) -> tensor<1x4x3x3xf32>
+  %up = npu.bilinear %af factors = [2.0, 2.0] data_layout = <NCHW> : (tensor<1x4x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %y = npu.quantize %up, %s, %z : (tensor<1x4x6x6xf32>, tensor<f32>, tensor<i8>) -> tensor<1x4x6x6xi8>
+  return %y : tensor<1x4x6x6xi8>
+}
+
+// -----
+
 /// Values with different scales that are read as floats as well, or one of which is no dequantised value, and maxima in
 /// windows that may see padding only.
 // CHECK-LABEL: func.func @not_selected
