@@ -47,7 +47,6 @@ def _found(index: ValueIndex, line: PlannedPin) -> SSAValue:
         value = index.find(line.name, line.structure)
     except UnknownValue as error:
         raise PinError(str(error), line.place) from error
-    name = index.name(value)
-    if name not in (line.name, f"%{line.name}") and line.structure is not None and name != index.structure(value):
-        print(f"{line.place}: note: '{line.name}' is '{name}' in this program", file=sys.stderr)
+    if line.structure is not None and not index.has_name(value, line.name):
+        print(f"{line.place}: note: '{line.name}' is {index.printed(value)} in this program", file=sys.stderr)
     return value

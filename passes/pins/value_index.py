@@ -44,6 +44,14 @@ class ValueIndex:
         """The name of a value by structure."""
         return self._structure[value]
 
+    def printed(self, value: SSAValue) -> str:
+        """The name of a value as the program prints it."""
+        return self._printed[value]
+
+    def has_name(self, value: SSAValue, name: str) -> bool:
+        """True if this is one of the names of a value."""
+        return value in self._named(name)
+
     def find(self, name: str, structure: str | None = None) -> SSAValue:
         """The value of a name; raises `UnknownValue`.
 
