@@ -23,6 +23,7 @@ from .optimal.conflicts import Conflicts
 from .optimal.conversions import plan_of
 from .optimal.explain import explanation
 from .optimal.mode_choice import ModeChoice, choose_modes
+from .optimal.partial_choice import first_modes
 from .optimal.pin_prices import PinPrices, prices_of, under_text
 from .placement.layout_pass import LayoutPass, parsed_interface
 
@@ -75,6 +76,11 @@ class LayoutOptimal(LayoutPass):
 
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
         choice = self.choose(module, ends)
+        if (partial := first_modes(choice, self.name, names)) is not choice:
+            drop_pins(choice.pins)
+            if not choice.changes_nothing():
+                apply_plan(plan_of(partial, Conflicts(partial, names).text), names)
+            return
         pins = self.pin_prices(choice, names, ends)
         freed = self.freed(module, names) if self.report else None
         drop_pins(choice.pins)

@@ -124,7 +124,16 @@ class NpuOptMain(xDSLOptMain):
         passes = build_passes(self.args.passes, self.available_passes, self.args.hardware, interface)
         passes = with_interface(passes, self.available_passes, interface)
         passes = with_pins(passes, self.available_passes, self.args.plan)
-        self.pipeline = PassPipeline(tuple(with_described_ops(passes, self.available_passes)))
+        self.pipeline = PassPipeline(tuple(self._counted(with_described_ops(passes, self.available_passes))))
+
+    def _counted(self, passes: Sequence[ModulePass]) -> Sequence[ModulePass]:
+        """The passes that run, as many as a debug counter says."""
+        if not self.args.debug_counter:
+            return passes
+        # Imported late: it loads passes, and most runs count nothing.
+        from .driver.debug_counter import first_passes
+
+        return first_passes(passes, dict(self.args.debug_counter))
 
     def get_input_name(self) -> str:
         return "<stdin>" if self._reads_stdin() else self.args.input_file
@@ -262,7 +271,7 @@ class NpuOptMain(xDSLOptMain):
         try:
             with self._timings.step(f"{index + 1}. {module_pass.name}"), self._progress.step(module_pass.name):
                 with folding_up_to(FOLD_LIMIT if self.args.fold_limit is None else self.args.fold_limit) as folding:
-                    module_pass.apply(self.ctx, module)
+                    self._run_pass(module_pass, module)
             self._note_unfolded_views(folding, module_pass)
             problem = "left an invalid program"
             self._verify(module)
@@ -274,6 +283,16 @@ class NpuOptMain(xDSLOptMain):
             raise FailedPass(self.pipeline.passes, index, "changed what the program computes", error) from error
         except Exception as error:
             raise FailedPass(self.pipeline.passes, index, problem, error) from error
+
+    def _run_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
+        if not self.args.debug_counter:
+            module_pass.apply(self.ctx, module)
+            return
+        # Imported late: most runs count nothing.
+        from .driver.debug_counter import counted
+
+        with counted(module_pass, dict(self.args.debug_counter)) as counted_pass:
+            counted_pass.apply(self.ctx, module)
 
     def _note_unfolded_views(self, folding: Folding, module_pass: ModulePass) -> None:
         """Print a note about views of constants that were too large to fold."""

@@ -15,6 +15,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.dominance import verify_dominance
+from ..common.debug_counter import first_changes
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
 from .fused_functions import FusedCalls, can_be_fused, fused_calls, number_groups, outline_groups
@@ -126,20 +127,23 @@ class FusionPass(PreservesMeaning, ModulePass, ABC):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         outliners: dict[ModuleOp, Outliner] = {}
-        fusions = self.fusions(op, Names(op))
+        names = Names(op)
+        fusions = self.fusions(op, names)
         if (listener := _LISTENER.get()) is not None:
             listener(op, fusions)
+        groups = [group for fusion in fusions for group in fusion.written]
+        kept = {id(group) for group in first_changes(self.name, groups, lambda group: names.of(group[-1]))}
         for fusion in fusions:
             self._print(fusion)
-            function = fusion.subject.function
+            function, written = fusion.subject.function, [group for group in fusion.written if id(group) in kept]
             if self.annotate:
-                number_groups(function, fusion.written)
+                number_groups(function, written)
                 continue
             module = function.parent_op()
             assert isinstance(module, ModuleOp)
             if module not in outliners:
                 outliners[module] = Outliner(module)
-            outline_groups(outliners[module], function, fusion.written, fusion.subject.fused.without_effects)
+            outline_groups(outliners[module], function, written, fusion.subject.fused.without_effects)
 
     def _print(self, fusion: Fusion) -> None:
         if self.dump:

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from ...dialects.dominance import verify_dominance
 from ...layout import Layout
 from ..common.apply import apply_plan
+from ..common.debug_counter import first_changes, limit_of
 from ..common.hidden_ops import not_looked_into
 from ..common.interface_choice import Ends, Freedom, InterfaceChoice, chosen_ends
 from ..common.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
@@ -87,9 +88,16 @@ class StrategyPass(LayoutPass, ABC):
 
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
         choice = self.choose(module)
+        self._limit(choice, names)
         apply_plan(plan_of(choice), names)
         join_named_ends(ends)
         absorb_border_transposes(ends, self.name, choice.target_layouts.may_have)
+
+    def _limit(self, choice: OrderChoice, names: Names) -> None:
+        """Leave only the first rewritten ops, as many as a debug counter says."""
+        if limit_of(self.name) is not None:
+            rewritten = [op for op in choice.module.walk() if op in choice.relayouts]
+            choice.relayouts = {op: choice.relayouts[op] for op in first_changes(self.name, rewritten, names.of)}
 
     def explain(self, module: ModuleOp, value: SSAValue, names: Names, ends: Ends) -> list[str]:
         lines = explain(self.choose(module), value, names)

@@ -335,6 +335,14 @@ def count(text: str) -> int:
     return int(text)
 
 
+def _debug_counter(text: str) -> tuple[str, int]:
+    """Parse the name of a counter and its limit."""
+    name, equals, limit = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"expected PASS=N, as in layout-optimal=12, found '{text}'")
+    return name, count(limit)
+
+
 def cost(text: str) -> int:
     """Parse a cost in the unit of a target, to thousandths of it."""
     if not re.fullmatch(r"[0-9]{1,15}([.][0-9]{1,3})?", text):
@@ -399,6 +407,15 @@ def _add_debugging_arguments(group: _Arguments) -> None:
         "--reproducer",
         metavar="FILE",
         help="the file for the program before a failing pass (default: npu-opt-reproducer.mlir, or with a number)",
+    )
+    group.add_argument(
+        "--debug-counter",
+        action="append",
+        metavar="PASS=N",
+        type=_debug_counter,
+        default=[],
+        help="let a pass apply only the first N of its changes, which preserves the results for every N (passes=N: run"
+        " the first N passes), and print the last one to stderr",
     )
     _add_flag(group, "--time-passes", help="print the times of reading, each pass and printing to stderr")
     _add_flag(group, "--print-between-passes", help="print the program between passes to stderr")

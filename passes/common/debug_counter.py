@@ -1,0 +1,47 @@
+"""Debug counters: only the first changes of a pass are applied, to find the one after which a result is wrong.
+
+Each change preserves the meaning of the program if those before it are applied, so that every number of them does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_LIMITS: ContextVar[Mapping[str, int] | None] = ContextVar("limits", default=None)
+
+
+@contextmanager
+def limited_changes(limits: Mapping[str, int]) -> Generator[None]:
+    """A context in which passes of these names apply so many changes each."""
+    token = _LIMITS.set(limits)
+    try:
+        yield
+    finally:
+        _LIMITS.reset(token)
+
+
+def limit_of(pass_name: str) -> int | None:
+    """The number of changes that a pass applies; None for all."""
+    limits = _LIMITS.get()
+    return None if limits is None else limits.get(pass_name)
+
+
+def first_changes(pass_name: str, changes: Sequence[T], name: Callable[[T], str]) -> Sequence[T]:
+    """The changes that a pass applies; if they are counted, prints a note about the last of them."""
+    limit = limit_of(pass_name)
+    if limit is None:
+        return changes
+    kept = changes[:limit]
+    print_count(pass_name, f"{len(kept)} of {len(changes)}", name(kept[-1]) if kept else "")
+    return kept
+
+
+def print_count(pass_name: str, count: str, last: str) -> None:
+    """Print a note about the changes that were applied."""
+    print(f"note: {pass_name}: applied {count} changes{f', the last one is {last}' if last else ''}", file=sys.stderr)
