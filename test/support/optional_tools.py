@@ -9,7 +9,9 @@ import os
 import re
 import shutil
 import subprocess
+import sysconfig
 from dataclasses import dataclass
+from pathlib import Path
 
 MLIR_OPT_VARIABLE = "NPU_MLIR_OPT"
 MLIR_OPT_NAMES = ("mlir-opt-22", "mlir-opt")
@@ -63,6 +65,14 @@ def litert() -> Tool:
     if importlib.util.find_spec("ai_edge_litert") is None:
         return Tool(None, "`ai_edge_litert` cannot be imported; install the extra [litert]")
     return Tool("ai_edge_litert", "module ai_edge_litert")
+
+
+def mkdocs() -> Tool:
+    """The program that makes a site of the pages, with its theme."""
+    if importlib.util.find_spec("material") is None:
+        return Tool(None, "`mkdocs-material` is not installed; install the extra [docs]")
+    program = str(Path(sysconfig.get_path("scripts"), "mkdocs"))
+    return Tool(program, program)
 
 
 def browser() -> Tool:

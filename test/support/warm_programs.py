@@ -21,7 +21,13 @@ from collections.abc import Callable
 from importlib.metadata import distribution
 from pathlib import Path
 
-PROGRAMS = {"npu-check": "npu-opt", "npu-opt": "npu-opt", "npu-run": "npu-opt", "filecheck": "filecheck"}
+PROGRAMS = {
+    "npu-check": "npu-opt",
+    "npu-opt": "npu-opt",
+    "npu-report": "npu-opt",
+    "npu-run": "npu-opt",
+    "filecheck": "filecheck",
+}
 """Each program, with its distribution."""
 CLIENT = Path(__file__).with_name("warm_client.py")
 

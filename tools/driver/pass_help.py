@@ -23,7 +23,7 @@ def pass_help(name: str, pass_type: type[ModulePass]) -> Iterator[str]:
         yield doc
     if not fields:
         return
-    types, docs = get_type_hints(pass_type), _field_docs(pass_type)
+    types, docs = get_type_hints(pass_type), field_docs(pass_type)
     yield ""
     yield "options:"
     for field in fields:
@@ -32,7 +32,7 @@ def pass_help(name: str, pass_type: type[ModulePass]) -> Iterator[str]:
             yield indent(docs[field.name], "      ")
 
 
-def _field_docs(cls: type[Any]) -> dict[str, str]:
+def field_docs(cls: type[Any]) -> dict[str, str]:
     """The docstrings under the fields of a class and its superclasses."""
     found: dict[str, str] = {}
     for owner in reversed(cls.__mro__):
