@@ -1,8 +1,8 @@
 """The console blocks of the pages: commands, and the output that a page shows below each.
 
 In a block with lines that begin with `$ ` these are commands, and the lines between are what they print; a line `...`
-is any number of lines. In any other block each line is a command, of which the page shows no output. A comment on the
-line before a block says that it is not run, or only in the long run, and why.
+is any number of lines. In any other block each line is a command. A command without output on the page may print
+anything. A comment on the line before a block says that it is not run, or only in the long run, and why.
 """
 
 import re
@@ -73,4 +73,4 @@ def _commands(lines: list[str]) -> Iterator[Command]:
     text = "".join(f"{line}\n" for line in lines).replace("\\\n", "")
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
-        yield Command(command, output)
+        yield Command(command, output or None)

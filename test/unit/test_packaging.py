@@ -57,6 +57,7 @@ def test_requirements():
         "benchmarks",
         "completion",
         "dev",
+        "docs",
         "gui",
         "litert",
         "mlir",
