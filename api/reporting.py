@@ -25,13 +25,15 @@ def write_report(result: Result, path: StrPath, times: StrPath | None) -> None:
     target = next((getattr(choice, "target", None) for choice, _ in result.choices), None)
     demands = None if target is None else TargetLayouts(load(target))
     programs = [NamedProgram("after" if result.choices else "program", result.module, demands, result.groups)]
-    rows = [row_of("after", result.module)]
+    hardware = None if target is None else load(target)
+    priced = hardware if hardware is not None and hardware.costs is not None else None
+    rows = [row_of("after", result.module, priced)]
     if result.choices:
         before = result.choices[0][1]
         facts.append(("proof", proof_text(before, result.module)))
-        facts.append(("before", cost_text(before)))
+        rows.insert(0, row_of("before", before, priced))
+        facts.append(("before", cost_text(rows[0])))
         programs.insert(0, NamedProgram("before", before, None))
-        rows.insert(0, row_of("before", before))
     facts += [("not looked into", text) for text in result.not_looked_into]
     with raised_as_own():
         measured = None if times is None else read_times(str(times))

@@ -65,7 +65,7 @@ class Changes:
 
     def lines(self, ends: Iterable[Chain], is_converted: bool) -> list[str]:
         """The changes at these ends that save something, the best one first; a remark if a conversion has none."""
-        changes = {change.text: change for end in ends for change in self._at(end)}
+        changes = {change.text: change for end in ends for change in self.at(end)}
         before, unit = self._choice.cost, self._choice.cost_unit
         found = [change.solved() for change in changes.values()]
         saving = [each for each in found if each.cost.counted(unit) < before.counted(unit)]
@@ -96,7 +96,7 @@ class Changes:
             if encoding(value.type) is not None and not self._origins.is_constant(value):
                 yield from self._of_op(op, index)
 
-    def _at(self, chain: Chain) -> Iterator[Change]:
+    def at(self, chain: Chain) -> Iterator[Change]:
         """The changes at the end of a conflict."""
         node = chain.end
         if isinstance(node, BlockArgument) and node not in self._choice.modes:

@@ -180,3 +180,22 @@ def test_several_programs_have_no_page(tmp_path: Path, capfd: pytest.CaptureFixt
     message = "argument --report: a report has one program, but --split-input-file makes several"
     assert capfd.readouterr().err == f"npu-opt: error: {message}\n"
     assert not file.exists()
+
+
+def test_costs_of_a_target_are_shown(tmp_path: Path):
+    file = tmp_path / "page.html"
+    assert run_opt([EXAMPLE, "--target=ethos-u85", "--layout-optimal", "--report", str(file), "-o", "-"]) == 0
+    data = data_of(file.read_text())
+    assert dict(data["facts"])["transposes"] == "2 transposes left, 1536 bytes, 4384 cycles: proved minimum of cycles"
+    assert [(row["name"], row["cost"], row["unit"]) for row in data["passes"]] == [
+        *(("before", 0, "cycles"), ("layout-optimal", 4384, "cycles")),
+    ]
+    assert [op["cost"] for op in data["programs"][-1]["ops"] if "move" in op] == [2192, 2192]
+
+
+def test_changes_that_would_remove_a_transpose(page: str):
+    moves = [op for op in data_of(page)["programs"][-1]["ops"] if "move" in op]
+    assert [len(op["removal"]) for op in moves] == [2, 1]
+    assert moves[0]["removal"][1] == (
+        "with argument %input1 stored as NHWC (--interface=%input1:NHWC): 2 to 1 transposes, 1536 to 768 bytes"
+    )

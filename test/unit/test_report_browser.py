@@ -130,6 +130,23 @@ def test_transposes_are_sorted_by_a_click(page: Any):
     assert page.locator("th[aria-sort=descending]").inner_text() == "from and to"
 
 
+def test_changes_are_those_of_the_conflict(page: Any):
+    cells = page.locator("#transposes tbody tr").first.locator("td").all_inner_texts()
+    assert cells[-1].split("\n\n")[0] == (
+        "without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1536 to 0 bytes"
+    )
+
+
+def test_passes_are_drawn_one_after_the_other(page: Any):
+    page.get_by_role("tab", name="Passes").click()
+    assert page.locator("#passes tbody tr").count() == 3
+    places = page.locator("#passes .bar i").evaluate_all(
+        "bars => bars.map(bar => [parseFloat(bar.style.marginLeft), parseFloat(bar.style.width)])"
+    )
+    assert places[0][0] == 0
+    assert abs(places[1][0] - places[0][1]) < 1
+
+
 def test_a_row_leads_to_the_transpose_in_the_graph(page: Any):
     page.locator("#transposes tbody button").first.click()
     assert page.get_by_role("tab", name="Graph").get_attribute("aria-selected") == "true"

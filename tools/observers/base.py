@@ -136,7 +136,7 @@ def chosen_observers(args: argparse.Namespace, target: Target | None, input_name
     if args.report is not None:
         from .report_page import ReportPage
 
-        chosen.append(ReportPage(args.report, input_name, args.command, args.report_times))
+        chosen.append(ReportPage(args.report, input_name, args.command, target, args.report_times))
     if args.verify_layouts:
         from .verify_layouts import VerifyLayouts
 

@@ -29,6 +29,7 @@ from .what_if import WhatIfAnswers, what_if
 from .why import deciding_pass
 
 if TYPE_CHECKING:
+    from ...targets import Target
     from ...text.parser import SourceMap
 
 
@@ -37,9 +38,13 @@ class ReportPage(Observer):
 
     wants_places = True
 
-    def __init__(self, file: str, input_name: str, command: Sequence[str], times: str | None) -> None:
+    def __init__(
+        self, file: str, input_name: str, command: Sequence[str], priced: Target | None, times: str | None
+    ) -> None:
+        """With a target that has costs, these are shown as well."""
         self._file = file
         self._name = Path(input_name).name
+        self._priced = priced
         self._command = shlex.join(command)
         self._run: RunFacts | None = None
         self._after: ModuleOp | None = None
@@ -58,12 +63,15 @@ class ReportPage(Observer):
             raise ReportedError(
                 Report("argument --report: a report has one program, but --split-input-file makes several")
             )
-        self._run = RunFacts.of(module)
+        self._run = RunFacts.of(module, self._priced)
 
     def before_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
         self._target = getattr(module_pass, "target", self._target)
-        if isinstance(layout_pass := deciding_pass(module_pass), LayoutOptimal):
+        layout_pass = deciding_pass(module_pass)
+        # Where bytes travel, each change would take as long as the choice.
+        if isinstance(layout_pass, LayoutOptimal) and layout_pass.cost != "traffic":
             self._answers = what_if(layout_pass, module)
+            self._seen.removal |= _removal(layout_pass.name, self._answers)
         self._accounts = self._stack.enter_context(collected_accounts())
         self._seen.target = self._target_layouts
         self._stack.enter_context(listening(self._seen.listen))
@@ -101,6 +109,15 @@ class ReportPage(Observer):
         last = NamedProgram("after", after, self._target_layouts, self._seen)
         has_passes = self._run is not None and len(self._run.rows) > 1
         return [NamedProgram("before", before, None), last] if has_passes else [NamedProgram("program", after, None)]
+
+
+def _removal(pass_name: str, found: WhatIfAnswers) -> dict[str, list[str]]:
+    """For the reason of each transpose, as its location says it, what would remove it."""
+    return {
+        f"{pass_name}: {reason}": [f"{each.change}: {found.before.reduced_to(each.cost)}" for each in changes]
+        for reason in found.at_conflict
+        if (changes := found.removing(reason))
+    }
 
 
 def _rows(found: WhatIfAnswers | None) -> list[ChangeRow]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -35,28 +35,43 @@ class MovedBytes(NamedTuple):
         return MovedBytes(self.transposes + other.transposes, self.gathers.plus(other.gathers), absorbed)
 
 
+Count: TypeAlias = Callable[[ModuleOp], Cost]
+
+
+def counting(target: Target | None) -> Count:
+    """The cost of the transposes of a program; with a target that has costs, also in its unit."""
+    if target is None:
+        return cost_of_program
+    # Imported late: few targets have costs.
+    from ...passes.common.target_cost import TargetCost
+
+    return lambda module: TargetCost(target).of_program(module)
+
+
+def moved_by(module: ModuleOp, count: Count) -> MovedBytes:
+    """All that a program moves."""
+    in_groups = absorbed_transposes(module)
+    absorbed = sum(op in in_groups for op in counted_transposes(module)) if in_groups else 0
+    return MovedBytes(count(module), cost_of_gathers(module), absorbed)
+
+
 class Stats(Observer):
     """Counts before and after each pass, summed over the pieces of a split file."""
 
     def __init__(self, format: str, target: Target | None) -> None:
         """With a target that has costs, these are counted as well."""
         self._format = format
-        self._count = cost_of_program if target is None else _cost_on(target)
+        self._count = counting(target)
         self._piece: list[tuple[str, MovedBytes]] = []
         self._before = MovedBytes()
         self._after: list[tuple[str, MovedBytes]] = []
         """The cost after each pass, with the name of the pass."""
 
     def before_passes(self, module: ModuleOp, source: SourceMap | None) -> None:
-        self._piece = [("", self._moved(module))]
+        self._piece = [("", moved_by(module, self._count))]
 
     def after_pass(self, module_pass: ModulePass, module: ModuleOp) -> None:
-        self._piece.append((module_pass.name, self._moved(module)))
-
-    def _moved(self, module: ModuleOp) -> MovedBytes:
-        in_groups = absorbed_transposes(module)
-        absorbed = sum(op in in_groups for op in counted_transposes(module)) if in_groups else 0
-        return MovedBytes(self._count(module), cost_of_gathers(module), absorbed)
+        self._piece.append((module_pass.name, moved_by(module, self._count)))
 
     def after_passes(self, module: ModuleOp) -> None:
         (_, before), *after = self._piece
@@ -75,8 +90,8 @@ class Stats(Observer):
         return self._after[-1][1] if self._after else self._before
 
     def as_json(self) -> str:
-        passes = [{"name": name, **_numbers(cost)} for name, cost in self._after]
-        return json.dumps({"before": _numbers(self._before), "after": _numbers(self._last), "passes": passes})
+        passes = [{"name": name, **numbers_of(cost)} for name, cost in self._after]
+        return json.dumps({"before": numbers_of(self._before), "after": numbers_of(self._last), "passes": passes})
 
     @property
     def _all(self) -> list[MovedBytes]:
@@ -140,14 +155,8 @@ class Stats(Observer):
         Console(file=stream).print(table)
 
 
-def _cost_on(target: Target) -> Callable[[ModuleOp], Cost]:
-    # Imported late: few targets have costs.
-    from ...passes.common.target_cost import TargetCost
-
-    return lambda module: TargetCost(target).of_program(module)
-
-
-def _numbers(moves: MovedBytes) -> dict[str, object]:
+def numbers_of(moves: MovedBytes) -> dict[str, object]:
+    """The figures without those that are zero in most programs."""
     cost, gathers, absorbed = moves
     found: dict[str, object] = {"transposes": cost.transposes, "bytes": cost.bytes}
     found |= {"absorbed": absorbed} if absorbed else {}

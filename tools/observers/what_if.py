@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
@@ -16,6 +16,8 @@ from ...passes.common.reasons import Names
 from ...passes.common.transpose_cost import Cost
 from ...passes.describe_ops import describe
 from ...passes.layout_optimal import LayoutOptimal
+from ...passes.optimal.changes import Changes
+from ...passes.optimal.conflicts import Conflicts
 from ...passes.optimal.mode_choice import ModeChoice
 from ...passes.placement.layout_pass import colour
 from ...targets import DescribedOp, Likeness
@@ -33,6 +35,8 @@ class WhatIfAnswer:
 
     change: str
     cost: Cost
+    asked: str = ""
+    """The change before it was solved, where the best layout is not known yet."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,8 @@ class WhatIfAnswers:
     unit: str
     """The figure that is minimised: `bytes`, `count`, `traffic`, or `target` for the costs of the target."""
     answers: list[WhatIfAnswer]
+    at_conflict: Mapping[str, Sequence[str]]
+    """For the reason of each conversion the changes (`asked`) of the two ends that conflict."""
 
     def lines(self) -> list[str]:
         """A line for each change that saves something, and one for all others."""
@@ -62,6 +68,11 @@ class WhatIfAnswers:
         if cost.travelling is not None:
             return {**known, "travelling": cost.travelling}
         return {**known, "cost": cost.units} if self.unit == "target" else known
+
+    def removing(self, reason: str) -> list[WhatIfAnswer]:
+        """The changes that save something at the ends of the conflict behind a conversion, the best ones first."""
+        asked = self.at_conflict.get(reason, ())
+        return [each for each in self.answers if each.asked in asked and self._saved(each.cost)]
 
     def _saved(self, cost: Cost) -> bool:
         before = self.before
@@ -96,12 +107,22 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
     names = colour(copy, layout_pass.default_layout())
     ends = layout_pass.chosen_interface(copy, names)
     choice = layout_pass.choose(copy, ends)
-    found = [WhatIfAnswer(*change.solved()) for change in layout_pass.changes(choice, names, ends).everywhere()]
+    changes = layout_pass.changes(choice, names, ends)
+    found = [WhatIfAnswer(*change.solved(), change.text) for change in changes.everywhere()]
     found += _freed(layout_pass, choice, names)
     found += _described(layout_pass, copy, ends)
     unit = choice.cost_unit
     found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
-    return WhatIfAnswers(choice.cost, unit, found)
+    return WhatIfAnswers(choice.cost, unit, found, dict(_at_conflicts(choice, names, changes)))
+
+
+def _at_conflicts(choice: ModeChoice, names: Names, changes: Changes) -> Iterator[tuple[str, Sequence[str]]]:
+    conflicts = Conflicts(choice, names)
+    for use in choice.uses:
+        if use.is_converted:
+            conflict = conflicts.of(use)
+            ends = (end for end in (conflict.wanted, conflict.given) if end is not None)
+            yield conflicts.text(use), [change.text for end in ends for change in changes.at(end)]
 
 
 def _freed(layout_pass: LayoutOptimal, choice: ModeChoice, names: Names) -> Iterator[WhatIfAnswer]:

@@ -16,6 +16,8 @@ from ...passes.common.hidden_ops import not_looked_into
 from ...passes.common.same_meaning import PreservesMeaning
 from ...passes.common.transpose_cost import Cost, cost_of_program
 from ...passes.optimal.account import Account
+from ...targets import Target
+from ..observers.stats import Count, MovedBytes, counting, moved_by, numbers_of
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,12 @@ class PassRow:
     """The program before the passes, or behind one of them."""
 
     name: str
-    transposes: int
-    bytes: int
+    moves: MovedBytes
     seconds: float | None = None
+
+    def data(self) -> dict[str, object]:
+        """The row as the page's script reads it: what `--stats=json` prints, and the seconds."""
+        return {"name": self.name, **numbers_of(self.moves), "seconds": self.seconds}
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class RunFacts:
 
     before: ModuleOp
     """A copy of the program."""
+    count: Count
+    """The cost of a program."""
     rows: list[PassRow] = field(default_factory=list[PassRow])
     account: Account | None = None
     """That of the last pass that minimised a cost."""
@@ -64,13 +71,14 @@ class RunFacts:
     """True if a pass has taken the layouts off arguments and results."""
 
     @staticmethod
-    def of(module: ModuleOp) -> RunFacts:
-        """The facts before any pass."""
-        return RunFacts(module.clone(), [row_of("before", module)])
+    def of(module: ModuleOp, priced: Target | None) -> RunFacts:
+        """The facts before any pass, with the costs of a target that has some."""
+        count = counting(priced)
+        return RunFacts(module.clone(), count, [PassRow("before", moved_by(module, count))])
 
     def add(self, module_pass: ModulePass, module: ModuleOp, seconds: float, accounts: Sequence[Account]) -> None:
         """Add a pass and the program behind it."""
-        self.rows.append(row_of(module_pass.name, module, seconds))
+        self.rows.append(PassRow(module_pass.name, moved_by(module, self.count), seconds))
         if accounts:
             self.account, self.least = accounts[-1], cost_of_program(module)
         if isinstance(module_pass, PreservesMeaning) and module_pass.MAKES_INTERFACE_LOGICAL:
@@ -78,8 +86,8 @@ class RunFacts:
 
     def texts(self, after: ModuleOp) -> Iterator[tuple[str, str]]:
         """The result of the run, with its proof."""
-        cost = cost_of_program(after)
-        yield "transposes", f"{_left(self.before, cost)}{self._minimum(cost)}"
+        before, cost = self.rows[0].moves.transposes, self.rows[-1].moves.transposes
+        yield "transposes", f"{_left(before, cost)}{self._minimum(cost)}"
         yield "proof", self._proof(after)
         if hidden := not_looked_into(after):
             yield "not looked into", "; ".join(hidden)
@@ -88,10 +96,17 @@ class RunFacts:
         if self.account is None or self.least is None or not self.account.is_proved:
             return ""
         is_kept = cost.transposes <= self.least.transposes and cost.bytes <= self.least.bytes
-        return f": proved minimum of {self.account.unit}" if is_kept else ""
+        return f": proved minimum of {_unit_text(self.account)}" if is_kept else ""
 
     def _proof(self, after: ModuleOp) -> str:
         return proof_text(self.before, with_stored_interface(after, self.before) if self.is_logical else after)
+
+
+def _unit_text(account: Account) -> str:
+    """The unit that a pass minimised, in words."""
+    if account.unit == "target" and account.target.costs is not None:
+        return account.target.costs.unit
+    return {"count": "transposes", "traffic": "bytes that travel"}.get(account.unit, account.unit)
 
 
 def proof_text(before: ModuleOp, after: ModuleOp) -> str:
@@ -107,20 +122,21 @@ def versions() -> tuple[str, str]:
     return "versions", f"npu-opt {__version__}, xdsl {version('xdsl')}"
 
 
-def row_of(name: str, module: ModuleOp, seconds: float | None = None) -> PassRow:
+def row_of(name: str, module: ModuleOp, priced: Target | None) -> PassRow:
     """The row of a program."""
-    cost = cost_of_program(module)
-    return PassRow(name, cost.transposes, cost.bytes, seconds)
+    return PassRow(name, moved_by(module, counting(priced)))
 
 
-def cost_text(module: ModuleOp) -> str:
-    """The transposes of a program that move data, and their bytes."""
-    return _left(module, cost_of_program(module)).replace(" left", "")
+def cost_text(row: PassRow) -> str:
+    """The transposes of a program that move data, their bytes, and their cost on a target that has costs."""
+    cost = row.moves.transposes
+    return _left(cost, cost).replace(" left", "")
 
 
-def _left(before: ModuleOp, after: Cost) -> str:
-    """The transposes and bytes, beside those before if there were more."""
-    old = cost_of_program(before)
+def _left(old: Cost, after: Cost) -> str:
+    """The transposes, bytes and cost, beside those before if there were more."""
     of_transposes = f" of {old.transposes}" if old.transposes > after.transposes else ""
     of_bytes = f" of {old.bytes_text}" if old.bytes > after.bytes else ""
-    return f"{after.transposes}{of_transposes} transposes left, {after.bytes_text}{of_bytes} bytes"
+    of_ticks = f" of {old.ticks_text}" if old.ticks > after.ticks else ""
+    ticks = f", {after.ticks_text}{of_ticks} {after.unit}" if after.unit else ""
+    return f"{after.transposes}{of_transposes} transposes left, {after.bytes_text}{of_bytes} bytes{ticks}"

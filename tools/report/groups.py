@@ -1,4 +1,4 @@
-"""The groups of a run's last fusion pass, and the regions of a program, by op."""
+"""Facts of a run about the ops of a program: groups, regions, and changes that would remove a transpose."""
 
 from __future__ import annotations
 
@@ -61,6 +61,8 @@ class SeenGroups:
     apart: dict[Operation, list[str]] = field(default_factory=dict[Operation, list[str]])
     """The reasons why an op is not fused with its neighbours, or is in no group."""
     region_of: RegionNames | None = None
+    removal: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """For the reason of a transpose the changes that would save something, each with what it saves."""
 
     def listen(self, module: ModuleOp, fusions: Sequence[Fusion]) -> None:
         """Describe the groups of a pass before they are written; those of an earlier pass are forgotten."""

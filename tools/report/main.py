@@ -71,11 +71,13 @@ def run(args: Sequence[str]) -> int:
 
 
 def _write(file: str, programs: Sequence[Program], target: str | None, times: Times | None) -> None:
-    demands = None if target is None else TargetLayouts(load(target))
+    hardware = None if target is None else load(target)
+    demands = None if hardware is None else TargetLayouts(hardware)
+    priced = hardware if hardware is not None and hardware.costs is not None else None
     named = [NamedProgram(program.name, program.module, demands) for program in programs]
     title = " and ".join(Path(program.name).name for program in programs)
-    rows = [row_of(program.name, program.module) for program in programs]
-    facts = [(program.name, cost_text(program.module)) for program in programs]
+    rows = [row_of(program.name, program.module, priced) for program in programs]
+    facts = [(row.name, cost_text(row)) for row in rows]
     if len(programs) == 2:
         lines = compare_programs(programs[0], programs[1], range(1), always_run=False, target=target).lines()
         facts.append(("proof", "; ".join(map(str, lines))))

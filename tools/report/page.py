@@ -44,7 +44,7 @@ def page_text(facts: ReportFacts, programs: Sequence[NamedProgram], times: Times
     found = differences(described[0].ops, described[-1].ops) if len(described) > 1 else []
     data = {
         "facts": [*facts.facts, *((label if len(texts) > 1 else "times", text) for text, label in texts.items())],
-        "passes": [asdict(row) for row in facts.passes],
+        "passes": [row.data() for row in facts.passes],
         "changes": [asdict(row) for row in facts.changes],
         "programs": [each.data for each in described],
         "differences": [asdict(each) for each in found],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, IntegerAttr, ModuleOp, NameLoc
+from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, IntegerAttr, ModuleOp, NameLoc, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
@@ -56,6 +56,10 @@ class OpRecord:
     """The bytes that a transpose moves at run time."""
     move: str = ""
     """The layouts before and after a transpose that moves data, and the sizes."""
+    cost: float = 0.0
+    """The cost of a transpose on a target that has costs, in its unit."""
+    removal: Sequence[str] = ()
+    """The changes that would remove a transpose, each with what it saves."""
     callee: str = ""
     """The function that it calls."""
     group: str = ""
@@ -112,7 +116,9 @@ class _Reader:
             self._regions = seen.region_of
         elif target is not None:
             self._regions = regions_of(module, target)
-        self._transposes = {each.op: each for each in seen_transposes(module)}
+        priced = target.target if target is not None and target.target.costs is not None else None
+        self._transposes = {each.op: each for each in seen_transposes(module, priced)}
+        self._printer = _NamingPrinter(self._names)
         self.in_place = in_place
 
     def function(self, function: FuncOp) -> FunctionRecord:
@@ -192,13 +198,11 @@ class _Reader:
         )
         if isinstance(op, AnyTransposeOp):
             _describe(record, self._transposes[op])
+            record.removal = [each for note in record.notes for each in self._seen.removal.get(note, ())]
         return record
 
     def _text(self, op: Operation) -> str:
-        buffer = StringIO()
-        printer = _NamingPrinter(self._names, buffer)
-        printer.print_op(op)
-        text = buffer.getvalue()
+        text = self._printer.text_of_op(op)
         return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} ..."
 
     def _demand(self, op: Operation) -> str:
@@ -211,9 +215,26 @@ class _Reader:
 class _NamingPrinter(BriefPrinter):
     """Prints values by the names that they have in the whole program."""
 
-    def __init__(self, names: Names, stream: StringIO) -> None:
-        super().__init__(stream=stream)
+    def __init__(self, names: Names) -> None:
+        self._buffer = StringIO()
+        super().__init__(stream=self._buffer)
         self._names_of_program = names
+        self._texts: dict[Attribute, str] = {}
+        """Types in text; most of them are those of many values."""
+
+    def text_of_op(self, op: Operation) -> str:
+        self._buffer.seek(0)
+        self._buffer.truncate()
+        self.print_op(op)
+        return self._buffer.getvalue()
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        if attribute.name != TensorType.name:
+            super().print_attribute(attribute)
+            return
+        if attribute not in self._texts:
+            self._texts[attribute] = str(attribute)
+        self.print_string(self._texts[attribute])
 
     def print_ssa_value(self, value: SSAValue) -> str:
         name = self._names_of_program.of(value)
@@ -249,6 +270,7 @@ def _describe(record: OpRecord, seen: SeenTranspose) -> None:
         return
     record.style = "placed" if is_inserted(seen.location) else "moved"
     record.bytes, record.move = seen.cost.bytes, f"{seen.move} of {seen.shape}"
+    record.cost = seen.cost.units if seen.cost.unit else 0.0
 
 
 def _names_of(op: Operation) -> Iterator[str]:

@@ -243,7 +243,7 @@ function showDetail(program, index) {
     ["moves", op.move && `${op.move}, ${(op.bytes || 0).toLocaleString("en")} bytes`],
   ].filter(([, text]) => text);
   const parts = rows.flatMap(([label, text]) => [make("h3", {}, label), make("div", {}, text)]);
-  for (const [label, lines] of [["why", op.notes], ["why not fused", op.apart]]) {
+  for (const [label, lines] of [["why", op.notes], ["changes that would help", op.removal], ["why not fused", op.apart]]) {
     if (lines) parts.push(make("h3", {}, label), ...lines.map((line) => make("p", {}, line)));
   }
   if (op.text) parts.push(make("h3", {}, "op"), make("pre", {}, op.text));

@@ -82,12 +82,16 @@ function table(columns, rows) {
 }
 
 const column = (title, key, isNumber = false, cell = (row) => String(key(row))) => ({ title, key, isNumber, cell });
+const number = (title, key) => column(title, key, true, (row) => key(row).toLocaleString("en"));
 
 // A button that shows an op in the graph.
 const opLink = (program, index, text) =>
   make("button", { type: "button", class: "link", onclick: () => showOp(program, index) }, text);
 
 const generic = (text) => text.replace(/\d+/g, "");
+
+const reasons = (op) => op.notes || ["it was in the program"];
+const removal = (op) => op.removal || ["no single change"];
 
 function showTransposes() {
   const at = data.programs.length - 1;
@@ -96,39 +100,55 @@ function showTransposes() {
   program.ops.forEach((op, index) => {
     if (!op.move) return;
     const key = generic((op.notes || []).join()) + op.move;
-    if (!groups.has(key)) groups.set(key, { op, index, count: 0, bytes: 0 });
+    if (!groups.has(key)) groups.set(key, { op, index, count: 0, bytes: 0, cost: 0 });
     const group = groups.get(key);
     group.count += 1;
+    group.cost += op.cost || 0;
     group.bytes += op.bytes || 0;
   });
   const rows = [...groups.values()].sort((a, b) => b.bytes - a.bytes);
+  const unit = data.passes[data.passes.length - 1].unit;
+  const lines = (texts) => make("span", {}, ...texts.map((text) => make("p", {}, text)));
   const name = ({ op }) => op.model || op.model_name || op.name;
   const columns = [
     column("bytes", (row) => row.bytes, true, (row) => row.bytes.toLocaleString("en")),
+    ...(unit ? [number(unit, (row) => row.cost)] : []),
     column("times", (row) => row.count, true),
     column("from and to", (row) => row.op.move),
     column("op", name, false, (row) => opLink(at, row.index, name(row))),
-    column("reason", (row) => (row.op.notes || ["it was in the program"]).join("; ")),
+    column("reason", (row) => reasons(row.op).join(), false, (row) => lines(reasons(row.op))),
+    ...(rows.some(({ op }) => op.removal) ? [column("changes that would help", (row) => removal(row.op).join(), false, (row) => lines(removal(row.op)))] : []),
   ];
   byId("transposes").append(rows.length ? table(columns, rows) : make("p", {}, "No transpose moves data."));
   if (rows.length) byId("transposes").append(make("p", {},
     "Rows are transposes of the last program that move data; those that repeat in several blocks are one row."));
 }
 
+// The passes one after the other: what each leaves, and its part of the time of all.
 function showPasses() {
+  const all = data.passes.reduce((sum, row) => sum + row.seconds, 0);
+  let start = 0;
+  const rows = data.passes.map((row, index) => ({ ...row, index, start: (start += row.seconds) - row.seconds }));
+  const isUsed = (key) => rows.some((row) => row[key]);
   const columns = [
+    column("", (row) => row.index, true, (row) => row.seconds === null ? "" : String(row.index)),
     column("program", (row) => row.name),
-    column("transposes", (row) => row.transposes, true),
-    column("bytes", (row) => row.bytes, true, (row) => row.bytes.toLocaleString("en")),
-    column("seconds", (row) => row.seconds || 0, true, (row) => row.seconds === null ? "" : row.seconds.toFixed(2)),
+    number("transposes", (row) => row.transposes),
+    number("bytes", (row) => row.bytes),
+    ...(isUsed("absorbed") ? [number("absorbed", (row) => row.absorbed || 0)] : []),
+    ...(isUsed("gathers") ? [number("gathers", (row) => row.gathers || 0), number("their bytes", (row) => row.gathered_bytes || 0)] : []),
+    ...(isUsed("unit") ? [number(rows[0].unit, (row) => row.cost || 0)] : []),
+    ...(all ? [column("seconds", (row) => row.seconds || 0, true, (row) => row.seconds === null ? "" : timeline(row, all))] : []),
   ];
-  byId("passes").append(table(columns, data.passes));
+  byId("passes").append(table(columns, rows));
 }
+
+const timeline = (row, all) => bar(row.start / all, (row.start + row.seconds) / all, row.seconds.toFixed(2));
 
 function showChanges() {
   const [before, ...changes] = data.changes;
   if (!before) {
-    byId("changes").append(make("p", {}, "Changes are solved for programs that layout-optimal places."));
+    byId("changes").append(make("p", {}, "Changes are solved for programs that layout-optimal places, unless with cost=traffic."));
     return;
   }
   const saved = (row) => before.bytes - row.bytes;
