@@ -27,17 +27,17 @@ def gather(op: ops.GatherOp, steps: Steps) -> None:
 
 @formula(ops.SliceOp)
 def slice_of(op: ops.SliceOp, steps: Steps) -> None:
-    """Positions are counted from the start, and end behind the last element that is taken."""
-    if not steps.is_static():
-        return
-    starts, limits = op.starts.get_values(), op.limits.get_values()
+    """Positions along axes of known sizes count from the start, and end behind the last element that is taken."""
+    starts, limits = list(op.starts.get_values()), list(op.limits.get_values())
     by = op.steps.get_values() if op.steps else (1,) * len(starts)
-    bounds = zip(shape_of(op.input), starts, limits, by, strict=True)
-    taken = [range(size)[start:limit:step] for size, start, limit, step in bounds]
     if 0 in steps.result:
         return
-    firsts, lasts = [each[0] for each in taken], [each[-1] + 1 for each in taken]
-    if (firsts, lasts) == (list(starts), list(limits)):
+    firsts, lasts = [*starts], [*limits]
+    for axis, size in enumerate(shape_of(op.input)):
+        if size != DYNAMIC:
+            taken = range(size)[starts[axis] : limits[axis] : by[axis]]
+            firsts[axis], lasts[axis] = taken[0], taken[-1] + 1
+    if (firsts, lasts) == (starts, limits):
         return
     properties = {"starts": i64_array(*firsts), "limits": i64_array(*lasts), "steps": op.steps}
     steps.add(ops.SliceOp, [steps.operand(op.input)], None, properties)

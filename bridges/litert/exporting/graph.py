@@ -395,8 +395,8 @@ class LiteGraph:
         shape = tuple(1 if axis in axes else size for axis, size in enumerate(x.shape) if keep or axis not in axes)
         return self.node(kind, [x, self.ints(*sorted(axes))], shape, keepDims=keep)
 
-    def pad(self, x: LiteTensor, low: Sequence[int], high: Sequence[int], value: float = 0.0) -> LiteTensor:
-        """Pad each axis at both ends."""
+    def pad(self, x: LiteTensor, low: Sequence[int], high: Sequence[int], value: float | None = None) -> LiteTensor:
+        """Pad each axis at both ends, with zeros if there is no value; that of quantised numbers is an integer."""
         if not any((*low, *high)):
             return x
         if len(x.shape) > MOST_PADDED_AXES:
@@ -406,14 +406,25 @@ class LiteGraph:
             for size, before, behind in zip(x.shape, low, high, strict=True)
         )
         widths = self.numbers(np.stack([low, high], axis=1), LiteElement.I32)
-        if value == 0:
+        zero = 0 if x.quantization is None else x.quantization.zero_point[0]
+        if value is None or value == zero:
             padded = self.node("PAD", [x, widths], shape)
-            # Quantised numbers are padded with their zero points.
-            padded.quantization, padded.shift = x.quantization, x.shift
-            return padded
-        return self.node("PADV2", [x, widths, self.like(x, value)], shape)
+        else:
+            padded = self.node("PADV2", [x, widths, self._like_quantised(x, value)], shape)
+        padded.quantization, padded.shift = x.quantization, x.shift
+        return padded
 
-    def _pad_fewer_axes(self, x: LiteTensor, low: Sequence[int], high: Sequence[int], value: float) -> LiteTensor:
+    def _like_quantised(self, x: LiteTensor, value: float) -> LiteTensor:
+        """A scalar constant of the element type of `x`, that represents a number as those of `x` do."""
+        if x.quantization is None:
+            return self.like(x, value)
+        result = self.constant(from_array(np.array(value), x.element))
+        result.quantization = x.quantization
+        return result
+
+    def _pad_fewer_axes(
+        self, x: LiteTensor, low: Sequence[int], high: Sequence[int], value: float | None
+    ) -> LiteTensor:
         """Pad with neighbouring axes merged that are not padded."""
         groups: list[list[int]] = []
         for axis in range(len(x.shape)):

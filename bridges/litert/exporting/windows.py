@@ -63,7 +63,7 @@ def padding_of(
     window: Window,
     extents: Sequence[int],
     positions: Sequence[int],
-    value: float = 0.0,
+    value: float | None = None,
 ) -> tuple[int, LiteTensor]:
     """SAME or VALID, and the data: padded, if the pads of the window are neither."""
     sizes = data.shape[1:-1]

@@ -10,6 +10,7 @@ from onnx import numpy_helper, parser
 pytest.importorskip("ai_edge_litert", reason="ai-edge-litert is not installed: pip install -e '.[dev]'")
 
 from npu_opt.bridges.litert.exporting import to_litert
+from npu_opt.interpreter import run as interpret
 from npu_opt.tools.opt import run
 from npu_opt.tools.run import run as run_model
 from support.ir_text import parse
@@ -210,3 +211,20 @@ def test_an_lstm_with_options_of_its_own_is_refused(options: str, tmp_path: Path
     assert run([str(file), "-o", str(tmp_path / "model.tflite")]) == 1
     expected = f"{file}:cells: error: 'onnx.LSTM' with options of its own has no counterpart in LiteRT\n"
     assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("element", ["i8", "ui8"])
+def test_pads_of_a_pool_are_the_least_integers(element: str):
+    """The numbers are all negative, so that pads of zeros would be the largest."""
+    module = parse(f"""func.func @main(%x: tensor<1x6x6x2xf32>) -> tensor<1x3x3x2xf32> {{
+      %s = npu.constant dense<0.1> : tensor<f32>
+      %z = npu.constant dense<100> : tensor<{element}>
+      %q = npu.quantize %x, %s, %z : (tensor<1x6x6x2xf32>, tensor<f32>, tensor<{element}>) -> tensor<1x6x6x2x{element}>
+      %p = npu.max_pool %q window = [3, 3] strides = [2, 2] pads = [1, 1, 1, 1] data_layout = <NHWC>
+        : (tensor<1x6x6x2x{element}>) -> tensor<1x3x3x2x{element}>
+      %y = npu.dequantize %p, %s, %z
+        : (tensor<1x3x3x2x{element}>, tensor<f32>, tensor<{element}>) -> tensor<1x3x3x2xf32>
+      func.return %y : tensor<1x3x3x2xf32>
+    }}""")
+    inputs = [np.linspace(-9, -1, 72, dtype=np.float32).reshape(1, 6, 6, 2)]
+    np.testing.assert_array_equal(executed(exported(module), inputs)[0], interpret(module, "main", inputs)[0])

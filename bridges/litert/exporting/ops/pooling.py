@@ -25,7 +25,7 @@ LOWEST = float(np.finfo(np.float32).min)
 def max_pool(op: ops.MaxPoolOp, graph: LiteGraph, x: LiteTensor) -> LiteTensor:
     element = element_type_of(op.input)
     least = float(integer_range(cast("IntegerType", element))[0]) if isinstance(element, IntegerType) else LOWEST
-    return image_pool(op, graph, x, "MAX_POOL_2D", least)
+    return image_pool(op, graph, x, "MAX_POOL_2D", least - x.shift)
 
 
 @exports(ops.AvgPoolOp)
