@@ -11,8 +11,8 @@ The second form writes files with the naive placement, with that of `regions-plu
 and outputs stored as in the file of the first peer. Transposes are counted in the files (litert_files.py); all files
 run on the same inputs in turns (litert_speed.py), and their outputs are compared with those of ONNX Runtime.
 
-The figures of a model in the file of --json that are not measured again are kept. With `--rounds 0`, files are written
-and counted, but not run; files with the same ops and transposes keep their run times.
+The figures of a model in the file of --json that are not measured again are kept. With `--rounds 0`, only the
+optimal file is written and counted, and none is run; files with the same ops and transposes keep their run times.
 """
 
 import argparse
@@ -34,10 +34,11 @@ from models.weights import with_random_weights
 from onnx import ModelProto, ValueInfoProto
 from onnx_checks import tool
 
+OPTIMAL = "optimal"
 OURS: Mapping[str, Sequence[str]] = {
     "naive": ["--layout-preset=strategy=naive", "--canonicalize"],
     "regions-plus": ["--layout-preset=strategy=regions-plus", "--canonicalize"],
-    "optimal": ["--layout-optimal=report", "--canonicalize"],
+    OPTIMAL: ["--layout-optimal=report", "--canonicalize"],
 }
 """The passes of each of our lanes."""
 QUANTISED = ("--recognise-quantised",)
@@ -72,9 +73,9 @@ def measure(row: Row, network: Network, peers: Mapping[str, Path], rounds: int) 
         interface = [] if reference is None else interface_of(proto, LiteFile(reference))
         del proto
         before_all = QUANTISED if network.exporter == "quantised" else ()
-        for name, passes in OURS.items():
+        for name in OURS if rounds else (OPTIMAL,):
             files[name] = Path(folder, f"{name}.tflite")
-            options = [*before_all, *passes, *interface]
+            options = [*before_all, *OURS[name], *interface]
             conversion = converted([tool("npu-opt"), str(model), *options, "-o", str(files[name])])
             row.lanes[name] = lane_of(conversion, files[name])
             if placed := PLACED.search(conversion.text):
@@ -89,7 +90,8 @@ def measure(row: Row, network: Network, peers: Mapping[str, Path], rounds: int) 
 
 
 def keep_runs(row: Row, before: Mapping[str, Lane]) -> None:
-    """Keep the run times of files that have the same ops and transposes as before."""
+    """Keep lanes that are not written again, and the run times of files with the same ops and transposes as before."""
+    row.lanes |= {name: lane for name, lane in before.items() if name not in row.lanes}
     for name, lane in row.lanes.items():
         known = before.get(name, Lane())
         if lane.counted and known.counted and lane.counted[:-1] == known.counted[:-1]:

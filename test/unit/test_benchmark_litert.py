@@ -69,7 +69,8 @@ def test_means_are_over_the_models_that_both_convert():
 
 def test_run_times_of_equal_files_are_kept():
     row = Row("net", {"peer": replace(lane(1), ran=None), "optimal": replace(lane(3), ran=None)})
-    keep_runs(row, {"peer": lane(1), "optimal": lane(2)})
+    keep_runs(row, {"peer": lane(1), "naive": lane(4), "optimal": lane(2)})
+    assert row.lanes["naive"] == lane(4)
     assert row.lanes["peer"].ran == lane(1).ran
     assert row.lanes["optimal"].ran is None
 
