@@ -27,6 +27,8 @@ from .optimal.partial_choice import first_modes
 from .optimal.pin_prices import PinPrices, prices_of, under_text
 from .placement.layout_pass import LayoutPass, parsed_interface
 
+UNTRIED = "  no single changes are tried where bytes travel: --what-if solves the program again for each of them"
+
 
 @dataclass(frozen=True)
 class LayoutOptimal(LayoutPass):
@@ -82,6 +84,7 @@ class LayoutOptimal(LayoutPass):
                 apply_plan(plan_of(partial, Conflicts(partial, names).text), names)
             return
         pins = self.pin_prices(choice, names, ends)
+        self.note_unmet(module, choice.target_layouts, names)
         freed = self.freed(module, names) if self.report else None
         drop_pins(choice.pins)
         if not choice.changes_nothing():
@@ -105,7 +108,7 @@ class LayoutOptimal(LayoutPass):
         found = explanation(choice, value, names)
         if choice.traffic is not None:
             # Each change would take as long as the choice.
-            return [*found.lines, f"  in all: {self.summary(choice)}"]
+            return [*found.lines, f"  in all: {self.summary(choice)}", UNTRIED]
         changes = self.changes(choice, names, ends)
         return [
             *found.lines,
@@ -115,7 +118,11 @@ class LayoutOptimal(LayoutPass):
 
     def changes(self, choice: ModeChoice, names: Names, ends: Ends) -> Changes:
         """The changes of one thing that could spare a chosen program conversions."""
-        return Changes(choice, names, lambda target: self._choose(choice.module, target, choice.cost_unit, ends))
+
+        def chosen(target: Target, free: Ends) -> ModeChoice:
+            return self._choose(choice.module, target, choice.cost_unit, {**ends, **free})
+
+        return Changes(choice, names, chosen, self.time_limit)
 
     def choose(self, module: ModuleOp, ends: Ends = NO_ENDS) -> ModeChoice:
         """Choose modes for a coloured program. Changes nothing."""
@@ -140,9 +147,14 @@ class LayoutOptimal(LayoutPass):
         """The cost of a chosen program in words, with its proof."""
         return self._account(choice, choice.cost)
 
+    @property
+    def keeps_interface(self) -> bool:
+        """True if no argument or result may change."""
+        return parsed_interface(self.interface).keeps_all
+
     def freed(self, module: ModuleOp, names: Names) -> ModeChoice | None:
         """The choice with a free interface; None if the user has chosen the interface."""
-        if not parsed_interface(self.interface).keeps_all:
+        if not self.keeps_interface:
             return None
         return self.choose(module, chosen_ends(module, EVERYTHING_FREE, names))
 
@@ -158,13 +170,16 @@ class LayoutOptimal(LayoutPass):
         return load(self.target).cost if self.cost == "target" else self.cost
 
     def _realised(self, choice: ModeChoice) -> Cost:
-        """The cost of the program, in the unit of the target if that is minimised."""
+        return self.cost_of(choice.module, choice)
+
+    def cost_of(self, module: ModuleOp, choice: ModeChoice) -> Cost:
+        """The cost of a program, in the unit that a choice minimises."""
         if choice.cost_unit == "traffic":
             from .fusion.covered import covered_cost
 
-            return covered_cost(choice.module, choice.target_layouts.target, self.assume)
+            return covered_cost(module, choice.target_layouts.target, self.assume)
         target = choice.target_layouts.target if choice.cost_unit == "target" else None
-        return cost_on_target(choice.module, target, self.assume)
+        return cost_on_target(module, target, self.assume)
 
     def _check(self, choice: ModeChoice, realised: Cost) -> None:
         """Check that the realised cost is the proved one."""

@@ -1,6 +1,6 @@
 """Hardware as seen by the passes, which know no target by name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -76,6 +76,13 @@ class DemandRule:
         ]
         axes = {key: place for key, place in self.axes.items() if key != name}
         return replace(self, choices=tuple(choices) if any(each.demands for each in choices) else (), axes=axes)
+
+    def instead(self, name: str, layouts: Sequence[Layout]) -> "DemandRule":
+        """The same rule with a demand on one operand for layouts, one of each rank."""
+        choices = [
+            replace(choice, demands={**choice.demands, name: layout}) for choice in self.choices for layout in layouts
+        ]
+        return replace(self, choices=tuple(choices))
 
 
 class OperandForm(StrEnum):
@@ -169,9 +176,11 @@ class Target:
         """True if the target demands anything of this op, under some condition."""
         return op_name in self.demands
 
-    def without_demand(self, op_name: str, rule: DemandRule, name: str) -> "Target":
-        """The same target without the demand of one rule on one operand, result or attribute of an op."""
-        rules = tuple(each.without(name) if each is rule else each for each in self.demands[op_name])
+    def with_rule(self, op_name: str, place: int, change: Callable[[DemandRule], DemandRule]) -> "Target":
+        """The same target with a change of one rule for an op."""
+        if op_name not in self.demands:
+            return self
+        rules = tuple(change(each) if place == at else each for at, each in enumerate(self.demands[op_name]))
         rest = {op: entries for op, entries in self.demands.items() if op != op_name}
         is_needed = not all(each.demands_nothing for each in rules)
         return replace(self, demands=rest | {op_name: rules} if is_needed else rest)

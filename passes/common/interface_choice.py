@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -144,7 +145,12 @@ def _check(end: End, wanted: Wanted, fixed_reason: str | None) -> None:
 
 
 def _names_of(end: End, names: Names) -> Iterator[str]:
-    """The names by which a user may call an argument or result, that of messages first."""
+    """The names by which a user may call an argument or result, that of messages first; then with the function's."""
+    yield from (own := list(_own_names(end, names)))
+    yield from (f"@{end.function.sym_name.data}:{name}" for name in own)
+
+
+def _own_names(end: End, names: Names) -> Iterator[str]:
     yield end.name
     yield f"{'input' if end.is_argument else 'output'}{end.index}"
     value = end.value
@@ -152,6 +158,14 @@ def _names_of(end: End, names: Names) -> Iterator[str]:
         printed = names.of(value)
         yield printed
         yield printed.removeprefix("%")
+
+
+def unambiguous_names(module: ModuleOp, names: Names) -> Mapping[End, str]:
+    """For each argument and result a name that no other one has, if there is one."""
+    functions = (op for op in module.walk() if isinstance(op, FuncOp) and len(op.body.blocks) == 1)
+    known = {end: list(dict.fromkeys(_names_of(end, names))) for function in functions for end in ends_of(function)}
+    count = Counter(name for given in known.values() for name in given)
+    return {end: next((name for name in given if count[name] == 1), given[0]) for end, given in known.items()}
 
 
 def _referenced(module: ModuleOp) -> set[str]:

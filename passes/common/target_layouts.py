@@ -27,7 +27,7 @@ from ...targets import (
     operand_names,
     result_names,
 )
-from .op_classes import class_of, order_of, own_class
+from .op_classes import class_of, is_fixed, order_of, own_class
 from .origins import Origins
 from .reasons import Reason
 from .transpose_cost import ASSUMED_SIZE, assumed, moved_bytes, units_text
@@ -81,8 +81,12 @@ class TargetLayouts:
         """The demands on the ops of a kind."""
         self._demands: dict[int, OpDemands | None] = {}
         """The first of them that an op of a kind can meet."""
+        self._unmet: dict[int, str | None] = {}
+        """The demands that no form of the ops of a kind meets, in words."""
         self._preferred: dict[tuple[int, Orders | None], Relayout | None] = {}
         """The preferred relayouts of the ops of a kind, by the orders given."""
+        self._prices: dict[tuple[int, int], tuple[Relayout | None, int]] = {}
+        """The prices of the ops of a kind in a form, by its identity; it is kept, so that no other one gets that."""
         self._known: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
         """The relayouts of the ops of a kind, by the orders asked for."""
 
@@ -172,6 +176,29 @@ class TargetLayouts:
         nothing = [None] * len(op.operands), [None] * len(op.results)
         return next((each for each in all_demands if self.all_relayouts(op, *nothing, each)), all_demands[0])
 
+    def unmet(self, op: Operation) -> str | None:
+        """The demands on an op that none of its forms meets, in words; None if there is a form for them."""
+        if not self.target.has_demand(name_of(op)) or not isinstance(op, NpuOp) or is_fixed(op):
+            return None
+        kind = self._kind(op)
+        if kind not in self._unmet:
+            self._unmet[kind] = self._find_unmet(op)
+        return self._unmet[kind]
+
+    def _find_unmet(self, op: NpuOp) -> str | None:
+        all_demands = [each.demands for each in self.alternatives(op)]
+        present = [order_of(value) for value in op.operands], [order_of(value) for value in op.results]
+        nothing = [None] * len(op.operands), [None] * len(op.results)
+        if not all_demands or any(
+            each.are_met(*present) or self.all_relayouts(op, *nothing, each) for each in all_demands
+        ):
+            return None
+        first = all_demands[0]
+        named = zip(_named_values(op), (*first.operands, *first.results), strict=True)
+        wanted = dict.fromkeys((f"{layout} of {name}", name) for (name, _), layout in named if layout is not None)
+        other = ", or another choice" if len(all_demands) > 1 else ""
+        return f"{' with '.join(text for text, _ in wanted)}{other} ({self.place(op, next(iter(wanted))[1])})"
+
     def price(self, op: Operation, relayout: Relayout | None = None) -> int:
         """The price of running an op as it is, or in another form, in ticks of the target.
 
@@ -180,7 +207,11 @@ class TargetLayouts:
         """
         if not self.has_prices or not isinstance(op, NpuOp):
             return 0
-        return self._price_of_demands(op, relayout) + self._price_of_form(op, relayout)
+        key = self._kind(op), id(relayout)
+        if key not in self._prices:
+            price = self._price_of_demands(op, relayout) + self._price_of_form(op, relayout)
+            self._prices[key] = relayout, price
+        return self._prices[key][1]
 
     def _price_of_demands(self, op: NpuOp, relayout: Relayout | None) -> int:
         if relayout is None:

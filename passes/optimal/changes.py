@@ -1,74 +1,85 @@
-"""Changes of one thing at the ends of conflicts, and the best program with each, found by solving again."""
+"""Changes of single things, and the best program with each, found by solving again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import NamedTuple, TypeAlias, cast
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation
 
 from ...dialects.interfaces import End
 from ...dialects.npu.axes import MatmulFreedom
 from ...dialects.npu.values import encoding
 from ...layout import Layout
-from ...targets import Target, name_of
+from ...targets import Target
 from ..common.call_graph import call_graph
-from ..common.interface_choice import EVERYTHING_FREE, chosen_ends
+from ..common.interface_choice import Ends, Freedom
 from ..common.origins import Origins
-from ..common.pins import output_name
 from ..common.reasons import Names
-from ..common.storage import ByteOrder
 from ..common.target_layouts import named_demand
-from ..common.transpose_cost import Cost
-from .conflicts import Chain
-from .linear_program import solve
+from ..common.transpose_cost import Cost, cost_of
+from .changed_ends import ChangedEnds, chooser_of
+from .conflicts import Chain, Conflict, Conflicts
 from .mode_choice import ModeChoice
-from .modes import uses_of
-from .module_problem import fewest_transposes
-from .problem import Access, Problem, byte_orders_of
+from .modes import Chooser, Mode
+from .target_changes import TargetChange, with_matmul, with_opposite_demand, without_demand
 
-Choose: TypeAlias = Callable[[Target], ModeChoice]
+Choose: TypeAlias = Callable[[Target, Ends], ModeChoice]
+
+MOST_PAIRS = 4
+"""The maximum number of pairs that are solved for another target, which takes as long as the pass."""
 
 
 class Change(NamedTuple):
-    """A change of one thing."""
+    """Changes of the target's file, of signatures, or of both."""
 
-    text: str
-    """The change in words, such as `without the demand of conv2d on data (opu.toml:21)`."""
-    solved: Callable[[], SolvedChange]
+    of_target: tuple[TargetChange, ...] = ()
+    ends: tuple[End, ...] = ()
+    """The arguments and results that are stored as it is cheapest."""
+    less: Change | None = None
+    """A smaller change, which is enough if it saves as much."""
+    otherwise: Change | None = None
+    """A smaller change that is of interest as well, if this one saves anything."""
+
+    def with_other(self, other: Change) -> Change:
+        return Change((*self.of_target, *other.of_target), (*self.ends, *other.ends))
 
 
 class SolvedChange(NamedTuple):
     """The best program with a change."""
 
     text: str
-    """The change in words, with the layout that is best for an argument or output."""
+    """The change in words, with the layouts that are best for arguments and results."""
     cost: Cost
+    asked: str
+    """The change in words, before the best layouts were known."""
 
 
 class Changes:
     """The changes that could spare a program conversions.
 
-    Each is a change of the target's file or of one signature that nothing else depends on.
+    Each is a change of the target's file or of a signature that nothing else depends on.
     """
 
-    def __init__(self, choice: ModeChoice, names: Names, choose: Choose) -> None:
+    def __init__(self, choice: ModeChoice, names: Names, choose: Choose, time_limit: float) -> None:
+        """`choose` solves the program for a target, with some more arguments and results free."""
         self._choice = choice
         self._names = names
         self._choose = choose
+        self._time_limit = time_limit
         self._origins = Origins()
         self._called = set(call_graph(choice.module).callees.values())
-        self._may_change = chosen_ends(choice.module, EVERYTHING_FREE, Names(choice.module))
-        """The arguments and results that `--interface` can change."""
+        self._ends = ChangedEnds(choice, names)
 
     def lines(self, ends: Iterable[Chain], is_converted: bool) -> list[str]:
         """The changes at these ends that save something, the best one first; a remark if a conversion has none."""
-        changes = {change.text: change for end in ends for change in self.at(end)}
+        changes = {self._text(change): change for end in ends for change in self._at(end)}
+        found = [self._solved(change) for change in changes.values()]
         before, unit = self._choice.cost, self._choice.cost_unit
-        found = [change.solved() for change in changes.values()]
-        saving = [each for each in found if each.cost.counted(unit) < before.counted(unit)]
+        saving = [each for each in found if self._is_less(each.cost, before)]
         saving.sort(key=lambda each: each.cost.counted(unit))
         if saving or not is_converted:
             return [f"  {each.text}: {before.reduced_to(each.cost)}" for each in saving]
@@ -76,19 +87,89 @@ class Changes:
             return ["  no single change saves anything: both ends of the conflict are fixed"]
         return [f"  nothing is saved {', nor '.join(changes)}"]
 
-    def everywhere(self) -> list[Change]:
-        """The changes of all arguments and results, of the demands on data, and of the capability for products."""
+    def everywhere(self) -> Iterator[SolvedChange]:
+        """The changes of all arguments and results, of the demands on data, and of the capability for products.
+
+        A demand without which something is saved is tried in the opposite order as well. Then follow the changes of
+        both ends of a conflict that save more than that of either.
+        """
+        changes, before = self._everywhere(), self._choice.cost
+        found = {text: self._solved(change) for text, change in changes.items()}
+        yield from found.values()
+        for text, change in changes.items():
+            if change.otherwise is not None and self._is_less(found[text].cost, before):
+                solved = self._solved(change.otherwise)._replace(asked=text)
+                yield from [solved] * self._is_less(solved.cost, before)
+        for one, other in self._pairs(changes):
+            solved = self._solved(changes[one].with_other(changes[other]))
+            if all(self._is_less(solved.cost, found[each].cost) for each in (one, other)):
+                yield solved
+
+    def with_free_interface(self) -> Cost:
+        """The cost with all arguments and results as it is cheapest."""
+        return self._cost(Change(ends=tuple(self._ends.with_flag)))[0]
+
+    def asked_at(self, chain: Chain) -> list[str]:
+        """The changes at the end of a conflict, in words."""
+        return [self._text(change) for change in self._at(chain)]
+
+    def _is_less(self, cost: Cost, before: Cost) -> bool:
+        return cost.counted(self._choice.cost_unit) < before.counted(self._choice.cost_unit)
+
+    def _text(self, change: Change, layouts: Mapping[End, Layout] | None = None) -> str:
+        ends = (self._ends.text(end, (layouts or {}).get(end)) for end in change.ends)
+        return " and ".join([*(each.text for each in change.of_target), *ends])
+
+    def _solved(self, change: Change) -> SolvedChange:
+        cost, modes = self._cost(change)
+        asked = self._text(change)
+        if change.less is not None:
+            less = self._solved(change.less)
+            if not self._is_less(cost, less.cost):
+                return less._replace(asked=asked)
+        if cost == self._choice.cost:
+            return SolvedChange(asked, cost, asked)
+        return SolvedChange(self._text(change, _new_layouts(change.ends, modes)), cost, asked)
+
+    def _cost(self, change: Change) -> tuple[Cost, Mapping[Chooser, Mode]]:
+        """The least cost with a change, and the modes of the arguments and results that are free then."""
+        ends = self._ends.freed(change.ends)
+        if not change.of_target and self._choice.traffic is None:
+            return self._choice.table.freed(ends, self._time_limit)
+        target = self._choice.target_layouts.target
+        for each in change.of_target:
+            target = each.changed(target)
+        choice = self._choose(target, dict.fromkeys(change.ends, Freedom.FREE))
+        return choice.cost, {end: choice.modes[end] for end in ends if end in choice.modes}
+
+    def _pairs(self, changes: Mapping[str, Change]) -> list[tuple[str, str]]:
+        """The changes at both ends of conflicts, those behind the most bytes first."""
+        conflicts, choice = Conflicts(self._choice, self._names), self._choice
+        weighed = Counter[tuple[str, str]]()
+        for use in choice.uses:
+            if use.is_converted and (conflict := conflicts.of(use)).given is not None:
+                moved = cost_of(use.root, choice.storage.origins, choice.assumed_size).bytes
+                weighed.update(dict.fromkeys(self._pairs_of(conflict), moved))
+        pairs = [pair for pair, _ in weighed.most_common() if {*pair} <= changes.keys()]
+        left_out = [pair for pair in pairs if any(changes[each].of_target for each in pair)][MOST_PAIRS:]
+        return [pair for pair in pairs if pair not in left_out]
+
+    def _pairs_of(self, conflict: Conflict) -> Iterator[tuple[str, str]]:
+        ends = [] if conflict.given is None else [conflict.wanted, conflict.given]
+        for pair in product(*map(self.asked_at, ends)):
+            if len(set(pair)) == 2:
+                yield min(pair), max(pair)
+
+    def _everywhere(self) -> Mapping[str, Change]:
         found: dict[str, Change] = {}
         for op in self._choice.module.walk():
             for change in self._of_function(op) if isinstance(op, FuncOp) else self._of_each_operand(op):
-                found.setdefault(change.text, change)
-        return list(found.values())
+                found.setdefault(self._text(change), change)
+        return found
 
     def _of_function(self, function: FuncOp) -> Iterator[Change]:
-        arguments = function.body.block.args if len(function.body.blocks) == 1 else ()
-        for argument in arguments:
-            if encoding(argument.type) is not None and argument not in self._choice.modes:
-                yield from self._of_argument(argument)
+        for argument in function.body.block.args if len(function.body.blocks) == 1 else ():
+            yield from self._of_argument(argument)
 
     def _of_each_operand(self, op: Operation) -> Iterator[Change]:
         """The changes at the operands that are computed: constants are stored as demanded."""
@@ -96,12 +177,12 @@ class Changes:
             if encoding(value.type) is not None and not self._origins.is_constant(value):
                 yield from self._of_op(op, index)
 
-    def at(self, chain: Chain) -> Iterator[Change]:
+    def _at(self, chain: Chain) -> Iterator[Change]:
         """The changes at the end of a conflict."""
         node = chain.end
-        if isinstance(node, BlockArgument) and node not in self._choice.modes:
+        if isinstance(node, BlockArgument):
             yield from self._of_argument(node)
-        # A free argument or result has any order of its type already.
+        # A free result has any order of its type already.
         if isinstance(node, Operation):
             yield from self._of_op(node, chain.operand)
 
@@ -110,114 +191,46 @@ class Changes:
             yield from self._of_output(op, operand)
             return
         target_layouts = self._choice.target_layouts
-        target = target_layouts.target
         if (demands := target_layouts.demands(op)) is not None:
-            yield self._without_demand(op, named_demand(op, demands, operand)[0])
+            yield self._without_demand(op, *named_demand(op, demands, operand))
         elif (rule := target_layouts.rule(op)) is not None and rule.axes:
             yield from (self._without_demand(op, name) for name in rule.axes)
         elif target_layouts.matmul_reason(op) is not None:
-            yield Change(_matmul_text(target, MatmulFreedom.FREE), self._with_free_matmul)
+            free, batch = (
+                with_matmul(target_layouts.target, each) for each in (MatmulFreedom.FREE, MatmulFreedom.BATCH)
+            )
+            yield Change((free,), less=Change((batch,)))
 
-    def _without_demand(self, op: Operation, name: str) -> Change:
+    def _without_demand(self, op: Operation, name: str, layout: Layout | None = None) -> Change:
         target_layouts = self._choice.target_layouts
-        rule, target = target_layouts.rule(op), target_layouts.target
-        assert rule is not None
-        text = f"without the demand of {name_of(op).removeprefix('npu.')} on {name} ({target_layouts.place(op, name)})"
-        return Change(
-            text, lambda: SolvedChange(text, self._choose(target.without_demand(name_of(op), rule, name)).cost)
-        )
-
-    def _with_free_matmul(self) -> SolvedChange:
-        """The smallest freedom of products of matrices that saves as much as any."""
-        target = self._choice.target_layouts.target
-        free, batch = (
-            SolvedChange(_matmul_text(target, freedom), self._choose(replace(target, matmul=freedom)).cost)
-            for freedom in (MatmulFreedom.FREE, MatmulFreedom.BATCH)
-        )
-        unit = self._choice.cost_unit
-        return batch if batch.cost.counted(unit) <= free.cost.counted(unit) else free
+        opposite = None if layout is None else with_opposite_demand(target_layouts, op, name, layout)
+        change = Change((without_demand(target_layouts, op, name),))
+        return change if opposite is None else change._replace(otherwise=Change((opposite,)))
 
     def _of_argument(self, argument: BlockArgument) -> Iterator[Change]:
         function = argument.owner.parent_op()
-        if not isinstance(function, FuncOp) or function in self._called or argument not in self._choice.weights:
-            return
-        end = End(function, argument.index, is_argument=True)
-        yield from self._of_interface(f"argument {self._names.of(argument)}", end, argument, None)
+        if isinstance(function, FuncOp):
+            yield from self._of_end(End(function, argument.index, is_argument=True))
 
     def _of_output(self, op: ReturnOp, operand: int | None) -> Iterator[Change]:
         function = op.parent_op()
-        if operand is None or not isinstance(function, FuncOp) or function in self._called:
-            return
-        value = op.operands[operand]
-        root = self._choice.storage.root(value)
-        if root not in self._choice.weights:
-            return
-        uses = [use for use in uses_of(op) if use not in self._choice.modes]
-        reads = [use.operand for use in uses if self._is_of(use.value, root)]
-        if operand not in reads:
-            # It is free already.
-            return
-        accesses = self._choice.problem.storages[self._number(root)].readers
-        number = list(self._choice.modes).index(op)
-        reader = [place for place, access in enumerate(accesses) if access.op == number][reads.index(operand)]
-        end = End(function, operand, is_argument=False)
-        yield from self._of_interface(output_name(op, operand), end, value, reader)
+        if operand is not None and isinstance(function, FuncOp):
+            yield from self._of_end(End(function, operand, is_argument=False))
 
-    def _is_of(self, value: SSAValue, root: SSAValue) -> bool:
-        return encoding(value.type) is not None and self._choice.storage.root(value) is root
+    def _of_end(self, end: End) -> Iterator[Change]:
+        if end.function not in self._called and self._ends.may_change(end):
+            yield Change(ends=(end,))
 
-    def _number(self, root: SSAValue) -> int:
-        return list(self._choice.weights).index(root)
 
-    def _of_interface(self, subject: str, end: End, value: SSAValue, reader: int | None) -> Iterator[Change]:
-        """The change of the order of an argument, or of that in which a return reads a result.
-
-        None where bytes travel: these are not solved again without the program.
-        """
-        if self._choice.traffic is not None:
-            return
-        number = self._number(self._choice.storage.root(value))
-        orders = [*self._orders(value, number)]
-        if len(orders) < 2:
-            return
-
-        def solved() -> SolvedChange:
-            problem = _with_choice(self._choice.problem, number, reader, orders)
-            solution = solve(problem, [fewest_transposes(problem)])
-            order = self._choice.storage.order(value, orders[solution.choice[-1]])
-            layout = encoding(value.type)
-            assert layout is not None
+def _new_layouts(ends: Iterable[End], modes: Mapping[Chooser, Mode]) -> Mapping[End, Layout]:
+    """The layouts of free arguments and results that are not the present ones."""
+    found: dict[End, Layout] = {}
+    for end in ends:
+        chooser = chooser_of(end)
+        mode = None if chooser is None else modes.get(chooser)
+        layout = encoding(end.type)
+        if mode is not None and mode.relayout is not None and layout is not None:
+            (order,) = (*mode.relayout.operands, *mode.relayout.results)
             assert order is not None
-            cost = self._choice.cost_of(problem, solution)
-            wanted = layout.with_order(order)
-            return SolvedChange(f"with {subject} stored as {wanted}{self._flag(end, wanted)}", cost)
-
-        yield Change(f"with {subject} stored in another order", solved)
-
-    def _flag(self, end: End, layout: Layout) -> str:
-        """The flag for the layout of an argument or result, if there is one."""
-        return f" (--interface={end.name}:{layout})" if layout.cls.is_cnn and end in self._may_change else ""
-
-    def _orders(self, value: SSAValue, number: int) -> Iterator[ByteOrder]:
-        """The byte orders of a storage that are orders of a value."""
-        for byte_order in byte_orders_of(self._choice.problem.storages[number]):
-            order = self._choice.storage.order(value, cast("ByteOrder", byte_order))
-            if order is not None and self._choice.target_layouts.may_have(value, order):
-                yield cast("ByteOrder", byte_order)
-
-
-def _matmul_text(target: Target, freedom: MatmulFreedom) -> str:
-    return f"with matmul = {freedom.text} ({target.matmul_place})"
-
-
-def _with_choice(problem: Problem, storage: int, reader: int | None, byte_orders: Sequence[Hashable]) -> Problem:
-    """A problem in which one more op chooses the byte order of one access: that of a reader, or of the producer."""
-    access = Access(len(problem.modes), byte_orders)
-    storages = [*problem.storages]
-    if reader is None:
-        storages[storage] = replace(storages[storage], producer=access)
-    else:
-        readers = [*storages[storage].readers]
-        readers[reader] = access
-        storages[storage] = replace(storages[storage], readers=readers)
-    return Problem([*problem.modes, len(byte_orders)], storages, problem.prices)
+            found[end] = layout.with_order(order)
+    return found

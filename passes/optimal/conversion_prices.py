@@ -69,10 +69,10 @@ class ConversionPrices:
         transpose = TransposeFacts.of(data.element_type, _shape(before), [*map(given.index, wanted)], data.bytes)
         return int(self._costs.is_avoided(transpose)), self._costs.of_transpose(transpose)
 
-    def _lengths(self, data: Data, sizes: tuple[Extent, ...]) -> list[list[Length]]:
-        """The length of each conversion of data in pieces of some sizes, in the order of their permutations."""
+    def _lengths(self, data: Data, sizes: tuple[Extent, ...], start: int) -> list[Length]:
+        """The length of each conversion of data in pieces of some sizes from one of their permutations."""
         nodes = list(permutations(range(len(sizes))))
-        return [[self._length(data, sizes, given, wanted) for wanted in nodes] for given in nodes]
+        return [self._length(data, sizes, nodes[start], wanted) for wanted in nodes]
 
     def _priced(self, element_type: Attribute, size: int, penalty: int, given: ByteOrder, wanted: ByteOrder) -> int:
         transpose = self._facts(element_type, size, given, wanted)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import permutations
 
-from ...layout import Arrangement
+from ...layout import Arrangement, Extent
 from ..common.storage import ByteOrder
-from .common_pieces import cuts_of, pieces_of
-from .conversion_prices import ConversionPrices, Data, Length
-from .every_order import KnownOrders
+from .common_pieces import common_pieces, cuts_of, pieces_of
+from .conversion_prices import ConversionPrices, Data
+from .modes import KnownOrders
 
 MOST_PIECES = 4
 """No detours are searched through orders of more pieces than that."""
@@ -30,6 +30,16 @@ class Detours:
             root: self._of(self._prices.data(root), tuple(orders)) for root, orders in known.items() if len(orders) > 1
         }
 
+    def are_shorter(self, data: Data, given: ByteOrder, wanted: ByteOrder) -> bool:
+        """True if there are any between two byte orders."""
+        before, after = common_pieces(given, wanted)
+        if len(before) > MOST_PIECES or set(before) != set(after):
+            return False
+        first = sorted(before)
+        places = list(permutations(first))
+        start, end = places.index(tuple(before)), places.index(tuple(after))
+        return bool(self._between(data, tuple(piece.size for piece in first), start, [end]))
+
     def _find(self, data: Data, known: tuple[ByteOrder, ...]) -> list[ByteOrder]:
         cuts = cuts_of(*known)
         whole = {tuple(pieces_of(byte_order, cuts)) for byte_order in known}
@@ -37,27 +47,27 @@ class Detours:
         if len(first) > MOST_PIECES or any(set(pieces) != set(first) for pieces in whole):
             return []
         places = list(permutations(first))
-        lengths = self._prices.lengths(data, tuple(piece.size for piece in first))
+        sizes = tuple(piece.size for piece in first)
         ends = [number for number, pieces in enumerate(places) if pieces in whole]
-        found = {number for end in ends for number in _between(lengths, end, ends)}
+        found = {number for end in ends for number in self._between(data, sizes, end, ends)}
         return [Arrangement.merged([places[number]]).axes[0] for number in sorted(found - set(ends))]
 
-
-def _between(lengths: Sequence[Sequence[Length]], start: int, ends: Sequence[int]) -> set[int]:
-    """The inner nodes of the cheapest ways from a node to others that are cheaper than one step."""
-    cost, before = [*lengths[start]], [start] * len(lengths)
-    waiting = set(range(len(lengths)))
-    while waiting:
-        nearest = min(waiting, key=lambda node: cost[node])
-        waiting.remove(nearest)
-        for node in waiting:
-            way = cost[nearest][0] + lengths[nearest][node][0], cost[nearest][1] + lengths[nearest][node][1]
-            if way < cost[node]:
-                cost[node], before[node] = way, nearest
-    inner: set[int] = set()
-    for end in ends:
-        node = before[end]
-        while node != start:
-            inner.add(node)
-            node = before[node]
-    return inner
+    def _between(self, data: Data, sizes: tuple[Extent, ...], start: int, ends: Sequence[int]) -> set[int]:
+        """The inner nodes of the cheapest ways from a node to others that are cheaper than one step."""
+        cost = [*self._prices.lengths(data, sizes, start)]
+        before = [start] * len(cost)
+        waiting = set(range(len(cost)))
+        while not waiting.isdisjoint(ends):
+            nearest = min(waiting, key=lambda node: cost[node])
+            waiting.remove(nearest)
+            lengths = self._prices.lengths(data, sizes, nearest)
+            for node in waiting:
+                way = cost[nearest][0] + lengths[node][0], cost[nearest][1] + lengths[node][1]
+                if way < cost[node]:
+                    cost[node], before[node] = way, nearest
+        inner: set[int] = set()
+        for node in (before[end] for end in ends):
+            while node != start:
+                inner.add(node)
+                node = before[node]
+        return inner

@@ -1,9 +1,8 @@
 """All byte orders that the storages of a small program could have, where prices may favour any of them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import chain, permutations
 from math import factorial
-from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
@@ -11,15 +10,13 @@ from ...layout import Arrangement, Piece
 from ..common.storage import ByteOrder
 from .common_pieces import cuts_of, pieces_of
 from .conversion_prices import ConversionPrices
+from .modes import KnownOrders
 from .module_storage import ModuleStorage
 
 MOST_ORDERS = 300
 """The maximum number of byte orders of all storages together."""
 MOST_PAIRS = 6000
 """The maximum number of conversions between byte orders of storages that are not alike."""
-
-KnownOrders: TypeAlias = Mapping[SSAValue, Collection[ByteOrder]]
-"""For each storage byte orders that it could have."""
 
 
 def every_order(known: KnownOrders, storage: ModuleStorage, prices: ConversionPrices) -> KnownOrders | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.npu.axes import Relayout
 from ...dialects.npu.base import NpuOp
@@ -71,6 +71,8 @@ class ModeChoice:
     target_layouts: TargetLayouts
     storage: ModuleStorage
     live: set[Operation]
+    table: ModeTable
+    """All modes, of which this is a choice."""
     modes: dict[Chooser, Mode]
     """The mode of each live op that is no view, and of each free argument and result."""
     all_modes: Mapping[Chooser, Sequence[Mode]]
@@ -109,35 +111,14 @@ class ModeChoice:
     @property
     def cost(self) -> Cost:
         """The transposes of the chosen program, and the bytes that they move."""
-        return self.cost_of(self.problem, self.solution) if self.traffic is None else self.traffic.transposes
-
-    def cost_of(self, problem: Problem, solution: Solution) -> Cost:
-        """The cost of a solution of a problem with the same storages."""
-        total = self._price_of_modes(problem, solution.choice)
-        for root, storage in zip(self.weights, problem.storages, strict=True):
-            if not storage.is_free and (wanted := conversions_of(storage, solution.choice)):
-                total += cost_of(root, self.storage.origins, self.assumed_size) * len(wanted)
-                total += self._price_of_conversions(root, given_byte_order(storage, solution.choice), wanted)
-        return total
-
-    def _price_of_modes(self, problem: Problem, choice: Sequence[int]) -> Cost:
-        if self.cost_unit != "target":
-            return Cost()
-        return Cost(ticks=sum(of_op[choice[op]] for op, of_op in problem.prices.items()), unit=self.unit_text)
-
-    def _price_of_conversions(self, root: SSAValue, given: Hashable, wanted: Iterable[Hashable]) -> Cost:
-        if self.prices is None:
-            return Cost()
-        ticks = (self.prices.ticks(root, cast("ByteOrder", given), cast("ByteOrder", each)) for each in wanted)
-        return Cost(ticks=sum(ticks))
+        if self.traffic is not None:
+            return self.traffic.transposes
+        return self.table.cost_of(Solved(self.problem, self.solution, self.weights))
 
     @property
     def unit_text(self) -> str:
         """The unit that is minimised, in words."""
-        costs = self.target_layouts.target.costs
-        if self.cost_unit == "target" and costs is not None:
-            return costs.unit
-        return "transposes" if self.cost_unit == "count" else "bytes"
+        return self.table.unit_text
 
     def counted_text(self, cost: int) -> str:
         """A cost in the unit that is minimised, in words."""
@@ -259,7 +240,7 @@ class ModeTable:
         prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
         pins = PinnedStorages(module, storage, target_layouts)
         pinned = [(pin.root, pin.byte_order) for pin in pins.each]
-        modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices, pinned)
+        modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices is not None, pinned)
         pins.restrict(modes)
         problem = ModuleProblem(modes, storage, cost, prices, assumed_size)
         functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
@@ -267,7 +248,71 @@ class ModeTable:
             module, target_layouts, storage, live, modes, problem, functions, prices, cost, assumed_size, pins
         )
 
-    def choice(self, solved: Solved) -> ModeChoice:
+    @property
+    def unit_text(self) -> str:
+        """The unit that is minimised, in words."""
+        costs = self.target_layouts.target.costs
+        if self.cost_unit == "target" and costs is not None:
+            return costs.unit
+        return "transposes" if self.cost_unit == "count" else "bytes"
+
+    def freed(self, ends: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Chooser, Mode]]:
+        """The least cost with some more arguments and results free, and their modes then."""
+        table, solved, _ = self.with_modes(self.modes.with_free(ends), is_cost_enough=True).best(time_limit)
+        chosen = dict(zip(table.modes.of, solved.solution.choice, strict=True))
+        return table.cost_of(solved), {end: table.modes.of[end][chosen[end]] for end in ends}
+
+    def with_modes(self, modes: Modes, is_cost_enough: bool = False) -> ModeTable:
+        """The same program with other modes."""
+        self.pins.restrict(modes)
+        is_enough = is_cost_enough or self.problem.is_cost_enough
+        problem = ModuleProblem(modes, self.storage, self.cost_unit, self.prices, self.assumed_size, is_enough)
+        return replace(self, modes=modes, problem=problem)
+
+    def best(self, time_limit: float) -> tuple[ModeTable, Solved, bool]:
+        """The cheapest choice, the table that it is of, and true if no byte order that was not tried could help.
+
+        Byte orders that only prices may favour are used where they cost less only. The conflicts of a problem without
+        them are easier to tell.
+        """
+        solved = self.problem.solved(time_limit)
+        if self.prices is None:
+            return self, solved, True
+        # Imported late: few targets have prices.
+        from .further_orders import further_orders
+
+        modes, are_all = further_orders(self.modes, self.storage, self.prices, solved)
+        if modes is None:
+            return self, solved, are_all
+        other = self.with_modes(modes)
+        found = other.problem.solved(time_limit)
+        if (found.avoided, found.solution.cost) < (solved.avoided, solved.solution.cost):
+            return other, found, are_all
+        bound = min(found.solution.bound, solved.solution.cost)
+        return self, solved._replace(solution=replace(solved.solution, bound=bound)), are_all
+
+    def cost_of(self, solved: Solved) -> Cost:
+        """The transposes of a solution, and the bytes that they move."""
+        choice = solved.solution.choice
+        total = self._price_of_modes(solved.problem, choice)
+        for root, storage in zip(solved.weights, solved.problem.storages, strict=True):
+            if not storage.is_free and (wanted := conversions_of(storage, choice)):
+                total += cost_of(root, self.storage.origins, self.assumed_size) * len(wanted)
+                total += self._price_of_conversions(root, given_byte_order(storage, choice), wanted)
+        return total
+
+    def _price_of_modes(self, problem: Problem, choice: Sequence[int]) -> Cost:
+        if self.cost_unit != "target":
+            return Cost()
+        return Cost(ticks=sum(of_op[choice[op]] for op, of_op in problem.prices.items()), unit=self.unit_text)
+
+    def _price_of_conversions(self, root: SSAValue, given: Hashable, wanted: Iterable[Hashable]) -> Cost:
+        if self.prices is None:
+            return Cost()
+        ticks = (self.prices.ticks(root, cast("ByteOrder", given), cast("ByteOrder", each)) for each in wanted)
+        return Cost(ticks=sum(ticks))
+
+    def choice(self, solved: Solved, has_every_order: bool = True) -> ModeChoice:
         """The choice that a solution of the problem is."""
         modes = self.modes
         chosen = {op: of_op[mode] for (op, of_op), mode in zip(modes.of.items(), solved.solution.choice, strict=True)}
@@ -276,14 +321,14 @@ class ModeTable:
             self.target_layouts,
             self.storage,
             self.live,
+            self,
             chosen,
             modes.of,
             {op for op, of_op in modes.of.items() if len(of_op) == 1},
             solved.problem,
             solved.solution,
             modes.is_complete,
-            # Nothing costs less than nothing.
-            modes.has_every_order or solved.solution.cost == 0,
+            has_every_order,
             self.free_functions,
             solved.weights,
             self.prices,
@@ -311,7 +356,8 @@ def choose_modes(
 ) -> ModeChoice:
     """The cheapest choice of modes for a coloured program."""
     table = ModeTable.of(module, target_layouts, cost, assumed_size, ends)
-    return table.choice(table.problem.solved_as_led_to(time_limit))
+    best, solved, has_every_order = table.best(time_limit)
+    return best.choice(solved, has_every_order)
 
 
 def _prices(target: Target, storage: ModuleStorage, assumed_size: int) -> ConversionPrices:

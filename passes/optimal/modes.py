@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import permutations
 from typing import NamedTuple, TypeAlias
 
@@ -19,9 +20,6 @@ from ..common.op_classes import is_fixed, order_of
 from ..common.producers import Use
 from ..common.storage import ByteOrder
 from ..common.target_layouts import OpDemands, TargetLayouts
-from .conversion_prices import ConversionPrices
-from .detours import Detours
-from .every_order import KnownOrders, every_order
 from .forms import Form, Forms
 from .module_storage import ModuleStorage
 
@@ -44,6 +42,8 @@ class Mode(NamedTuple):
     """The cost of running the op in this form, if that is minimised."""
 
 
+KnownOrders: TypeAlias = Mapping[SSAValue, Collection[ByteOrder]]
+"""For each storage byte orders that it could have."""
 Chooser: TypeAlias = Operation | BlockArgument | Use
 """An op that uses storages, a free argument, or a free result as an operand of its return."""
 
@@ -94,25 +94,25 @@ class Modes:
         storage: ModuleStorage,
         live: set[Operation],
         free: FreeEnds,
-        prices: ConversionPrices | None = None,
+        has_prices: bool = False,
         pinned: Iterable[tuple[SSAValue, ByteOrder]] = (),
     ) -> None:
-        """The byte orders of `pinned` storages are tried as well."""
+        """Prices of ops count if the costs of the target are minimised. The byte orders of `pinned` storages are tried
+        as well."""
         self.of: dict[Chooser, list[Mode]] = {}
         """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
         self.is_complete = True
         """True if all modes were tried."""
+        self.has_all_orders = True
+        """True if the modes of all further byte orders were tried."""
         self._target_layouts = target_layouts
         self._storage = storage
         self._touching: dict[SSAValue, list[tuple[Operation, int]]] = {}
         """For each storage the ops that use it, with the index among their operands and results."""
         self._byte_orders: dict[SSAValue, dict[ByteOrder, None]] = {}
         self._new: deque[tuple[SSAValue, ByteOrder]] = deque()
-        self._prices = prices
-        """The prices of conversions, if those of the target are minimised."""
-        self._are_priced = prices is not None and target_layouts.has_prices
-        self.has_every_order = not self._are_priced and not (prices is not None and prices.may_have_detours)
-        """True if no byte order that was not tried could help."""
+        self.are_priced = has_prices and target_layouts.has_prices
+        """True if the price of an op may depend on its mode."""
         self._demands: dict[Operation, Sequence[OpDemands]] = {}
         """The demands on ops with more than one mode, any of which may be met."""
         self._own: dict[Operation, Form] = {}
@@ -128,14 +128,29 @@ class Modes:
         for root, byte_order in pinned:
             self._note(root, byte_order)
         self._spread_all()
-        self.led_to = {chooser: len(modes) for chooser, modes in self.of.items()}
-        """The number of modes without the byte orders that only prices may favour, which come behind them."""
-        led_to = {root: len(known) for root, known in self._byte_orders.items()}
-        if prices is not None and (self._are_priced or prices.may_have_detours):
-            self._add_further_orders(prices)
-        for chooser in self.of:
-            if not isinstance(chooser, Operation):
-                self._add_end(chooser, led_to)
+        self._add_ends()
+
+    def with_free(self, ends: Iterable[BlockArgument | Use]) -> Modes:
+        """The same modes with some more arguments and results free."""
+        made = copy(self)
+        made.of = {**self.of, **{end: [] for end in ends}}
+        made._add_ends()
+        return made
+
+    def with_orders(self, further: Callable[[KnownOrders], KnownOrders | None]) -> Modes | None:
+        """The same modes, and those of further byte orders behind them; None if these are too many."""
+        made = copy(self)
+        made.of = {chooser: [*modes] for chooser, modes in self.of.items()}
+        made._byte_orders = {root: dict(known) for root, known in self._byte_orders.items()}
+        found = made._note_all(further)
+        # A limit that only these have reached takes nothing away.
+        made.is_complete, made.has_all_orders = self.is_complete, made.is_complete
+        made._add_ends()
+        return made if found else None
+
+    def of_end(self, end: BlockArgument | Use) -> Sequence[Mode]:
+        """The modes that an argument or result would have if it was free."""
+        return [*self._modes_of_end(end)]
 
     def _begin(self, op: Operation) -> None:
         for place, value in enumerate((*op.operands, *op.results)):
@@ -157,7 +172,7 @@ class Modes:
         self._try(op, form, {})
         if (order := self._target_layouts.order_with_axes_in_place(op)) is not None:
             self._try(op, form, {0: order})
-        for order in self._target_layouts.orders_with_prices(op) if self._are_priced else ():
+        for order in self._target_layouts.orders_with_prices(op) if self.are_priced else ():
             self._try(op, form, {0: order})
         if not self.of[op]:
             # A demand that no relayout meets does not keep the rest of the program from its minimum.
@@ -172,13 +187,18 @@ class Modes:
                 self.of[use] = []
                 self._note_present(use.value)
 
-    def _add_end(self, chooser: BlockArgument | Use, led_to: Mapping[SSAValue, int]) -> None:
-        """Record the modes of a free argument or result: the byte orders that are orders of its type."""
+    def _add_ends(self) -> None:
+        """Record the modes of free arguments and results."""
+        for chooser in self.of:
+            if not isinstance(chooser, Operation):
+                self.of[chooser] = [*self._modes_of_end(chooser)]
+
+    def _modes_of_end(self, chooser: BlockArgument | Use) -> Iterator[Mode]:
+        """The byte orders that are orders of the type of a free argument or result, the present one first."""
         value = chooser if isinstance(chooser, BlockArgument) else chooser.value
-        present, root = order_of(value), self._storage.root(value)
+        present = order_of(value)
         assert present is not None
-        of_root = tuple(self._byte_orders.get(root, ()))
-        further = set(of_root[led_to.get(root, 0) :])
+        of_root = self._byte_orders.get(self._storage.root(value), ())
         known = dict.fromkeys([self._storage.byte_order(value, present), *of_root])
         for place, byte_order in enumerate(known):
             order = self._storage.order(value, byte_order) if place else present
@@ -187,25 +207,13 @@ class Modes:
             if not self._target_layouts.may_have(value, order):
                 continue
             if isinstance(chooser, BlockArgument):
-                mode = Mode(Relayout((), (order,)) if place else None, None, (), (byte_order,))
+                yield Mode(Relayout((), (order,)) if place else None, None, (), (byte_order,))
             else:
-                mode = Mode(Relayout((order,), ()) if place else None, None, (byte_order,), ())
-            self.of[chooser].append(mode)
-            self.led_to[chooser] += not place or byte_order not in further
+                yield Mode(Relayout((order,), ()) if place else None, None, (byte_order,), ())
 
     def _spread_all(self) -> None:
         while self._new:
             self._spread(*self._new.popleft())
-
-    def _add_further_orders(self, prices: ConversionPrices) -> None:
-        """Try byte orders that nothing leads to, but that prices may favour: all of them if they are few."""
-        is_complete = self.is_complete
-        found = self._note_all(lambda known: every_order(known, self._storage, prices))
-        self.has_every_order = found and self.is_complete
-        if not self.has_every_order and prices.may_have_detours:
-            self._note_all(Detours(prices).between)
-        # A limit that only these have reached takes nothing away.
-        self.is_complete = is_complete
 
     def _note_all(self, further: Callable[[KnownOrders], KnownOrders | None]) -> bool:
         """Try further byte orders until there are no new ones; false if there are too many."""
@@ -324,7 +332,7 @@ class Modes:
         return [*found]
 
     def _price(self, op: Operation, relayout: Relayout | None) -> int:
-        return self._target_layouts.price(op, relayout) if self._are_priced else 0
+        return self._target_layouts.price(op, relayout) if self.are_priced else 0
 
     def _add_present(self, op: Operation) -> None:
         """Record the present mode of an op."""

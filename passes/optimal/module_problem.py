@@ -44,6 +44,13 @@ class Solved(NamedTuple):
     """Without penalties."""
     weights: Weights
     """The cost of converting each storage once, by its root."""
+    avoided: int = 0
+    """The number of conversions that nothing can do."""
+
+    @property
+    def is_free(self) -> bool:
+        """True if nothing could cost less."""
+        return self.solution.cost == 0 and not self.avoided
 
 
 class ModuleProblem:
@@ -56,7 +63,9 @@ class ModuleProblem:
         unit: CostUnit,
         prices: ConversionPrices | None,
         assumed_size: int,
+        is_cost_enough: bool = False,
     ) -> None:
+        """If the cost is enough, of choices with the same cost, transposes and bytes any is taken."""
         self._modes = modes
         self._storage = storage
         self._unit: CostUnit = unit
@@ -69,6 +78,7 @@ class ModuleProblem:
         self._roots = [root for root in self._readers if not storage.is_constant(root)]
         self._numbers = {op: number for number, op in enumerate(modes.of)}
         self._prices = prices
+        self.is_cost_enough = is_cost_enough
 
     @property
     def roots(self) -> list[SSAValue]:
@@ -80,13 +90,9 @@ class ModuleProblem:
         return self._problem(weights)
 
     def solved_at(self, weights: Weights, time_limit: float) -> tuple[list[int], int]:
-        """The cheapest choice at some prices of conversions, in the numbers of all modes, and the bound."""
-        all_modes = dict(self._modes.of)
-        solved = self._solved(weights, time_limit)
-        chosen = [modes[mode] for modes, mode in zip(self._modes.of.values(), solved.solution.choice, strict=True)]
-        self._modes.of.update(all_modes)
-        numbers = [modes.index(mode) for modes, mode in zip(all_modes.values(), chosen, strict=True)]
-        return numbers, solved.solution.bound
+        """The cheapest choice at some prices of conversions, and the bound."""
+        solution = self._solved(weights, time_limit).solution
+        return solution.choice, solution.bound
 
     def solved(self, time_limit: float) -> Solved:
         """The cheapest choice; conversions that nothing can do are avoided at any price."""
@@ -95,20 +101,10 @@ class ModuleProblem:
             return found
         penalty = 1 + _largest_cost(self._problem(self._weights(0)))
         other = self._solved(self._weights(penalty), time_limit)
-        cost = cost_of_choice(other.problem, other.solution.choice) - penalty * self._avoided(other)
+        avoided = self._avoided(other)
+        cost = cost_of_choice(other.problem, other.solution.choice) - penalty * avoided
         bound = cost if other.solution.is_proved else min(found.solution.bound, cost)
-        return other._replace(solution=Solution(other.solution.choice, cost, bound))
-
-    def solved_as_led_to(self, time_limit: float) -> Solved:
-        """The same; where it needs none of the byte orders that only prices may favour, these are dropped.
-
-        The conflicts of the problem that is left are easier to tell.
-        """
-        found, led_to = self.solved(time_limit), self._modes.led_to
-        if any(mode >= led_to[op] for op, mode in zip(self._modes.of, found.solution.choice, strict=True)):
-            return found
-        self._modes.of.update({op: of_op[: led_to[op]] for op, of_op in self._modes.of.items()})
-        return found._replace(problem=self._problem(found.weights))
+        return other._replace(solution=Solution(other.solution.choice, cost, bound), avoided=avoided)
 
     def _avoided(self, solved: Solved) -> int:
         """The number of conversions that nothing can do."""
@@ -190,6 +186,8 @@ class ModuleProblem:
             yield Objective(self._sizes(), _nothing(problem))
         if self._unit != "count":
             yield fewest_transposes(problem)
+        if self.is_cost_enough:
+            return
         changed = [[_change(mode) for mode in of_op] for of_op in self._modes.of.values()]
         no_storage = [0.0] * len(problem.storages)
         yield Objective(no_storage, changed)

@@ -83,13 +83,12 @@ class PinnedStorages:
 
     def _restrict(self, modes: Modes, pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]) -> None:
         node = node_of(pinned.root)
-        of_node, led_to = modes.of[node], modes.led_to[node]
-        left = [place for place, mode in enumerate(of_node) if _produced(mode, pinned.root) == pinned.byte_order]
+        of_node = modes.of[node]
+        left = [mode for mode in of_node if _produced(mode, pinned.root) == pinned.byte_order]
         if not left:
             others = [each.pin for each in obeyed if node_of(each.root) is node]
             raise self._refused(pinned, of_node, others)
-        modes.of[node] = [of_node[place] for place in left]
-        modes.led_to[node] = sum(place < led_to for place in left)
+        modes.of[node] = left
 
     def _check_argument(self, argument: BlockArgument, pinned: PinnedStorage) -> None:
         """Check the pin of an argument that keeps its order."""

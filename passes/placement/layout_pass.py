@@ -19,6 +19,8 @@ from ..common.interface_choice import Ends, Freedom, InterfaceChoice, chosen_end
 from ..common.interfaces import absorb_border_transposes, join_named_ends, noted_interfaces, store_as_named
 from ..common.reasons import Names
 from ..common.same_meaning import PreservesMeaning
+from ..common.target_layouts import TargetLayouts
+from ..common.unmet_demands import unmet_demands
 from ..transmit.apply import is_coloured, is_nothing_known, parsed_default, transmit
 from ..transmit.known_layouts import TENSOR
 from .conversions import plan_of
@@ -68,6 +70,11 @@ class LayoutPass(PreservesMeaning, ModulePass, ABC):
         if unseen := not_looked_into(op):
             print(f"note: {self.name}: {'; '.join(unseen)}", file=sys.stderr)
 
+    def note_unmet(self, module: ModuleOp, target_layouts: TargetLayouts, names: Names) -> None:
+        """Say which ops stay as they are because no form of them meets their demands."""
+        for text in unmet_demands(module, target_layouts, names):
+            print(f"note: {self.name}: {text}", file=sys.stderr)
+
     def chosen_interface(self, module: ModuleOp, names: Names) -> Ends:
         """Store arguments and results of a coloured program in the layouts named for them, and return all choices."""
         ends = chosen_ends(module, parsed_interface(self.interface), names)
@@ -88,6 +95,7 @@ class StrategyPass(LayoutPass, ABC):
 
     def place(self, module: ModuleOp, names: Names, ends: Ends) -> None:
         choice = self.choose(module)
+        self.note_unmet(module, choice.target_layouts, names)
         self._limit(choice, names)
         apply_plan(plan_of(choice), names)
         join_named_ends(ends)

@@ -17,7 +17,7 @@
 // EXPECTED-NEXT: {{.*}}/absorbed.mlir:24:11: note: transpose NHWC to NCHW of 1x6x1x4 (96 bytes, absorbed by its group): layout-optimal: %conv conv2d demands NCHW of data (plover.toml:19), but argument %x is NHWC
 
 /// Changes are measured in bytes that travel, if these are minimised.
-// WHAT-IF:      what if: 3 transposes (2 absorbed), 288 bytes, 384 bytes travel
+// WHAT-IF:      what if: 3 transposes (2 absorbed), 288 bytes, 384 bytes travel; the changes are ranked by the bytes that travel
 // WHAT-IF-NEXT:   with all arguments and results as it is cheapest (--interface=free): 3 to 0 transposes, 288 to 0 bytes, 384 to 192 bytes travel
 func.func @main(%x: tensor<1x6x1x4xf32, #npu.layout<NHWC>>, %y: tensor<1x6x1x4xf32, #npu.layout<NHWC>>) -> (tensor<1x6x1x4xf32, #npu.layout<NHWC>>, tensor<1x4x6x1xf32, #npu.layout<NCHW>>) {
   %kernel = npu.constant dense<0.5> : tensor<4x4x1x1xf32, #npu.layout<OIHW>>

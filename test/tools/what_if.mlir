@@ -6,6 +6,7 @@
 /// The demand and each signature by itself, and the signature as a whole.
 // CHECK:      what if: 2 transposes, 1024 bytes
 // CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   with NCHW instead of NHWC in the demand of conv2d on data (opu.toml:21): 2 to 0 transposes, 1024 to 0 bytes
 // CHECK-NEXT:   with all arguments and results as it is cheapest (--interface=free): 2 to 0 transposes, 1024 to 0 bytes
 // CHECK-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 1024 to 512 bytes
 // CHECK-NEXT:   with output 0 of @main stored as NHWC (--interface=output0:NHWC): 2 to 1 transposes, 1024 to 512 bytes
@@ -39,8 +40,51 @@ func.func @main(%x: tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32> {
 
 /// Nothing moves, so nothing can be saved.
 // CHECK-NEXT: what if: 0 transposes, 0 bytes
+// CHECK-NEXT:   nothing is saved with all arguments and results as it is cheapest (--interface=free)
 func.func @main(%x: i32) -> i32 {
   func.return %x : i32
+}
+
+// -----
+
+/// Two changes that save more together than either: one answer for both ends of a conflict.
+// CHECK-NEXT: what if: 2 transposes, 1024 bytes
+// CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21) and with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   with all arguments and results as it is cheapest (--interface=free): 2 to 0 transposes, 1024 to 0 bytes
+// CHECK-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 1024 to 512 bytes
+// CHECK-NEXT:   with argument %w stored as NHWC (--interface=%w:NHWC): 2 to 1 transposes, 1024 to 512 bytes
+// CHECK-NEXT:   without the demand of conv2d on data (opu.toml:21): 2 to 1 transposes, 1024 to 512 bytes
+// CHECK-NEXT:   with NCHW instead of NHWC in the demand of conv2d on data (opu.toml:21): 2 to 1 transposes, 1024 to 512 bytes
+// CHECK-NEXT:   nothing is saved without the demand of bilinear on input (opu.toml:39)
+func.func @pair(%x: tensor<1x8x4x4xf32, #npu.layout<NCHW>>, %w: tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> (tensor<1x8x1x1xf32, #npu.layout<NCHW>>, tensor<1x8x1x1xf32, #npu.layout<NCHW>>, tensor<1x8x1x1xf32, #npu.layout<NCHW>>) {
+  %k = npu.constant dense<0.5> : tensor<8x8x1x1xf32, #npu.layout<OIHW>>
+  %a = npu.conv2d %x, %k : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>
+  %b = npu.conv2d %w, %k : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>, tensor<8x8x1x1xf32, #npu.layout<OIHW>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>
+  %c = npu.bilinear %x sizes = [2, 2] : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x2x2xf32, #npu.layout<NCHW>>
+  %p = npu.global_avg_pool %a : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+  %q = npu.global_avg_pool %b : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+  %r = npu.global_avg_pool %c : (tensor<1x8x2x2xf32, #npu.layout<NCHW>>) -> tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+  func.return %p, %q, %r : tensor<1x8x1x1xf32, #npu.layout<NCHW>>, tensor<1x8x1x1xf32, #npu.layout<NCHW>>, tensor<1x8x1x1xf32, #npu.layout<NCHW>>
+}
+
+// -----
+
+/// Arguments and results of several functions have names that tell them apart.
+// CHECK-NEXT: what if: 1 transpose, 512 bytes
+// CHECK-NEXT:   with output 0 of @main stored as NHWC (--interface=%y:NHWC): 1 to 0 transposes, 512 to 0 bytes
+// CHECK-NEXT:   with all arguments and results as it is cheapest (--interface=free): 1 to 0 transposes, 512 to 0 bytes
+// CHECK-NEXT:   nothing is saved with argument %x of @main stored in another order, nor with argument %z stored in another order
+func.func @main(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>, %z: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>> {
+  %a = npu.add %x, %z : tensor<1x4x4x8xf32, #npu.layout<NHWC>>
+  %y = npu.transpose %a permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>
+  func.return %y : tensor<1x8x4x4xf32, #npu.layout<NCHW>>
+}
+
+func.func @other(%x: tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>> {
+  %y = npu.exp %x : tensor<1x4x4x8xf32, #npu.layout<NHWC>>
+  %t = npu.transpose %y permutation = [0, 3, 1, 2] : (tensor<1x4x4x8xf32, #npu.layout<NHWC>>) -> tensor<1x8x4x4xf32, #npu.layout<NCHW>>
+  %u = npu.transpose %t permutation = [0, 2, 3, 1] : (tensor<1x8x4x4xf32, #npu.layout<NCHW>>) -> tensor<1x4x4x8xf32, #npu.layout<NHWC>>
+  func.return %u : tensor<1x4x4x8xf32, #npu.layout<NHWC>>
 }
 
 // NONE: npu-opt: error: argument --what-if: no pass in the pipeline solves layouts (--layout-optimal)

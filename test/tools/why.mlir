@@ -24,7 +24,7 @@
 // OPTIMAL:      layout-optimal: %relu stays in NCHW
 // OPTIMAL-NEXT:   because argument %x is NCHW
 // OPTIMAL-NEXT:   in all: 2 transposes, 1536 bytes: proved minimum
-// OPTIMAL-NEXT:   with argument %x stored as NHWC (--interface=%x:NHWC): 2 to 1 transposes, 1536 to 768 bytes
+// OPTIMAL-NEXT:   with argument %x of @main stored as NHWC (--interface=@main:%x:NHWC): 2 to 1 transposes, 1536 to 768 bytes
 
 /// A name that there is not, or twice, and passes that decide on nothing.
 // UNKNOWN: npu-opt: error: argument --why: the program has no value '%rulu' (did you mean '%relu'?)

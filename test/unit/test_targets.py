@@ -86,8 +86,7 @@ def test_the_place_of_a_demand_is_its_line():
 
 def without(target: Target, op: str, name: str) -> Target:
     """The target without a demand on an op with one rule."""
-    (rule,) = target.demands[op]
-    return target.without_demand(op, rule, name)
+    return target.with_rule(op, 0, lambda rule: rule.without(name))
 
 
 def test_a_target_without_one_demand():

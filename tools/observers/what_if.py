@@ -54,7 +54,7 @@ class WhatIfAnswers:
         """A line for each change that saves something, and one for all others."""
         saving = [each for each in self.answers if self._saved(each.cost)]
         others = [each.change for each in self.answers if not self._saved(each.cost)]
-        found = [f"what if: {self.before.text}"]
+        found = [f"what if: {self.before.text}{self._ranking}"]
         found += [f"  {each.change}: {self.before.reduced_to(each.cost)}" for each in saving]
         return [*found, f"  nothing is saved {', nor '.join(others)}"] if others else found
 
@@ -73,6 +73,13 @@ class WhatIfAnswers:
         """The changes that save something at the ends of the conflict behind a conversion, the best ones first."""
         asked = self.at_conflict.get(reason, ())
         return [each for each in self.answers if each.asked in asked and self._saved(each.cost)]
+
+    @property
+    def _ranking(self) -> str:
+        """The figure by which the answers are ranked, where there is more than the usual one."""
+        if self.unit == "traffic":
+            return "; the changes are ranked by the bytes that travel"
+        return f"; the changes are ranked by {self.before.unit}" if self.unit == "target" else ""
 
     def _saved(self, cost: Cost) -> bool:
         before = self.before
@@ -108,8 +115,10 @@ def what_if(layout_pass: LayoutOptimal, module: ModuleOp) -> WhatIfAnswers:
     ends = layout_pass.chosen_interface(copy, names)
     choice = layout_pass.choose(copy, ends)
     changes = layout_pass.changes(choice, names, ends)
-    found = [WhatIfAnswer(*change.solved(), change.text) for change in changes.everywhere()]
-    found += _freed(layout_pass, choice, names)
+    found = [WhatIfAnswer(*solved) for solved in changes.everywhere()]
+    if layout_pass.keeps_interface:
+        cost = changes.with_free_interface()
+        found.append(WhatIfAnswer("with all arguments and results as it is cheapest (--interface=free)", cost))
     found += _described(layout_pass, copy, ends)
     unit = choice.cost_unit
     found.sort(key=lambda each: (each.cost.counted(unit), each.cost.transposes, each.cost.bytes))
@@ -122,13 +131,7 @@ def _at_conflicts(choice: ModeChoice, names: Names, changes: Changes) -> Iterato
         if use.is_converted:
             conflict = conflicts.of(use)
             ends = (end for end in (conflict.wanted, conflict.given) if end is not None)
-            yield conflicts.text(use), [change.text for end in ends for change in changes.at(end)]
-
-
-def _freed(layout_pass: LayoutOptimal, choice: ModeChoice, names: Names) -> Iterator[WhatIfAnswer]:
-    freed = layout_pass.freed(choice.module, names)
-    if freed is not None:
-        yield WhatIfAnswer("with all arguments and results as it is cheapest (--interface=free)", freed.cost)
+            yield conflicts.text(use), [asked for end in ends for asked in changes.asked_at(end)]
 
 
 def _described(layout_pass: LayoutOptimal, module: ModuleOp, ends: Ends) -> Iterator[WhatIfAnswer]:

@@ -11,7 +11,6 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 
 from ...passes.common.interface_choice import Ends
 from ...passes.common.reasons import Names
-from ...passes.common.transpose_cost import cost_of_program
 from ...passes.common.value_names import function_of, legal_name, values_of
 from ...passes.layout_preset import LayoutPreset
 from ...passes.layout_preset_npu import LayoutPresetNpu
@@ -92,22 +91,21 @@ class Why(Observer):
 
 
 def _optimum(layout_pass: LayoutPass, module: ModuleOp, names: Names, ends: Ends) -> list[str]:
-    """The transposes that `layout-optimal` would leave, if they are fewer than those of the pass behind `canonicalize`.
+    """The cost that `layout-optimal` would leave, if it is less than that of the pass behind `canonicalize`.
 
-    The passes are applied to the module.
+    Both are in the unit that the target says, for traffic in the best groups. The passes are applied to the module.
     """
     if not isinstance(layout_pass, LayoutPreset | LayoutPresetNpu):
         return []
     # Imported late: SciPy takes long to load.
     from ...passes.layout_optimal import LayoutOptimal
 
-    best = LayoutOptimal(target=layout_pass.target).choose(module, ends)
+    optimal = LayoutOptimal(target=layout_pass.target)
+    best = optimal.choose(module, ends)
     layout_pass.place(module, names, ends)
     CanonicalizePass().apply(Context(), module)
-    found = cost_of_program(module)
-    # The groups behind this pass are not known.
-    unit = "bytes" if best.cost_unit == "traffic" else best.cost_unit
-    if best.cost.counted(unit) >= found.counted(unit):
+    found = optimal.cost_of(module, best)
+    if best.cost.counted(best.cost_unit) >= found.counted(best.cost_unit):
         return []
     return [f"  with --layout-optimal: {found.reduced_to(best.cost)}"]
 

@@ -72,7 +72,7 @@ def check_promises(seed: int) -> int:
     module = random_program(seed, 25, coloured=False)
     colour(module)
     choice = chosen(module, target)
-    changes = Changes(choice, Names(module), lambda _: choice)
+    changes = Changes(choice, Names(module), lambda target, ends: choice, 60)
     count = 0
     for place, (_, end) in enumerate(ends_of(main_of(module).body.block)):
         for promise in filter(None, map(PROMISE.fullmatch, changes.lines([end], is_converted=False))):
