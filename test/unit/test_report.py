@@ -106,6 +106,17 @@ def test_scopes_are_those_of_the_model():
     assert root.items[-1] == 13
 
 
+def test_a_scope_around_everything_is_open():
+    ops = [
+        op("", "input"),
+        *(op(f"/model/net/{part}/op{index}") for part in "ab" for index in range(6)),
+        op("", "output"),
+    ]
+    assert [scope.name for scope in scopes_of("@main", ops).scopes()] == ["a", "b"]
+    # An op outside has its place beside the scope.
+    assert [scope.name for scope in scopes_of("@main", [op("/op"), *ops]).scopes()] == ["model/net"]
+
+
 def test_long_scopes_are_cut_into_parts():
     root = scopes_of("@main", [op("")] * (MOST_ITEMS * MOST_ITEMS + 1))
     assert list(root.ops()) == list(range(MOST_ITEMS * MOST_ITEMS + 1))
@@ -117,9 +128,17 @@ def test_long_scopes_are_cut_into_parts():
 
 def test_differences_are_matched_by_the_names_of_the_model():
     before = [op("/a"), op("/b"), op("/c", "transpose")]
-    after = [op("/a"), op("/b", type_="2xf32 Tensor"), op("/b", "transpose")]
+    after = [op("/a"), op("/b", type_="2xf32 NC"), op("/b", "transpose")]
     found = [(each.change, each.before, each.after) for each in differences(before, after)]
     assert found == [("changed", 1, 1), ("added", None, 2), ("removed", 2, None)]
+
+
+def test_the_class_of_a_tensor_is_no_difference():
+    before, after = (
+        [op("/a", type_="2xf32"), op("/b", type_="2xf32")],
+        [op("/a", type_="2xf32 Tensor"), op("/b", type_="2xf32 NC")],
+    )
+    assert [each.after for each in differences(before, after)] == [1]
 
 
 def test_edges_into_other_scopes_end_at_a_node_for_the_outside():

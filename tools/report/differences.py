@@ -33,10 +33,15 @@ def differences(before: Sequence[OpRecord], after: Sequence[OpRecord]) -> list[O
             found.append(OpDifference("added", None, index, op.type))
             continue
         old = before[first := queue.popleft()]
-        if old.type != op.type:
+        if old.type != op.type and not _got_its_class(old.type, op.type):
             found.append(OpDifference("changed", first, index, f"{old.type} to {op.type}"))
     left = sorted(index for queue in waiting.values() for index in queue)
     return [*found, *(OpDifference("removed", index, None, before[index].type) for index in left)]
+
+
+def _got_its_class(before: str, after: str) -> bool:
+    """True if a type has got the class of a tensor in the order it had, which changes nothing."""
+    return after in (f"{before} Tensor", f"{before} NTensor")
 
 
 def _key(op: OpRecord) -> tuple[str, str]:

@@ -40,6 +40,8 @@ class ChangeRow:
     change: str
     transposes: int
     bytes: int
+    cost: float
+    """The cost on a target that has costs, in its unit."""
 
 
 @dataclass
@@ -138,5 +140,6 @@ def _left(old: Cost, after: Cost) -> str:
     of_transposes = f" of {old.transposes}" if old.transposes > after.transposes else ""
     of_bytes = f" of {old.bytes_text}" if old.bytes > after.bytes else ""
     of_ticks = f" of {old.ticks_text}" if old.ticks > after.ticks else ""
+    plural = "s" * (bool(of_transposes) or after.transposes != 1)
     ticks = f", {after.ticks_text}{of_ticks} {after.unit}" if after.unit else ""
-    return f"{after.transposes}{of_transposes} transposes left, {after.bytes_text}{of_bytes} bytes{ticks}"
+    return f"{after.transposes}{of_transposes} transpose{plural} left, {after.bytes_text}{of_bytes} bytes{ticks}"

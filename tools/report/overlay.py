@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .records import FunctionRecord, OpRecord
+from .records import ENDS, FunctionRecord, OpRecord
 from .times import Times, time_text
 
 SUFFIXES = ("_nchwc", "_nhwc")
 """Ends that ONNX Runtime appends to the names of convolutions whose layout it changes."""
-ENDS = ("input", "output")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ from ..observers.seen_transposes import SeenTranspose, seen_transposes
 from .groups import RegionNames, SeenGroups, regions_of
 from .in_place import InPlace
 
+ENDS = ("input", "output")
+"""The kinds of records for the arguments and results of a function."""
 MOST_CHARACTERS = 800
 """The maximum length of the text of an op."""
 

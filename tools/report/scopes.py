@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from .records import OpRecord
+from .records import ENDS, OpRecord
 
 MOST_ITEMS = 80
 """A drawing of more nodes is cut into parts."""
@@ -43,12 +43,13 @@ def scopes_of(name: str, ops: Sequence[OpRecord]) -> Scope:
     known: dict[tuple[str, ...], Scope] = {(): root}
     path: tuple[str, ...] = ()
     for index, op in enumerate(ops):
-        if op.kind in ("input", "output"):
+        if op.kind in ENDS:
             root.items.append(index)
             continue
         # An op without a name belongs to the one before it.
         path = tuple(part for part in op.model_name.split("/")[:-1] if part) if op.model_name else path
         _scope_at(path, known).items.append(index)
+    _open_only_scope(root, ops)
     _simplify(root)
     return root
 
@@ -75,6 +76,15 @@ def _simplify(root: Scope) -> None:
             scope.name, scope.items = f"{scope.name}/{only.name}", only.items
         if len(scope.items) > MOST_ITEMS:
             scope.items = _cut(scope.items)
+
+
+def _open_only_scope(root: Scope, ops: Sequence[OpRecord]) -> None:
+    """Put the content of a scope that has all ops in its place, as it would always be opened first."""
+    while len(inner := root.scopes()) == 1:
+        if any(isinstance(item, int) and ops[item].kind not in ENDS for item in root.items):
+            return
+        place = root.items.index(inner[0])
+        root.items[place : place + 1] = inner[0].items
 
 
 def _parts(item: int | Scope) -> list[int | Scope]:

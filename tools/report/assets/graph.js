@@ -95,7 +95,8 @@ class Pane {
     const found = op === null ? null : nodes.find((node) => node[NODE.kind] === "op" && node[NODE.ref] === op);
     // A drawing that could not be read as a whole is shown in part.
     const most = Math.max(box.width, 400) * 1.5;
-    const width = Math.min(Math.max(size[0] + 40, (size[1] + 40) / ratio, 400), found ? most / 1.5 : most);
+    const least = Math.max(box.width, 400) / 1.5;
+    const width = Math.min(Math.max(size[0] + 40, (size[1] + 40) / ratio, least), found ? most / 1.5 : most);
     const height = width * ratio;
     const middle = (whole, part) => whole > part ? part / 2 - 20 : whole / 2;
     const [x, y] = found ? [found[NODE.x], found[NODE.y]] : [middle(size[0], width), middle(size[1], height)];

@@ -151,11 +151,13 @@ function showChanges() {
     byId("changes").append(make("p", {}, "Changes are solved for programs that layout-optimal places, unless with cost=traffic."));
     return;
   }
+  const { unit } = data.passes[data.passes.length - 1];
   const saved = (row) => before.bytes - row.bytes;
   const columns = [
     column("change", (row) => row.change),
     column("transposes", (row) => row.transposes, true),
     column("bytes", (row) => row.bytes, true, (row) => row.bytes.toLocaleString("en")),
+    ...(unit ? [number(unit, (row) => row.cost)] : []),
     column("bytes saved", saved, true, (row) => saved(row).toLocaleString("en")),
   ];
   byId("changes").append(make("p", {}, "The best program with a change of one thing, behind layout-optimal."), table(columns, [before, ...changes]));
@@ -173,5 +175,9 @@ function showDifferences() {
     column("type", (row) => row.text),
   ];
   const text = data.programs.length < 2 ? "There is one program only." : "The programs have the same ops and types.";
-  byId("differences").append(data.differences.length ? table(columns, data.differences) : make("p", {}, text));
+  const kinds = ["added", "removed", "changed"];
+  const counts = kinds.map((kind) => `${data.differences.filter(({ change }) => change === kind).length} ${kind}`);
+  const rows = kinds.flatMap((kind) => data.differences.filter(({ change }) => change === kind));
+  if (rows.length) byId("differences").append(make("p", {}, `Ops by the names of the model: ${counts.join(", ")}.`), table(columns, rows));
+  else byId("differences").append(make("p", {}, text));
 }
