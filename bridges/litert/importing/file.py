@@ -27,6 +27,8 @@ BYTES_OF_TABLE = 24
 MOST_READS = 4
 """The number of times that the references of a file may read its bytes: honest files share little."""
 ABSENT = -1
+SUBGRAPHS = frozenset({"CALL", "CALL_ONCE", "IF", "STABLEHLO_CASE", "STABLEHLO_COMPOSITE", "STABLEHLO_WHILE", "WHILE"})
+"""The kinds of ops that refer to other graphs."""
 
 
 @dataclass(frozen=True)
@@ -133,20 +135,30 @@ class _Reader:
 
     def file(self) -> LiteFile:
         model = root(self._data, IDENTIFIER)
-        graphs = list(self._tables(model, 2))
-        if len(graphs) != 1:
-            raise LiteRtError(f"the model has {len(graphs)} graphs; models of one graph are read")
-        (graph,) = graphs
+        graphs, signatures = list(self._tables(model, 2)), list(self._tables(model, 7))
         self._buffers = list(self._tables(model, 4))
         self._codes = list(map(_code, self._tables(model, 1)))
+        if len(graphs) != 1 or len(signatures) > 1:
+            raise self._refused(graphs, [table.text(2) for table in signatures])
+        (graph,) = graphs
         found = LiteFile(self._path, self._data, description=model.text(3))
         found.tensors = [self._tensor(each) for each in self._tables(graph, 0)]
         found.inputs = self._places(graph, 1, len(found.tensors))
         found.outputs = self._places(graph, 2, len(found.tensors))
         found.operators = [self._operator(each, len(found.tensors)) for each in self._tables(graph, 3)]
         found.metadata = [self._metadata(each) for each in self._tables(model, 6)]
-        self._sign(found, list(self._tables(model, 7)))
+        self._sign(found, signatures)
         return found
+
+    def _refused(self, graphs: Sequence[Table], signatures: Sequence[str]) -> LiteRtError:
+        """The error about a model that is no single function."""
+        used = sorted(SUBGRAPHS & {kind for kind, _, _ in self._codes})
+        if used:
+            return LiteRtError(f"{used[0]} runs other graphs of the model: convert it without control flow and calls")
+        if len(signatures) > 1:
+            names = " and ".join(f"'{name}'" for name in signatures)
+            return LiteRtError(f"the model has {len(signatures)} signatures, {names}: write a file for each of them")
+        return LiteRtError(f"the model has {len(graphs)} graphs; models of one graph are read")
 
     def _read(self, count: int) -> None:
         """Count bytes that are read, so that references to the same bytes are not read without end."""
@@ -252,8 +264,6 @@ class _Reader:
 
     def _sign(self, found: LiteFile, signatures: Sequence[Table]) -> None:
         """Take the names of inputs and outputs from the signature, if there is one."""
-        if len(signatures) > 1:
-            raise LiteRtError(f"the model has {len(signatures)} signatures; models of one signature are read")
         for table in signatures:
             found.signature = table.text(2)
             for place, key, ends in ((0, "inputs", found.inputs), (1, "outputs", found.outputs)):

@@ -16,13 +16,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ....dialects.npu.source import OpaqueOp
 from ..kept import INPUTS, NUMBERS, OPERATOR, RESULTS, VERSION, bytes_attr, name_of
 from .errors import LiteRtError
-from .file import ABSENT, MOST_READS, FileTensor
+from .file import ABSENT, MOST_READS, SUBGRAPHS, FileTensor
 from .node import FileNode
 from .tables import DamagedFile
 from .types import tensor_type
 
-SUBGRAPHS = frozenset({"CALL", "CALL_ONCE", "IF", "STABLEHLO_CASE", "STABLEHLO_COMPOSITE", "STABLEHLO_WHILE", "WHILE"})
-"""The kinds of ops that refer to other graphs."""
 EFFECTS = frozenset(
     {
         "ASSIGN_VARIABLE",
