@@ -85,6 +85,12 @@ class LiteFile:
         found = self._graph.Tensors(tensor)
         return [found.Shape(axis) for axis in range(found.ShapeLength())]
 
+    def _signature(self, tensor: int) -> list[int]:
+        """A shape with -1 for sizes that are known at run time only, for which the shape itself has 1."""
+        found = self._graph.Tensors(tensor)
+        count = found.ShapeSignatureLength()
+        return [found.ShapeSignature(axis) for axis in range(count)] if count else self._shape(tensor)
+
     def _bytes(self, tensor: int) -> int:
         return prod(self._shape(tensor)) * BYTES.get(self._types[self._graph.Tensors(tensor).Type()], 1)
 
@@ -97,7 +103,7 @@ class LiteFile:
         if not self._is_constant(node.Inputs(1)):
             return True
         data = self._model.Buffers(self._graph.Tensors(node.Inputs(1)).Buffer()).DataAsNumpy()
-        shape = self._shape(node.Inputs(0))
+        shape = self._signature(node.Inputs(0))
         long = [axis for axis in np.frombuffer(data.tobytes(), np.int32) if shape[axis] != 1]
         return long != sorted(long)
 

@@ -66,13 +66,18 @@ def proof(network: Network, folder: Path) -> Proof:
     passes += ["--layout-optimal=report", "--canonicalize"]
     conversion = converted([tool("npu-opt"), str(model), *passes, "-o", str(file)])
     if conversion.failed:
-        return Proof(network.name, conversion.failed.removeprefix(f"{folder}/"))
+        return Proof(network.name, reason_of(conversion.text) or conversion.failed)
     placed = PLACED.search(conversion.text)
     found.placed = -1 if placed is None else int(placed[1])
     found.transposes = LiteFile(file).counted().transposes
     _check(found, model, file)
     found.largest = largest_difference(model, file)
     return found
+
+
+def reason_of(printed: str) -> str:
+    """The first error in the output of a command, without its place."""
+    return next((line.partition("error: ")[2] for line in printed.splitlines() if "error: " in line), "")
 
 
 def _check(found: Proof, model: Path, file: Path) -> None:
@@ -141,7 +146,7 @@ def main() -> int:
     if arguments.page is not None:
         found = [rows[network.name] for network in NETWORKS if network.name in rows]
         write_between_markers(arguments.page, "litert proofs", report(found))
-    return int(any(row.verdict == "different" for row in rows.values()))
+    return int(any(rows[network.name].verdict == "different" for network in chosen))
 
 
 if __name__ == "__main__":
