@@ -14,7 +14,7 @@ from .source_tree import ROOT
 
 PROMPT = "$ "
 BLOCK = re.compile(
-    r"^(?: *<!-- (?P<mark>not run|long run): (?P<reason>.+) -->\n)?(?P<indent> *)```console\n(?P<lines>.*?)^ *```$",
+    r"^(?: *<!-- (?P<mark>not run|long run): (?P<reason>[^\n]+) -->\n)?(?P<indent> *)```console\n(?P<lines>.*?)^ *```$",
     re.MULTILINE | re.DOTALL,
 )
 

@@ -136,6 +136,11 @@ def test_few_commands_are_not_run():
     assert NOT_RUN == {"README.md": 1, "CONTRIBUTING.md": 1, "docs/litert.md": 1, "docs/report.md": 1}
 
 
+def test_no_block_is_missed():
+    found = {str(page.relative_to(ROOT)): page.read_text().count("```console") for page in pages()}
+    assert {page: len(blocks) for page, blocks in PAGES.items()} == found
+
+
 def test_extras_on_the_pages_exist():
     known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     commands = (command for blocks in PAGES.values() for block in blocks for command in block.commands)
