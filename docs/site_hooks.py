@@ -1,29 +1,55 @@
-"""Links of the pages that leave docs/, for mkdocs: files become part of the site, folders are only named."""
+"""The pages as a site is to show them: for mkdocs, which calls these functions.
 
+Files outside of docs/ that pages link to become part of the site, and folders are only named. A link whose text is the
+name of a page gets its title. The sign `|` in code in a table needs a backslash on GitHub, which mkdocs would show.
+"""
+
+import html
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent
-OUTSIDE = re.compile(r"\[([^\]]*)\]\(\.\./([^)#\s]+)(#[^)]*)?\)")
+OUTSIDE = re.compile(r"\[([^\]]*)\]\(\.\./([^)#\s]+)(?:#[^)]*)?\)")
+NAMED_BY_FILE = re.compile(r"\[(\w+\.md)\]\((\1(?:#[^)]*)?)\)")
+CODE_WITH_BAR = re.compile(r"`([^`\n]*\\\|[^`\n]*)`")
 
 
 def on_files(files: Files, *, config: Any) -> Files:
     """Add the files that pages link to."""
     pages = [page for page in files.documentation_pages() if page.abs_src_path]
-    linked = {path for page in pages for _, path, _ in OUTSIDE.findall(Path(str(page.abs_src_path)).read_text())}
+    linked = {path for page in pages for _, path in OUTSIDE.findall(Path(str(page.abs_src_path)).read_text())}
     for path in sorted(path for path in linked if (ROOT / path).is_file()):
         files.append(File.generated(config, f"source/{path}.txt", abs_src_path=str(ROOT / path)))
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Lead these links to the copies."""
-    return OUTSIDE.sub(_inside, markdown)
+def on_page_markdown(markdown: str, *, config: Any, **_: Any) -> str:
+    """The text of a page for mkdocs."""
+    titles = dict(_titles(config["nav"]))
+    markdown = OUTSIDE.sub(_inside, markdown)
+    markdown = NAMED_BY_FILE.sub(lambda link: f"[{titles.get(link[1], link[1])}]({link[2]})", markdown)
+    return CODE_WITH_BAR.sub(_with_bar, markdown)
+
+
+def _titles(navigation: Any) -> Iterator[tuple[str, str]]:
+    """The file of each page with its title."""
+    for entry in navigation:
+        for title, target in entry.items():
+            if isinstance(target, str):
+                yield target, title
+            else:
+                yield from _titles(target)
 
 
 def _inside(link: re.Match[str]) -> str:
-    text, path, _ = link.groups()
+    text, path = link.groups()
     return f"[{text}](source/{path}.txt)" if (ROOT / path).is_file() else text
+
+
+def _with_bar(code: re.Match[str]) -> str:
+    text = html.escape(code[1]).replace("\\|", "&#124;")
+    return f"<code>{text}</code>"
