@@ -26,8 +26,8 @@ QUICK = "shufflenet_v2"
 FILES = {network.name: network.file for network in NETWORKS if not network.large and network.name != "rt_detr_r50"}
 """LiteRT lacks the GridSample of the one that is left out."""
 
-STEPS = {"resnet50_qlinear": 2 / 128}
-"""Two steps of integers, where rounding differs."""
+ROOM = {"resnet50_qlinear": 2 / 128, "yolo_v5_s": 1e-2, "yolo_v8_n": 1e-3}
+"""The differences of integers, by two steps, as sums round differently, and of ill-conditioned outputs."""
 
 
 @pytest.mark.parametrize("name", [QUICK, *sorted(FILES.keys() - {QUICK})[: amount(0, 99)]])
@@ -50,4 +50,4 @@ def test_transposes_in_the_file_are_those_of_the_program(name: str):
         engine = LiteEngine(packed(lite))
         found = engine.run([inputs[end.name] for end in engine.inputs])
         for one, other in zip(found, expected, strict=True):
-            np.testing.assert_allclose(one, other, atol=STEPS.get(name, 1e-4) * float(np.abs(other).max()))
+            np.testing.assert_allclose(one, other, atol=ROOM.get(name, 1e-4) * float(np.abs(other).max()))
