@@ -113,7 +113,7 @@ class FileNode:
     def options(self) -> Any:
         """The options of the op, or their defaults."""
         if self.operator.options is not None:
-            return self.operator.options
+            return _Options(self.operator.options)
         if (name := OPTIONS.get(self.kind)) is None:
             raise NotReadable("no options")
         return getattr(schema(), f"{name}OptionsT")()
@@ -192,6 +192,23 @@ class FileNode:
 
     def clipped(self, x: SSAValue, low: float, high: float) -> SSAValue:
         return self.add(ClipOp, [x], {"min": FloatAttr(low, f64), "max": FloatAttr(high, f64)})
+
+
+class _MissingOption(NotReadable, AttributeError):
+    """The options of an op are those of another kind."""
+
+
+class _Options:
+    """Options, which may be of any kind in a damaged file."""
+
+    def __init__(self, found: Any):
+        self._found = found
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return getattr(self._found, name)
+        except AttributeError:
+            raise _MissingOption(name) from None
 
 
 def flag(condition: bool) -> UnitAttr | None:
