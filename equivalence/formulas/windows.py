@@ -55,8 +55,8 @@ def _layouts(op: conv.ConvolutionOp) -> tuple[Layout, Layout]:
     return op.feature_layout("data", data), op.known_layout("kernel", kernel, "kernel_layout", op.kernel_layout)
 
 
-@formula(conv.Conv1dOp)
-def signal(op: conv.Conv1dOp, steps: Steps) -> None:
+@formula(conv.Conv1dOp, conv.ConvTranspose1dOp)
+def signal(op: conv.Conv1dOp | conv.ConvTranspose1dOp, steps: Steps) -> None:
     """An image with a height of 1."""
     data, kernel = _layouts(op)
     if not steps.is_static():
@@ -71,13 +71,18 @@ def signal(op: conv.Conv1dOp, steps: Steps) -> None:
         "data_layout": LayoutAttr(Layout.parse(letters.replace("W", "HW"))),
         "kernel_layout": LayoutAttr(Layout.parse(own.replace("W", "HW"))),
     }
+    on_images = conv.Conv2dOp
+    if isinstance(op, conv.ConvTranspose1dOp):
+        on_images = conv.ConvTranspose2dOp
+        if op.output_pads is not None:
+            properties["output_pads"] = i64_array(0, *op.output_pads.get_values())
     given = [(op.data, letters), (op.kernel, own)]
     images = [
         steps.reshape(steps.operand(value), _with_height(shape_of(value), names.index("W"))) for value, names in given
     ]
     place = letters.index("W")
     bias = [] if op.bias is None else [steps.operand(op.bias)]
-    result = steps.add(conv.Conv2dOp, [*images, bias], _with_height(steps.result, place), properties)
+    result = steps.add(on_images, [*images, bias], _with_height(steps.result, place), properties)
     steps.reshape(result, steps.result)
 
 
