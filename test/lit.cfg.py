@@ -61,7 +61,7 @@ for needed in ("npu-opt", "filecheck"):
 def decoys(folder: Path) -> Path:
     """Programs that fail, for tools that a test must not find elsewhere on PATH by accident."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("FileCheck", "filecheck", "mlir-opt", "npu-check", "npu-opt", "npu-run", "xdsl-opt"):
+    for name in ("FileCheck", "filecheck", "mlir-opt", "npu-check", "npu-opt", "npu-reduce", "npu-run", "xdsl-opt"):
         decoy = folder / name
         fresh = folder / f"{name}.{os.getpid()}"
         fresh.write_text(f"#!/bin/sh\necho '{name} is not part of the environment under test' >&2\nexit 97\n")

@@ -56,3 +56,11 @@ def gui() -> int:
     from .gui import main
 
     return main()
+
+
+def reduce() -> int:
+    """npu-reduce."""
+    collect_seldom()
+    from .reduce.main import main
+
+    return main()

@@ -24,6 +24,7 @@ from pathlib import Path
 PROGRAMS = {
     "npu-check": "npu-opt",
     "npu-opt": "npu-opt",
+    "npu-reduce": "npu-opt",
     "npu-report": "npu-opt",
     "npu-run": "npu-opt",
     "filecheck": "filecheck",

@@ -1,0 +1,1 @@
+"""npu-reduce: the smallest part of a program for which a command still fails."""
