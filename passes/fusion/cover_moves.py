@@ -29,12 +29,7 @@ class CoverMoves:
         """True if all groups can be left as they are, whatever follows."""
         if not self._problem.forbids_escaping:
             return not any(value.is_unserved for value in state.values.values())
-        return all(self._may_escape(state, value) for value in state.values.values())
-
-    def _may_escape(self, state: State, value: Value) -> bool:
-        if value.group is None:
-            return True
-        return value.place == len(state.groups[value.group].stages) - 1 and not value.is_unserved
+        return all(record.group is None or self._may_close(state, value) for value, record in state.values.items())
 
     def _outside(self, state: State, step: int) -> State:
         result = state.copy()
@@ -82,6 +77,9 @@ class CoverMoves:
             return
         own = [state.values[value] for value in self._reads(step) if self._is_in(state, value, group)]
         first = max(value.place for value in own) + 1
+        if first == 0:
+            # No stage behind those of these values runs the step, and they are forgotten.
+            return
         uses = dict(found.uses)
         for place in range(first, len(found.stages) + 1):
             stages = [each for each in self._problem.stages[step] if self._fits(step, each, found.stages, place, uses)]
@@ -143,13 +141,17 @@ class CoverMoves:
     def _absorbed(self, state: State, step: int, group: int, stage: int | None) -> Iterator[list[int]]:
         """The groups of transposes that become a part of the group of a step that reads them.
 
-        It is always right to absorb one that nothing else reads.
+        It is always right to absorb one that nothing else reads. One on which another operand depends cannot be.
         """
         if stage is None:
             yield []
             return
         waiting = [each for each in self._groups_read(state, step) if each != group]
-        able = [each for each in waiting if self._can_absorb(state, each, group, stage)]
+        able = [
+            each
+            for each in waiting
+            if self._can_absorb(state, each, group, stage) and not self._is_below_another(state, each, step)
+        ]
         others = [each for each in able if not self._is_only_reader(state, each, step)]
         alone = [each for each in able if each not in others]
         yield alone
@@ -168,6 +170,13 @@ class CoverMoves:
             return False
         return found.entries == -1 or any(
             self._order.leads(entry, stage) for entry in range(len(self._order.stages)) if found.entries >> entry & 1
+        )
+
+    def _is_below_another(self, state: State, group: int, step: int) -> bool:
+        """True if an operand of a step depends on a group that does not produce it."""
+        records = ((value, state.values.get(value)) for value in self._reads(step))
+        return any(
+            record is not None and record.group != group and group in state.below(value) for value, record in records
         )
 
     def _escapes(self, state: State, group: int) -> bool:
@@ -218,16 +227,21 @@ class CoverMoves:
 
     def _closes(self, state: State, value: int) -> bool:
         """Close a group whose last op has a value that is read outside; False if it is another op's value."""
-        record = state.values[value]
-        group = record.group
+        group = state.values[value].group
         assert group is not None
-        others = [each for each, found in state.values.items() if found.group == group and each != value]
-        is_last = record.place == len(state.groups[group].stages) - 1
-        mates = self._mates(value)
-        if not is_last or record.is_unserved or any(each not in mates for each in others):
+        if not self._may_close(state, value):
             return False
         state.forget([group])
         return True
+
+    def _may_close(self, state: State, value: int) -> bool:
+        """True if no other op of the group that has a value is still read, and none comes behind it."""
+        record = state.values[value]
+        assert record.group is not None
+        others = [each for each, found in state.values.items() if found.group == record.group and each != value]
+        is_last = record.place == len(state.groups[record.group].stages) - 1
+        mates = self._mates(value)
+        return is_last and not record.is_unserved and all(each in mates for each in others)
 
     def _mates(self, value: int) -> Sequence[int]:
         """All results of the op that produces a value."""

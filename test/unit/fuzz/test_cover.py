@@ -17,6 +17,7 @@ from support.oracles.legal_groups import faults
 from xdsl.dialects.func import FuncOp
 
 PROGRAMS = amount(100, 5000)
+LARGER = amount(50, 5000)
 WANTED: tuple[CoverBy, ...] = ("bytes", "groups")
 
 
@@ -50,6 +51,24 @@ def test_cover_is_the_best_of_all_groupings(tmp_path: Path):
             assert in_order(flow, either, by) <= min(in_order(flow, greedy, by), in_order(flow, found, by)), case
     # Transposes that several ops read are not tried in all groups that may absorb them.
     assert proved[True] >= 0.97 * proved.total()
+
+
+def test_larger_programs_have_legal_groups(tmp_path: Path):
+    """With more ops than all groupings can be tried for, and at widths at which most states are dropped."""
+    for seed in range(LARGER):
+        rng = Random(seed)
+        target = random_hardware(rng, tmp_path)
+        module = random_program(rng, SHAPES[seed % len(SHAPES)], rng.randint(6, 16))
+        function = module.body.block.first_op
+        assert isinstance(function, FuncOp)
+        stages = matching(target, module)
+        flow = traffic_of(nodes_of(module), stages)
+        for by, width in product(WANTED, (1, 2, WIDTH)):
+            found = cover(flow, stages, by, width)
+            case = f"seed {seed}, by {by}, width {width}\n{module}"
+            assert faults(function.body.block, found, target) == [], case
+            assert found.bound is not None
+            assert found.bound.least <= in_order(flow, found, by)[0], case
 
 
 def in_order(flow: Traffic, grouping: Grouping, by: CoverBy) -> tuple[int, int]:

@@ -1,5 +1,6 @@
 """The groups of fuse-ops-hw on small hardware: the stage of each op, and the ops that may join."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from npu_opt.targets import Stage, Target
 from support.generators.hardware import as_text, groups, hardware, matching, nodes_of, program
 from support.oracles.legal_groups import faults
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
 FORK = {
@@ -143,13 +145,80 @@ def test_the_checker_finds_illegal_groups(fork: Target):
     assert {"no way leads to load", "npu.abs reads nothing of its group"} <= set(faults(block, grouping, fork))
 
 
-def test_free_transposes_that_escape_are_not_absorbed(tmp_path: Path):
-    """The second transpose is returned, and with it the first one cannot be in the group of the relu."""
-    stages = {"s0": "runs = ['relu']", "s1": "runs = ['exp']"}
-    target = hardware(tmp_path, ["s0 > s1"], stages, "forbids-escaping = true", ("reshape", "transpose"))
-    moved = "permutation = [0, 2, 1, 3]"
-    module = program(f"a = transpose x | {moved}", f"b = transpose a | {moved}", "c = relu a", results="b c")
-    stages_of = matching(target, module)
-    found = cover(traffic_of(nodes_of(module), stages_of), stages_of, "bytes")
-    assert as_text(found) == ["c on s0"]
-    assert found.groups[0].members[0].collected == ()
+MOVED = "permutation = [0, 2, 3, 1]"
+
+
+@pytest.mark.parametrize(
+    ("lines", "results", "edges", "stages", "top"),
+    [
+        pytest.param(
+            (f"a = transpose x | {MOVED}", f"b = transpose a | {MOVED}", "c = relu a"),
+            "b c",
+            "s0 > s1",
+            ("runs = ['relu']", "runs = ['exp']"),
+            "forbids-escaping = true",
+            id="the second transpose is returned, so that the first one cannot be in the group of the relu",
+        ),
+        pytest.param(
+            (
+                *(f"a = transpose y | {MOVED}", f"b = transpose a | {MOVED}", f"c = transpose a | {MOVED}"),
+                *("d = relu c", "e = add d y", f"f = transpose b | {MOVED}"),
+            ),
+            "e f d",
+            "s0 > s1, s1 > s2, s1 > s3",
+            ("runs = ['mul']", "runs = ['abs']", "runs = ['add']\nuses = 1", "runs = ['relu', 'exp']"),
+            "forbids-escaping = true",
+            id="a transpose that is read by two more, one of which is returned",
+        ),
+        pytest.param(
+            (
+                *(f"a = transpose y | {MOVED}", "b = exp y", "c = add a b", "d = relu y", "e = mul a b"),
+                *("f = exp b", "g = mul b e", "h = tanh g", "i = mul b y"),
+            ),
+            "c d f h i",
+            "s0 > s1 > s2, s0 > s2, s1 > s3",
+            (
+                "runs = ['add', 'exp']\nuses = 2",
+                "runs = ['mul', 'relu', 'exp']",
+                "runs = ['abs', 'add']\nuses = 2",
+                "runs = ['relu', 'add', 'abs']\nuses = 2",
+            ),
+            "",
+            id="the second reader of a transpose reads what depends on the first one as well",
+        ),
+        pytest.param(
+            (
+                *("a = exp x", f"b = transpose a | {MOVED}", f"c = transpose y | {MOVED}", "d = mul b c"),
+                *(f"e = transpose b | {MOVED}", "f = add c e"),
+            ),
+            "d f",
+            "s0 > s1 > s2",
+            ("runs = ['exp']", "runs = ['mul']", "runs = ['add']"),
+            "",
+            id="a transpose of what a group makes that reads another transpose",
+        ),
+        pytest.param(
+            ("a = add y x", "b = abs a", "c = exp a", "d = add c b"),
+            "d",
+            "s0 > s1, s0 > s2",
+            (
+                "runs = ['exp', 'add', 'abs']\nuses = 2",
+                "runs = ['add', 'mul']\nuses = 2",
+                "runs = ['add', 'exp']\nuses = 2",
+            ),
+            "",
+            id="the first op of a group cannot be followed by one on its own stage",
+        ),
+    ],
+)
+def test_groups_of_any_width_are_legal(
+    lines: Sequence[str], results: str, edges: str, stages: Sequence[str], top: str, tmp_path: Path
+):
+    named = {f"s{place}": body for place, body in enumerate(stages)}
+    target = hardware(tmp_path, edges.split(", "), named, top, ("reshape", "transpose"))
+    module = program(*lines, results=results)
+    function = module.body.block.first_op
+    assert isinstance(function, FuncOp)
+    flow = traffic_of(nodes_of(module), matching(target, module))
+    for width in (1, 2, 48):
+        assert faults(function.body.block, cover(flow, matching(target, module), "bytes", width), target) == []
