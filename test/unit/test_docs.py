@@ -11,8 +11,10 @@ from npu_opt.tools.opt import run
 from support import optional_tools
 from support.source_tree import ROOT
 
+GENERATORS = ("make_figures.py", "make_ops.py", "make_pictures.py", "make_reference.py", "make_target_schema.py")
 
-@pytest.mark.parametrize("script", ["make_ops.py", "make_pictures.py", "make_reference.py", "make_target_schema.py"])
+
+@pytest.mark.parametrize("script", GENERATORS)
 def test_what_is_generated_is_not_stale(script: str):
     done = subprocess.run([sys.executable, ROOT / "docs" / script, "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -38,7 +38,7 @@ function lanes(fusion, ops, at) {
     ...(rows.some((row) => isOn("")(row).length) ? [lane("", hasStages ? "with them" : "ops")] : []),
     ...(hasStages ? [
       column("bytes kept on chip", (row) => row.sum, true, (row) => row.sum.toLocaleString("en")),
-      column("not in the group before, because", (row) => row.began),
+      column("not in the group before, because", (row) => row.began, false, (row) => make("div", { class: "lines" }, row.began)),
     ] : []),
   ];
   const found = table(columns, rows);

@@ -91,7 +91,12 @@ const opLink = (program, index, text) =>
 const generic = (text) => text.replace(/\d+/g, "");
 
 const reasons = (op) => op.notes || ["it was in the program"];
-const removal = (op) => op.removal || ["no single change"];
+const MOST_CHANGES = 3;
+
+// The best changes that would spare a transpose.
+function removal({ removal: all = ["no single change"] }) {
+  return all.length > MOST_CHANGES ? [...all.slice(0, MOST_CHANGES), `and ${all.length - MOST_CHANGES} more`] : all;
+}
 
 function showTransposes() {
   const at = data.programs.length - 1;
@@ -108,7 +113,7 @@ function showTransposes() {
   });
   const rows = [...groups.values()].sort((a, b) => b.bytes - a.bytes);
   const unit = data.passes[data.passes.length - 1].unit;
-  const lines = (texts) => make("span", {}, ...texts.map((text) => make("p", {}, text)));
+  const lines = (texts) => make("div", { class: "lines" }, ...texts.map((text) => make("p", {}, text)));
   const name = ({ op }) => op.model || op.model_name || op.name;
   const columns = [
     column("bytes", (row) => row.bytes, true, (row) => row.bytes.toLocaleString("en")),
