@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help venv tests lit unit types format bench clean
+.PHONY: help venv tests lit unit types format docs bench clean
 
 help: ## show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ types: venv ## run pyright
 format: venv ## rewrite the source in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+docs: venv ## show the pages as a site
+	$(BIN)/mkdocs serve
 
 bench: venv ## run the benchmarks
 	for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
