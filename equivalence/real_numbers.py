@@ -5,14 +5,14 @@ product of quantities is a quantity whose integers are sums of i32. `npu.quantiz
 integers and by the scales and zero points before and after, as `npu.requantize` is.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import TensorType, f32, i32
+from xdsl.dialects.builtin import IntegerType, Signedness, TensorType, f32, i8, i32
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ..dialects.npu.activations import ClipOp, ReluOp
@@ -33,6 +33,9 @@ from .notes import meaningful
 from .numbering import NumberedValue, tensor
 
 Pieces = tuple[Piece, ...]
+BYTE = IntegerType(8, Signedness.UNSIGNED)
+SHIFTS: Mapping[tuple[Attribute, Attribute], int] = {(BYTE, i8): -128, (i8, BYTE): 128}
+"""The difference of the integers of 8 bits that keep their numbers, from one type to the other."""
 
 
 class Numbered(NamedTuple):
@@ -99,6 +102,8 @@ class RealNumbers:
         """The node that a clamped one is made of, with the bounds."""
         self._joined: dict[int, Concatenation] = {}
         """Concatenations of quantities with different scales."""
+        self._resigned: dict[int, Quantity] = {}
+        """The quantities of which integers are those in the other type of 8 bits, half of its range apart."""
 
     def value(self, op: NpuOp, operands: Sequence[NumberedValue]) -> NumberedValue | None:
         """The value of an op, if it is known what it does to real numbers."""
@@ -162,6 +167,9 @@ class RealNumbers:
         parameters = Parameter(scale, op.scale.type), Parameter(zero, op.zero_point.type)
         factors = (self._factor(scale, along),), self._zero(zero, along)
         quantity = Quantity(integers.node, element_type_of(op.input), *factors, parameters)
+        base = self._resigned.get(integers.node)
+        if base is not None and self._is_resigned(base, quantity.element, scale, zero):
+            return self._real(integers, base)
         # Axes along which all integers are equal do not differ from each other.
         if self._constants.is_uniform(integers.node) and not _is_along(quantity, None):
             return None
@@ -183,8 +191,26 @@ class RealNumbers:
         after = self._factor(scale, along), self._zero(zero, along), element
         if after == (*quantity.scales, quantity.zero, quantity.element) and self._is_usual(scale):
             return Numbered(quantity.integers, numbers.stored)
+        if self._is_resigned(quantity, element, scale, zero):
+            node = self._number(("resigned", quantity.integers, element))
+            self._resigned[node] = quantity
+            return Numbered(node, numbers.stored)
         before = quantity.integers, quantity.scales, quantity.zero
         return Numbered(self._number(("requantised", before, after)), numbers.stored)
+
+    def _is_resigned(self, base: Quantity, element: Attribute, scale: Numbered, zero: Numbered) -> bool:
+        """True if a quantity has the same scale as another one, and its integers are 128 less or more."""
+        shift = SHIFTS.get((base.element, element))
+        if shift is None or base.parameters is None or base.scales != (Factor(scale.node),):
+            return False
+        new = self._zero_point(zero, element)
+        old = self._zero_point(base.parameters[1].value, base.element)
+        return new is not None and old is not None and new - old == shift and self._is_usual(scale)
+
+    def _zero_point(self, zero: Numbered, element: Attribute) -> int | None:
+        """A zero point that is one known integer."""
+        found = self._constants.numbers(zero.node, zero.stored)
+        return None if found is None or len(found) != 1 else signed_number(found[0].tobytes(), element)
 
     def _requantized(
         self, op: RequantizeOp, sums: Numbered, lhs: Numbered, rhs: Numbered, scale: Numbered, zero: Numbered

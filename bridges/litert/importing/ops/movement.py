@@ -187,7 +187,9 @@ def tile(node: FileNode) -> SSAValue:
 @reads("GATHER")
 def gather(node: FileNode) -> SSAValue:
     """Indices that are counted from the end where they are negative are those of the dialect."""
-    require_same_numbers(node, 0)
+    # Integers without a scale are moved as they are, also if those of the result have one.
+    if node.input(0).quantization is not None or node.input(0).element != node.result.element:
+        require_same_numbers(node, 0)
     node.require(not node.options.batchDims, "batch axes")
     axis = node.axis(node.options.axis, len(node.shape()))
     indices = _from_either_end(node.value(1), node.shape()[axis])

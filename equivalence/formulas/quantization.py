@@ -1,0 +1,63 @@
+"""Integers that are quantised at run time, and their products."""
+
+import numpy as np
+from xdsl.dialects.builtin import f32, i1, i32
+from xdsl.ir import SSAValue
+
+from ...dialects.npu import binary, linear, quantization, reduction, unary
+from ...dialects.npu.attrs import i64_array
+from ...dialects.npu.elementwise import BinaryOp, SelectOp
+from ...dialects.npu.values import element_type_of, shape_of
+from .registry import formula
+from .steps import Steps
+
+
+@formula(quantization.DynamicQuantizeOp)
+def dynamic_quantize(op: quantization.DynamicQuantizeOp, steps: Steps) -> None:
+    """The range of the numbers and 0 in 255 steps."""
+    x, zero, byte = steps.operand(op.input), steps.number(0), element_type_of(op.result)
+    axes = range(len(shape_of(x)))
+    ends = [(reduction.ReduceMinOp, binary.MinOp), (reduction.ReduceMaxOp, binary.MaxOp)]
+    least, largest = (_f32(steps, end, _least(steps, reduce, x, axes), zero) for reduce, end in ends)
+    width = _f32(steps, binary.SubOp, largest, least)
+    is_flat = steps.add(binary.EqualOp, [width, zero], (), element=i1)
+    one_step = _f32(steps, binary.DivOp, width, steps.number(255))
+    scale = steps.add(SelectOp, [is_flat, steps.number(1), one_step], (), element=f32)
+    negative = steps.add(unary.NegOp, [least], (), element=f32)
+    point = _round(steps, _f32(steps, binary.DivOp, negative, scale))
+    moved = _f32(steps, binary.AddOp, _round(steps, _f32(steps, binary.DivOp, x, scale)), point)
+    inside = _f32(steps, binary.MinOp, _f32(steps, binary.MaxOp, moved, zero), steps.number(255))
+    integers, place = (steps.cast(steps.cast(each, i32), byte) for each in (inside, point))
+    steps.return_(integers, scale, place)
+
+
+def _least(steps: Steps, op: type[reduction.ReduceOp], x: SSAValue, axes: range) -> SSAValue:
+    return steps.add(op, [x], (), {"axes": i64_array(*axes)}, f32)
+
+
+def _f32(steps: Steps, op: type[BinaryOp], lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+    return steps.add(op, [lhs, rhs], shape_of(lhs), element=f32)
+
+
+def _round(steps: Steps, x: SSAValue) -> SSAValue:
+    return steps.add(unary.RoundOp, [x], shape_of(x), element=f32)
+
+
+@formula(linear.MatmulIntegerOp)
+def matmul_integer(op: linear.MatmulIntegerOp, steps: Steps) -> None:
+    """A product of the centred integers in f32."""
+    if any(shape_of(zero) != () for zero in (op.lhs_zero_point, op.rhs_zero_point)):
+        return
+    flags = {name: value for name, value in op.properties.items() if name in ("trans_a", "trans_b")}
+    factors = [_centred(steps, index) for index in (0, 1)]
+    total = steps.add(linear.MatmulOp, factors, None, flags, f32)
+    steps.cast(_round(steps, total), i32)
+
+
+def _centred(steps: Steps, index: int) -> SSAValue:
+    """An operand minus its zero point, in f32."""
+    known, zero = steps.known(index), steps.known(index + 2)
+    if known is not None and zero is not None:
+        return steps.constant((known.astype(np.int64) - zero.astype(np.int64)).astype(np.float32), f32)
+    x, point = (steps.cast(steps.block.args[place], f32) for place in (index, index + 2))
+    return _f32(steps, binary.SubOp, x, point)
