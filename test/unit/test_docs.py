@@ -46,3 +46,22 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path):
     )
     assert (done.returncode, done.stdout) == (0, "")
     assert (tmp_path / "source" / "examples" / "chip.toml.txt").exists()
+
+
+def row(page: str, table: str, first: str) -> list[str]:
+    """The first word of each cell of a row in the table behind this mark."""
+    text = (ROOT / "docs" / page).read_text().partition(f"<!-- {table} -->")[2]
+    found = re.search(rf"^\| {re.escape(first)} \|(.*)\|$", text, re.MULTILINE)
+    assert found is not None
+    return [(cell.split() or [""])[0] for cell in found[1].split("|")]
+
+
+def test_the_comparison_has_the_figures_of_the_tables():
+    text = " ".join((ROOT / "docs" / "comparison.md").read_text().split())
+    came, ours, runtime, onnxsim, onnxslim, *_ = row("quality.md", "onnx files", "**together**")
+    quickest, slowest = (float(row("quality.md", "onnx files", name)[-1]) for name in ("segformer_b0", "biformer_t"))
+    lite = float(row("litert.md", "litert run times", "**geometric mean**")[3])
+    assert f"{runtime} Transposes behind it, {ours} behind npu-opt and {came} as they came" in text
+    assert f"of {came} Transposes onnxsim leaves {onnxsim}, onnxslim {onnxslim}" in text
+    assert f"up to {quickest:.2f} times as fast (segformer_b0) and down to {slowest:.2f} (biformer_t)" in text
+    assert f"geometric mean of {lite:.2f} of the run time" in text
