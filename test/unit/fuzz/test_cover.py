@@ -17,7 +17,7 @@ from support.oracles.legal_groups import faults
 from xdsl.dialects.func import FuncOp
 
 PROGRAMS = amount(100, 5000)
-LARGER = amount(50, 5000)
+LARGER = amount(20, 5000)
 WANTED: tuple[CoverBy, ...] = ("bytes", "groups")
 
 
