@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, cast
+from typing import NamedTuple, NoReturn, cast
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
@@ -32,6 +32,14 @@ class PinError(PassFailedException):
         super().__init__(message)
         self.place = place
         """`file:line:col` of the pin, or empty."""
+
+
+def refuse(op: Operation | None, message: str, place: str) -> NoReturn:
+    """Raise a `PinError`, at an op of the program if the pin has no place in a file."""
+    error = PinError(message, place)
+    if op is not None and not place:
+        op.emit_error(message, error)
+    raise error
 
 
 class Pin(NamedTuple):
@@ -76,40 +84,41 @@ def without_pins(pins: Sequence[Pin]) -> Generator[None]:
 
 def _pins_of(op: Operation) -> Iterator[Pin]:
     if (attribute := op.attributes.get(PIN)) is not None:
-        texts = _texts(attribute)
+        texts = _texts(op, attribute)
         if len(texts) != len(op.results):
-            raise PinError(f"{PIN}: expected a layout for each of {len(op.results)} results, found {attribute}", "")
-        yield from (_parsed(value, text) for value, text in zip(op.results, texts, strict=True) if text)
+            refuse(op, f"{PIN}: expected a layout for each of {len(op.results)} results, found {attribute}", "")
+        yield from (_parsed(op, value, text) for value, text in zip(op.results, texts, strict=True) if text)
     if isinstance(op, FuncOp) and op.arg_attrs is not None and len(op.body.blocks) == 1:
         for value, attributes in zip(op.body.block.args, op.arg_attrs, strict=True):
-            yield from (_parsed(value, text) for text in _texts(attributes.data.get(PIN)) if text)
+            yield from (_parsed(op, value, text) for text in _texts(op, attributes.data.get(PIN)) if text)
 
 
-def _texts(attribute: Attribute | None) -> list[str]:
+def _texts(op: Operation, attribute: Attribute | None) -> list[str]:
     match attribute:
         case None:
             return []
         case StringAttr(data=text):
             return [text]
         case ArrayAttr(data=parts):
-            return [text for part in cast("Sequence[Attribute]", parts) for text in _texts(part)]
+            return [text for part in cast("Sequence[Attribute]", parts) for text in _texts(op, part)]
         case _:
-            raise PinError(f"{PIN}: expected a text such as NHWC, found {attribute}", "")
+            refuse(op, f"{PIN}: expected a text such as NHWC, found {attribute}", "")
 
 
-def _parsed(value: SSAValue, text: str) -> Pin:
+def _parsed(op: Operation, value: SSAValue, text: str) -> Pin:
     found = _TEXT.fullmatch(text)
     assert found is not None
     try:
-        return Pin(value, Layout.parse(found[1]), found[2] or "")
+        layout = Layout.parse(found[1])
     except LayoutError as error:
-        raise PinError(f"{PIN}: {error}", "") from error
+        refuse(op, f"{PIN}: {error}", "")
+    return Pin(value, layout, found[2] or "")
 
 
 def _write(value: SSAValue, text: str, place: str) -> None:
     """Replace the pin of a value; without a text remove it."""
     if isinstance(value, OpResult):
-        texts = _texts(value.op.attributes.get(PIN)) or [""] * len(value.op.results)
+        texts = _texts(value.op, value.op.attributes.get(PIN)) or [""] * len(value.op.results)
         texts[value.index] = text
         value.op.attributes.pop(PIN, None)
         if any(texts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -11,7 +11,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.interfaces import End
 from ...dialects.npu.values import encoding, rank_of
-from ...dialects.value_pins import Pin, PinError, pins_of
+from ...dialects.value_pins import Pin, pins_of, refuse
 from ..common.op_classes import is_fixed, order_of
 from ..common.producers import node_of
 from ..common.reasons import Names
@@ -41,19 +41,17 @@ class PinnedStorages:
         self.each = [self._pinned(pin) for pin in pins_of(module)]
 
     def _pinned(self, pin: Pin) -> PinnedStorage:
-        value, layout, place = pin
+        value, layout, _ = pin
         own = encoding(value.type)
         if own is None:
-            raise PinError(f"{self._names.of(value)} has no layout: its type is {value.type}", place)
+            self._refuse(pin, f"has no layout: its type is {value.type}")
         if layout.cls.is_cnn != own.cls.is_cnn or (own.cls.is_cnn and layout.cls is not own.cls):
-            raise PinError(f"{self._names.of(value)} is a {own.cls.value}: {layout} is no order of {own}", place)
+            self._refuse(pin, f"is a {own.cls.value}: {layout} is no order of {own}")
         if problem := layout.rank_mismatch(rank_of(value)):
-            raise PinError(f"{self._names.of(value)}: {problem}", place)
+            self._refuse(pin, f"cannot be stored in {layout}: {problem}")
         root = self._storage.root(value)
         if self._storage.is_constant(root):
-            raise PinError(
-                f"{self._names.of(value)} is a constant, which is stored for each use as that reads it", place
-            )
+            self._refuse(pin, "is a constant, which is stored for each use as that reads it")
         return PinnedStorage(pin, root, self._storage.byte_order(value, layout.order_for(rank_of(value))))
 
     def restrict(self, modes: Modes) -> None:
@@ -65,9 +63,7 @@ class PinnedStorages:
                 self._restrict(modes, pinned, obeyed)
                 obeyed.append(pinned)
             elif isinstance(node, Operation):
-                raise PinError(
-                    f"nothing reads {self._names.of(pinned.pin.value)}, so that it is not stored", pinned.pin.place
-                )
+                self._refuse(pinned.pin, "is not stored, as nothing reads it")
             else:
                 self._check_argument(node, pinned)
 
@@ -76,10 +72,7 @@ class PinnedStorages:
         for root, given, wanted in conversions:
             if not have_common_pieces(given, wanted):
                 pin = next((each.pin for each in self.each if each.root is root), self.each[0].pin)
-                name = self._names.of(pin.value)
-                raise PinError(
-                    f"{name} cannot be stored in {pin.layout}: no transpose leads to what its users read", pin.place
-                )
+                self._refuse(pin, f"cannot be stored in {pin.layout}: no transpose leads to what its users read")
 
     def _restrict(self, modes: Modes, pinned: PinnedStorage, obeyed: Sequence[PinnedStorage]) -> None:
         node = node_of(pinned.root)
@@ -87,7 +80,7 @@ class PinnedStorages:
         left = [mode for mode in of_node if _produced(mode, pinned.root) == pinned.byte_order]
         if not left:
             others = [each.pin for each in obeyed if node_of(each.root) is node]
-            raise self._refused(pinned, of_node, others)
+            self._refuse(pinned.pin, self._why_not(pinned, of_node, others))
         modes.of[node] = left
 
     def _check_argument(self, argument: BlockArgument, pinned: PinnedStorage) -> None:
@@ -96,26 +89,28 @@ class PinnedStorages:
         assert order is not None
         if self._storage.byte_order(argument, order) == pinned.byte_order:
             return
-        value, layout, place = pinned.pin
+        value, layout, _ = pinned.pin
         kept = f"argument {self._names.of(argument)} is {encoding(argument.type)}"
         function = argument.owner.parent_op()
         if isinstance(function, FuncOp):
             end = End(function, argument.index, is_argument=True)
             kept += f", and only --interface={end.name}:{layout if value is argument else 'LAYOUT'} changes that"
-        raise PinError(f"{self._names.of(value)} cannot be stored in {layout}: {kept}", place)
+        self._refuse(pinned.pin, f"cannot be stored in {layout}: {kept}")
 
-    def _refused(self, pinned: PinnedStorage, modes: Sequence[Mode], others: Sequence[Pin]) -> PinError:
-        """The error for a pin that no mode obeys."""
-        value, layout, place = pinned.pin
+    def _refuse(self, pin: Pin, text: str) -> NoReturn:
+        """Raise the error for a pin that cannot be obeyed."""
+        owner = pin.value.owner
+        op = owner if isinstance(owner, Operation) else owner.parent_op()
+        refuse(op, f"{self._names.of(pin.value)} {text}", pin.place)
+
+    def _why_not(self, pinned: PinnedStorage, modes: Sequence[Mode], others: Sequence[Pin]) -> str:
+        """The reason why no mode obeys a pin, and those that could be obeyed."""
         reason = "; ".join(f"{self._names.of(pin.value)} is pinned to {pin.text}" for pin in others) or self._reason(
             pinned.root
         )
         possible = list(dict.fromkeys(self._possible(pinned, modes)))
-        return PinError(
-            f"{self._names.of(value)} cannot be stored in {layout}: {reason}"
-            f"; possible: {' or '.join(possible) or 'no order of its type'}",
-            place,
-        )
+        orders = " or ".join(possible) or "no order of its type"
+        return f"cannot be stored in {pinned.pin.layout}: {reason}; possible: {orders}"
 
     def _reason(self, root: SSAValue) -> str:
         node, targets = node_of(root), self._target_layouts
