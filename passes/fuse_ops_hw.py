@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from xdsl.ir import Operation
@@ -69,9 +70,9 @@ class FuseOpsHw(FusionPass):
         return Fusion(subject, groups, lines(), reason_apart, fewest_ops, hardware)
 
     def _grouping(self, subject: Subject, matching: Matching) -> Grouping:
-        greedy = hardware_groups(subject.nodes, matching, subject.fused.all)
+        greedy = partial(hardware_groups, subject.nodes, matching, subject.fused.all)
         if self.strategy == "greedy":
-            return greedy
+            return greedy()
         from .fusion.cover import best_cover
 
         return best_cover(traffic_of(subject.nodes, matching), matching, self.cover_by, greedy)

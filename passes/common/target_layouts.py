@@ -89,6 +89,19 @@ class TargetLayouts:
         """The prices of the ops of a kind in a form, by its identity; it is kept, so that no other one gets that."""
         self._known: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
         """The relayouts of the ops of a kind, by the orders asked for."""
+        self._known_products: dict[tuple[int, Orders, Orders], list[Relayout]] = {}
+        """The same of products of matrices."""
+
+    def for_target(self, target: Target) -> "TargetLayouts":
+        """Those of another target, with the relayouts that are known if these do not depend on its demands."""
+        other = TargetLayouts(target, self._assumed_size)
+        rules = (rule for each in (target, self.target) for rules in each.demands.values() for rule in rules)
+        if any(rule.axes for rule in rules):
+            return other
+        other._kinds, other._kinds_by_constants, other._known = self._kinds, self._kinds_by_constants, self._known
+        if target.matmul == self.target.matmul:
+            other._known_products = self._known_products
+        return other
 
     def _kind(self, op: Operation) -> int:
         """The number of the kind of an op, of which all ops have the same demands."""
@@ -337,16 +350,17 @@ class TargetLayouts:
 
     def _relayouts(self, op: NpuOp, operands: Orders, results: Orders) -> Sequence[Relayout]:
         key = self._kind(op), tuple(operands), tuple(results)
-        if key not in self._known:
+        known = self._known_products if isinstance(op, LinearOp) else self._known
+        if key not in known:
             if isinstance(op, BroadcastOp) and INCREASING in self._axis_places(op).values():
                 operands, results = op.in_line(operands, results)
             relayouts = relayouts_of(op, operands, results, self.target.matmul)
-            self._known[key] = [
+            known[key] = [
                 relayout
                 for relayout in relayouts
                 if self._can_be_stored(op, relayout) and self._puts_axes_in_place(op, relayout)
             ]
-        return self._known[key]
+        return known[key]
 
     def _can_be_stored(self, op: NpuOp, relayout: Relayout) -> bool:
         if all(len(order) <= self._rank_of_all for order in (*relayout.operands, *relayout.results)):

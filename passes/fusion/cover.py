@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from .collecting import Collecting
@@ -18,10 +18,14 @@ WIDTH = 48
 """The number of states that are kept at each step."""
 
 
-def best_cover(traffic: Traffic, matching: Matching, by: CoverBy, greedy: Grouping, width: int = WIDTH) -> Grouping:
+def best_cover(
+    traffic: Traffic, matching: Matching, by: CoverBy, greedy: Callable[[], Grouping], width: int = WIDTH
+) -> Grouping:
     """The cover of a graph, or the given groups if they are better."""
     found = cover(traffic, matching, by, width)
-    return min((found, replace(greedy, bound=found.bound)), key=lambda each: _sums(each, traffic, by))
+    if found.bound is not None and found.bound.is_best:
+        return found
+    return min((found, replace(greedy(), bound=found.bound)), key=lambda each: _sums(each, traffic, by))
 
 
 def _sums(grouping: Grouping, traffic: Traffic, by: CoverBy) -> tuple[int, int]:
@@ -34,7 +38,7 @@ def cover(traffic: Traffic, matching: Matching, by: CoverBy, width: int = WIDTH)
     problem = CoverProblem(traffic, matching, by)
     best, bound = _Sweep(problem, width).result()
     groups = _Members(traffic, matching, problem).groups(_parts(best.decisions).values())
-    return Grouping(groups, {}, Bound(by, problem.measured(bound + problem.fixed)))
+    return Grouping(groups, {}, Bound(by, problem.measured(bound + problem.fixed), bound == best.cost))
 
 
 class _Sweep:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -50,7 +51,7 @@ def covered(module: ModuleOp, target: Target, assumed_size: int) -> CoveredModul
     for nodes in graphs(module):
         matching = Matching(target, layouts)
         flow = traffic_of(nodes, matching, assumed_size)
-        grouping = best_cover(flow, matching, "bytes", hardware_groups(nodes, matching, fused.all))
+        grouping = best_cover(flow, matching, "bytes", partial(hardware_groups, nodes, matching, fused.all))
         total += flow.travelling(grouping.group_of)
         groups += len(grouping.groups)
         assert grouping.bound is not None

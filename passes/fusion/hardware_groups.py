@@ -69,6 +69,8 @@ class Bound(NamedTuple):
     sum: Literal["bytes", "groups"]
     """The bytes that travel, or the number of groups."""
     least: int
+    is_best: bool = False
+    """True if no groups have a smaller sum, and none with the same have less of what is minimised next."""
 
 
 @dataclass

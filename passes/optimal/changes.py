@@ -29,7 +29,7 @@ from .target_changes import TargetChange, with_matmul, with_opposite_demand, wit
 
 Choose: TypeAlias = Callable[[Target, Ends], ModeChoice]
 
-MOST_PAIRS = 4
+MOST_PAIRS = 2
 """The maximum number of pairs that are solved for another target, which takes as long as the pass."""
 
 
@@ -123,7 +123,7 @@ class Changes:
     def _solved(self, change: Change) -> SolvedChange:
         cost, modes = self._cost(change)
         asked = self._text(change)
-        if change.less is not None:
+        if change.less is not None and self._is_less(cost, self._choice.cost):
             less = self._solved(change.less)
             if not self._is_less(cost, less.cost):
                 return less._replace(asked=asked)
@@ -133,12 +133,12 @@ class Changes:
 
     def _cost(self, change: Change) -> tuple[Cost, Mapping[Chooser, Mode]]:
         """The least cost with a change, and the modes of the arguments and results that are free then."""
-        ends = self._ends.freed(change.ends)
-        if not change.of_target and self._choice.traffic is None:
-            return self._choice.table.freed(ends, self._time_limit)
-        target = self._choice.target_layouts.target
+        ends, table, target = self._ends.freed(change.ends), self._choice.table, self._choice.target_layouts.target
         for each in change.of_target:
             target = each.changed(target)
+        if self._choice.traffic is None:
+            table = table.for_target(target) if change.of_target else table
+            return table.freed(ends, self._time_limit)
         choice = self._choose(target, dict.fromkeys(change.ends, Freedom.FREE))
         return choice.cost, {end: choice.modes[end] for end in ends if end in choice.modes}
 

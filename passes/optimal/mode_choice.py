@@ -29,7 +29,7 @@ from ..common.target_layouts import TargetLayouts
 from ..common.transpose_cost import Cost, cost_of, counted_transposes, units_text
 from .conversion_prices import ConversionPrices
 from .modes import Chooser, FreeEnds, Mode, Modes, uses_of
-from .module_problem import ModuleProblem, Solved
+from .module_problem import ModuleProblem, Precision, Solved
 from .module_storage import ModuleStorage
 from .pinned_modes import PinnedStorages
 from .problem import Prices, Problem, Solution, conversions_of, cost_of_choice, given_byte_order
@@ -239,8 +239,7 @@ class ModeTable:
         storage = ModuleStorage(module, live)
         prices = _prices(target_layouts.target, storage, assumed_size) if cost == "target" else None
         pins = PinnedStorages(module, storage, target_layouts)
-        pinned = [(pin.root, pin.byte_order) for pin in pins.each]
-        modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices is not None, pinned)
+        modes = Modes(module, target_layouts, storage, live, FreeEnds.of(ends), prices is not None, pins.byte_orders)
         pins.restrict(modes)
         problem = ModuleProblem(modes, storage, cost, prices, assumed_size)
         functions = list(dict.fromkeys(end.function for end, wanted in ends.items() if wanted is Freedom.FREE))
@@ -256,17 +255,32 @@ class ModeTable:
             return costs.unit
         return "transposes" if self.cost_unit == "count" else "bytes"
 
+    def for_target(self, target: Target) -> ModeTable:
+        """The same program for a target that differs in its demands, or in the products that it reads transposed."""
+        target_layouts = self.target_layouts.for_target(target)
+        pins = PinnedStorages(self.module, self.storage, target_layouts)
+        modes = Modes(
+            self.module,
+            target_layouts,
+            self.storage,
+            self.live,
+            self.modes.free,
+            self.prices is not None,
+            pins.byte_orders,
+            self.modes.forms,
+        )
+        return replace(self, target_layouts=target_layouts, pins=pins).with_modes(modes, Precision.FIGURES)
+
     def freed(self, ends: Sequence[BlockArgument | Use], time_limit: float) -> tuple[Cost, Mapping[Chooser, Mode]]:
         """The least cost with some more arguments and results free, and their modes then."""
-        table, solved, _ = self.with_modes(self.modes.with_free(ends), is_cost_enough=True).best(time_limit)
+        table, solved, _ = self.with_modes(self.modes.with_free(ends), Precision.FIGURES).best(time_limit)
         chosen = dict(zip(table.modes.of, solved.solution.choice, strict=True))
         return table.cost_of(solved), {end: table.modes.of[end][chosen[end]] for end in ends}
 
-    def with_modes(self, modes: Modes, is_cost_enough: bool = False) -> ModeTable:
+    def with_modes(self, modes: Modes, precision: Precision) -> ModeTable:
         """The same program with other modes."""
         self.pins.restrict(modes)
-        is_enough = is_cost_enough or self.problem.is_cost_enough
-        problem = ModuleProblem(modes, self.storage, self.cost_unit, self.prices, self.assumed_size, is_enough)
+        problem = ModuleProblem(modes, self.storage, self.cost_unit, self.prices, self.assumed_size, precision)
         return replace(self, modes=modes, problem=problem)
 
     def best(self, time_limit: float) -> tuple[ModeTable, Solved, bool]:
@@ -284,10 +298,10 @@ class ModeTable:
         modes, are_all = further_orders(self.modes, self.storage, self.prices, solved)
         if modes is None:
             return self, solved, are_all
-        other = self.with_modes(modes)
-        found = other.problem.solved(time_limit)
+        found = self.with_modes(modes, Precision.COST).problem.solved(time_limit)
         if (found.avoided, found.solution.cost) < (solved.avoided, solved.solution.cost):
-            return other, found, are_all
+            other = self.with_modes(modes, self.problem.precision)
+            return other, other.problem.solved(time_limit), are_all
         bound = min(found.solution.bound, solved.solution.cost)
         return self, solved._replace(solution=replace(solved.solution, bound=bound)), are_all
 

@@ -96,9 +96,10 @@ class Modes:
         free: FreeEnds,
         has_prices: bool = False,
         pinned: Iterable[tuple[SSAValue, ByteOrder]] = (),
+        forms: Forms | None = None,
     ) -> None:
         """Prices of ops count if the costs of the target are minimised. The byte orders of `pinned` storages are tried
-        as well."""
+        as well. The forms may be those of another target, if they are known."""
         self.of: dict[Chooser, list[Mode]] = {}
         """The modes of all ops that use storages and are no views, and of what is free, the present one first."""
         self.is_complete = True
@@ -117,10 +118,11 @@ class Modes:
         """The demands on ops with more than one mode, any of which may be met."""
         self._own: dict[Operation, Form] = {}
         """The ops with more than one mode, over their own axes."""
-        self._forms = Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
+        self.forms = forms or Forms(storage, target_layouts.target.max_rank(LayoutClass.TENSOR))
+        """The forms of the ops, which do not depend on demands."""
         self._may_be_cut: dict[int, bool] = {}
         """The kinds of ops that may work on pieces of their axes."""
-        self._free = free
+        self.free = free
         for op in module.walk():
             if op in live and not _is_view(op, storage):
                 self._begin(op)
@@ -165,7 +167,7 @@ class Modes:
             self._add_present(op)
             return
         demands = self._demands[op] = [each.demands for each in self._target_layouts.alternatives(op)]
-        form = self._own[op] = self._forms.own(op)
+        form = self._own[op] = self.forms.own(op)
         is_met = not demands or any(each.are_met(*present) for each in demands)
         if is_met and self._target_layouts.has_axes_in_place(op):
             self._add_present(op)
@@ -181,9 +183,9 @@ class Modes:
     def _begin_ends(self, op: Operation) -> None:
         """Record the free arguments and results of a function, whose modes are known when all byte orders are."""
         arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
-        self.of |= {argument: [] for argument in arguments if argument in self._free.arguments}
+        self.of |= {argument: [] for argument in arguments if argument in self.free.arguments}
         for use in uses_of(op):
-            if use in self._free.results:
+            if use in self.free.results:
                 self.of[use] = []
                 self._note_present(use.value)
 
@@ -245,7 +247,7 @@ class Modes:
         if order is not None or self._demands[op]:
             return None if order is None else (form, order)
         found: list[tuple[Form, Order]] = []
-        for cut in self._forms.refined(form, place, byte_order):
+        for cut in self.forms.refined(form, place, byte_order):
             if cut.kind not in self._may_be_cut:
                 self._may_be_cut[cut.kind] = self._target_layouts.may_be_cut(cut.op)
             order = cut.order(place, byte_order, self._storage)
@@ -337,7 +339,7 @@ class Modes:
     def _add_present(self, op: Operation) -> None:
         """Record the present mode of an op."""
         reads = tuple(
-            None if use in self._free.results else self._byte_order(use.value, order_of(use.value))
+            None if use in self.free.results else self._byte_order(use.value, order_of(use.value))
             for use in uses_of(op)
         )
         produces = tuple(self._byte_order(value, order_of(value)) for value in op.results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias, cast
 
@@ -53,6 +54,14 @@ class Solved(NamedTuple):
         return self.solution.cost == 0 and not self.avoided
 
 
+class Precision(Enum):
+    """The part of a solution that matters; of solutions that do not differ in it any is taken."""
+
+    COST = "the cost"
+    FIGURES = "the cost, the transposes and the bytes"
+    CHOICE = "the choice"
+
+
 class ModuleProblem:
     """The ops of a module with modes, and the storages that are read at run time, in numbers."""
 
@@ -63,9 +72,8 @@ class ModuleProblem:
         unit: CostUnit,
         prices: ConversionPrices | None,
         assumed_size: int,
-        is_cost_enough: bool = False,
+        precision: Precision = Precision.CHOICE,
     ) -> None:
-        """If the cost is enough, of choices with the same cost, transposes and bytes any is taken."""
         self._modes = modes
         self._storage = storage
         self._unit: CostUnit = unit
@@ -78,7 +86,7 @@ class ModuleProblem:
         self._roots = [root for root in self._readers if not storage.is_constant(root)]
         self._numbers = {op: number for number, op in enumerate(modes.of)}
         self._prices = prices
-        self.is_cost_enough = is_cost_enough
+        self.precision = precision
 
     @property
     def roots(self) -> list[SSAValue]:
@@ -182,11 +190,13 @@ class ModuleProblem:
 
     def _tie_breakers(self, problem: Problem) -> Iterator[Objective]:
         """The units that are not minimised, then fewer rewritten ops, then later ops rather than earlier ones."""
+        if self.precision is Precision.COST:
+            return
         if self._unit != "bytes":
             yield Objective(self._sizes(), _nothing(problem))
         if self._unit != "count":
             yield fewest_transposes(problem)
-        if self.is_cost_enough:
+        if self.precision is Precision.FIGURES:
             return
         changed = [[_change(mode) for mode in of_op] for of_op in self._modes.of.values()]
         no_storage = [0.0] * len(problem.storages)

@@ -54,6 +54,11 @@ class PinnedStorages:
             self._refuse(pin, "is a constant, which is stored for each use as that reads it")
         return PinnedStorage(pin, root, self._storage.byte_order(value, layout.order_for(rank_of(value))))
 
+    @property
+    def byte_orders(self) -> list[tuple[SSAValue, ByteOrder]]:
+        """The storages with the byte orders in which they have to be produced."""
+        return [(pinned.root, pinned.byte_order) for pinned in self.each]
+
     def restrict(self, modes: Modes) -> None:
         """Leave only the modes that obey the pins; raises `PinError` if there are none."""
         obeyed: list[PinnedStorage] = []

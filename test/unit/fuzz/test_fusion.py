@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -137,7 +138,7 @@ def _wrong_groups(fusion_pass: ModulePass, module: ModuleOp) -> Iterator[str]:
             flow, default = traffic_of(nodes, matching), hardware_groups(nodes, matching)
             grouping = default
             if fusion_pass.strategy == "cover":
-                grouping = best_cover(flow, matching, fusion_pass.cover_by, default)
+                grouping = best_cover(flow, matching, fusion_pass.cover_by, partial(replace, default))
             if fusion_pass.cover_by == "bytes" and flow.travelling(grouping.group_of) > flow.travelling(
                 default.group_of
             ):
