@@ -53,11 +53,11 @@ def op(model_name: str, name: str = "%v", move: str = "") -> OpRecord:
 
 def test_a_time_belongs_to_one_op():
     ops = [op("/a", move="NCHW to NHWC"), op("/a"), op("/a"), op("", "%b"), op("/b")]
-    times = Times("file", "test", "us", {"/a": 2.0, "b": 3.0, "%b": 4.0, "/a_nchwc": 1.0})
+    times = Times("file", "test", "us", {"/a": 2.0, "b": 3.0, "%b": 4.0, "/a_nchwc": 0.5, "/a_output_0": 0.5})
     found = laid_over([FunctionRecord("f", ops[:2]), FunctionRecord("g", ops[2:])], times)
     assert [each.time for each in ops] == [0, 3, 0, 3, 0]
     assert found.unmatched == [("%b", 4.0)]
-    assert found.text == "60.0 % of 10 us (test): 3 of 4 names are those of ops"
+    assert found.text == "60.0 % of 10 us (test): 4 of 5 names are those of ops"
 
 
 def test_no_time_is_no_share():

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .records import ENDS, FunctionRecord, OpRecord
 from .times import Times, time_text
 
-SUFFIXES = ("_nchwc", "_nhwc")
-"""Ends that ONNX Runtime appends to the names of convolutions whose layout it changes."""
+SUFFIX = re.compile(r"_nchwc$|_nhwc$|_output_\d+$")
+"""Ends that ONNX Runtime appends to names of nodes whose layout it changes, and PyTorch to those of their results."""
 
 
 @dataclass(frozen=True)
@@ -60,4 +61,4 @@ def _places(ops: Sequence[OpRecord]) -> dict[str, int]:
 
 
 def _spellings(name: str) -> list[str]:
-    return [name, *(name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix))]
+    return [name, SUFFIX.sub("", name)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from html import escape
 from importlib.resources import files
@@ -39,14 +40,16 @@ class NamedProgram:
 
 def page_text(facts: ReportFacts, programs: Sequence[NamedProgram], times: Times | None = None) -> str:
     """The whole page. Differences are those between the first program and the last one."""
-    described = [_described(program, times) for program in programs]
+    # Graphviz lays out a program while the next one is read.
+    with ThreadPoolExecutor() as threads:
+        described = [_described(program, times, threads) for program in programs]
     texts = {each.times: f"times of {each.data['name']}" for each in described if each.times}
     found = differences(described[0].ops, described[-1].ops) if len(described) > 1 else []
     data = {
         "facts": [*facts.facts, *((label if len(texts) > 1 else "times", text) for text, label in texts.items())],
         "passes": [row.data() for row in facts.passes],
         "changes": [asdict(row) for row in facts.changes],
-        "programs": [each.data for each in described],
+        "programs": [each.whole() for each in described],
         "differences": [asdict(each) for each in found],
     }
     # A script element ends at the first `</script`, also inside a string.
@@ -73,9 +76,18 @@ class _Described:
     data: Mapping[str, object]
     times: str
     """The times that belong to ops, in words; empty without times."""
+    drawings: Sequence[Drawing]
+    laid_out: Future[list[Coordinates]]
+    first_of: Sequence[int]
+    """The number of the first op of the function of each drawing."""
+
+    def whole(self) -> dict[str, object]:
+        """The data with the drawings."""
+        coordinates = zip(self.drawings, self.laid_out.result(), self.first_of, strict=True)
+        return {**self.data, "drawings": [_drawing(*each) for each in coordinates]}
 
 
-def _described(program: NamedProgram, times: Times | None) -> _Described:
+def _described(program: NamedProgram, times: Times | None, threads: Executor) -> _Described:
     """A program as the script reads it: ops and drawings are numbered through all functions."""
     ops: list[OpRecord] = []
     drawings: list[Drawing] = []
@@ -95,17 +107,16 @@ def _described(program: NamedProgram, times: Times | None) -> _Described:
         drawings += found.drawings
         index_of |= {item: index + len(ops) for item, index in function.index_of.items()}
         ops += function.ops
-    laid_out = drawn(drawings)
+    laid_out = threads.submit(drawn, drawings)
     data = {
         "name": program.name,
         "ops": [_op(op, drawing, roots) for op, drawing in zip(ops, drawing_of, strict=True)],
-        "drawings": [_drawing(*each) for each in zip(drawings, laid_out, first_of, strict=True)],
         "roots": roots,
         "near": near,
         "times": _times(overlaid),
         "fusions": [_fusion(fusion, index_of) for fusion in (program.seen or SeenGroups()).fusions],
     }
-    return _Described(ops, data, "" if overlaid is None else overlaid.text)
+    return _Described(ops, data, "" if overlaid is None else overlaid.text, drawings, laid_out, first_of)
 
 
 def _times(found: Overlay | None) -> dict[str, object] | None:

@@ -136,7 +136,7 @@ function showPasses() {
   const rows = data.passes.map((row, index) => ({ ...row, index, start: (start += row.seconds) - row.seconds }));
   const isUsed = (key) => rows.some((row) => row[key]);
   const columns = [
-    column("", (row) => row.index, true, (row) => row.seconds === null ? "" : String(row.index)),
+    column("step", (row) => row.index, true, (row) => row.seconds === null ? "" : String(row.index)),
     column("program", (row) => row.name),
     number("transposes", (row) => row.transposes),
     number("bytes", (row) => row.bytes),
