@@ -76,8 +76,10 @@ def read_conversions(folder: Path) -> dict[str, Conversion]:
 
 def convert(model: Path, output: Path, command: Sequence[str], longest: float) -> Conversion:
     output.unlink(missing_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        filled = [part.replace("{model}", str(model)).replace("{folder}", folder) for part in command]
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as models:
+        # onnx2tf simplifies its input in place, if it finds onnxsim.
+        copy = shutil.copy(model, models)
+        filled = [part.replace("{model}", str(copy)).replace("{folder}", folder) for part in command]
         found = converted(filled, longest)
         files = sorted(Path(folder).rglob("*.tflite"))
         best = next((file for file in files if file.name.endswith("_float32.tflite")), files[0] if files else None)
