@@ -20,13 +20,15 @@ def report(rows: Sequence[Row]) -> Mapping[str, str]:
     lanes, ends = [*peers, *OURS], [*peers, "optimal"]
     shapes = [*(f"ops: {lane}" for lane in ends), *(f"MiB: {lane}" for lane in ends)]
     conversions = [*(f"time / {peer}" for peer in peers), *(f"memory / {peer}" for peer in peers)]
-    times = [*lanes, *(f"difference: {lane}" for lane in ends)]
-    ran = [[row.model, *_times(row, lanes), *_errors(row, ends)] for row in rows]
+    compared = [lane for lane in ends if any(cell for row in rows for cell in _errors(row, [lane]))]
+    times = [*lanes, *(f"difference: {lane}" for lane in compared)]
+    ran = [[row.model, *_times(row, lanes), *_errors(row, compared)] for row in rows]
+    means = [[*_means(rows, peer, lanes), *[""] * len(compared)] for peer in peers]
     return {
         "litert transposes": _table(["model", *lanes], [[row.model, *_moves(row, lanes)] for row in rows]),
         "litert files": _table(["model", *shapes], [[row.model, *_files(row, ends)] for row in rows]),
         "litert conversions": _table(["model", *conversions], [[row.model, *_conversions(row, peers)] for row in rows]),
-        "litert run times": _table(["model", *times], [*ran, *(_means(rows, peer, lanes) for peer in peers)]),
+        "litert run times": _table(["model", *times], [*ran, *means]),
     }
 
 
@@ -85,7 +87,7 @@ def _means(rows: Sequence[Row], peer: str, lanes: Sequence[str]) -> list[str]:
     for lane in lanes:
         found = [ratio for row in rows if (ratio := _ratio(row, lane, peer)) is not None]
         cells.append(f"{geometric_mean(found):.3f} ({len(found)})" if found else "")
-    return [*cells, *[""] * (len(lanes) - len(OURS) + 1)]
+    return cells
 
 
 def _ratio(row: Row, lane: str, peer: str) -> float | None:
