@@ -23,11 +23,12 @@ def report(rows: Sequence[Row]) -> Mapping[str, str]:
     compared = [lane for lane in ends if any(cell for row in rows for cell in _errors(row, [lane]))]
     times = [*lanes, *(f"difference: {lane}" for lane in compared)]
     ran = [[row.model, *_times(row, lanes), *_errors(row, compared)] for row in rows]
+    known = [[row.model, *_conversions(row, peers)] for row in rows if any(_conversions(row, peers))]
     means = [[*_means(rows, peer, lanes), *[""] * len(compared)] for peer in peers]
     return {
         "litert transposes": _table(["model", *lanes], [[row.model, *_moves(row, lanes)] for row in rows]),
         "litert files": _table(["model", *shapes], [[row.model, *_files(row, ends)] for row in rows]),
-        "litert conversions": _table(["model", *conversions], [[row.model, *_conversions(row, peers)] for row in rows]),
+        "litert conversions": _table(["model", *conversions], known),
         "litert run times": _table(["model", *times], [*ran, *means]),
     }
 
