@@ -16,6 +16,7 @@ from ...passes.common.hidden_ops import not_looked_into
 from ...passes.common.same_meaning import PreservesMeaning
 from ...passes.common.transpose_cost import Cost, cost_of_program
 from ...passes.optimal.account import Account
+from ...passes.optimal.pin_prices import under_text
 from ...targets import Target
 from ..observers.stats import Count, MovedBytes, counting, moved_by, numbers_of
 
@@ -98,7 +99,8 @@ class RunFacts:
         if self.account is None or self.least is None or not self.account.is_proved:
             return ""
         is_kept = cost.transposes <= self.least.transposes and cost.bytes <= self.least.bytes
-        return f": proved minimum of {_unit_text(self.account)}" if is_kept else ""
+        under = under_text(self.account.pins)
+        return f": proved minimum of {_unit_text(self.account)}{under}" if is_kept else ""
 
     def _proof(self, after: ModuleOp) -> str:
         return proof_text(self.before, with_stored_interface(after, self.before) if self.is_logical else after)
