@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
+from .npu.binary import AddOp
 from .npu.elementwise import CastOp
-from .npu.movement import ConcatOp
+from .npu.movement import ConcatOp, GatherOp, SliceOp
 from .npu.shape import BroadcastOp, ViewOp
 from .npu.source import ConstantOp, OpaqueOp, written_integers
 from .npu.values import element_type_of
 
-KEEP = (BroadcastOp, CastOp, ConcatOp, ViewOp)
-"""Ops whose results have numbers of their operands only."""
+KEEP = (AddOp, BroadcastOp, CastOp, ConcatOp, ViewOp)
+"""Ops whose results are not negative if their operands are not."""
 MOST_VALUES = 64
 """The number of values that are asked at most."""
 
@@ -42,6 +43,8 @@ def _with_its_numbers(value: SSAValue) -> Sequence[SSAValue] | None:
         case OpaqueOp() if op.op_name.data == "onnx.Shape":
             return ()
         case OpaqueOp() if op.op_name.data == "onnx.Expand":
+            return op.operands[:1]
+        case GatherOp() | SliceOp():
             return op.operands[:1]
         case OpaqueOp() if op.op_name.data == "onnx.Range":
             return op.operands[:1] if _are_at_least(op.operands[2], 1) else None

@@ -139,9 +139,11 @@ def gather_nd(op: OpaqueOp, steps: Steps) -> None:
 def gather_elements(op: OpaqueOp, steps: Steps) -> None:
     """A gather of the flattened elements, at the place along the axis plus that of all other axes."""
     given, sizes = shape_of(op.operands[0]), steps.result
-    if not _has_only(op, "axis") or DYNAMIC in (*given, *sizes) or steps.known(1) is not None:
+    if not _has_only(op, "axis") or DYNAMIC in given or steps.known(1) is not None:
         return
     axis = number(op, "axis", 0) % len(given)
+    if DYNAMIC in sizes and prod(given) > given[axis]:
+        return
     x, places = steps.block.args[0], steps.cast(steps.block.args[1], i32)
     flat = steps.reshape(x, (prod(given),))
     if prod(given) > given[axis]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from math import frexp, prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,6 +135,6 @@ def _dtype(element: Attribute) -> np.dtype[Any] | None:
     if element == f32:
         return np.dtype("<f4")
     if isinstance(element, IntegerType) and element.bitwidth in (8, 16, 32, 64):
-        is_unsigned = element.signedness.data is Signedness.UNSIGNED
+        is_unsigned = cast("IntegerType", element).signedness.data is Signedness.UNSIGNED
         return np.dtype(f"<{'u' if is_unsigned else 'i'}{element.bitwidth // 8}")
     return None

@@ -204,3 +204,13 @@ def test_models_of_several_functions_are_refused(tmp_path: Path):
     proto.operatorCodes[0].builtinCode = schema().BuiltinOperator.WHILE
     with pytest.raises(LiteRtError, match="WHILE runs other graphs of the model: convert it without control flow"):
         read_back(packed(model), tmp_path)
+
+
+def test_places_along_an_axis_of_unknown_size(tmp_path: Path):
+    text = """func.func @main(%x: tensor<?x3xf32>, %i: tensor<4xi64>) -> tensor<4x3xf32> {
+      %y = npu.gather %x, %i axis = 0 : (tensor<?x3xf32>, tensor<4xi64>) -> tensor<4x3xf32>
+      func.return %y : tensor<4x3xf32>
+    }"""
+    module = read_back(exported(parse(text)), tmp_path)
+    assert kinds_of(module) == ["gather", "func.return"]
+    assert compare(parse(text), module).verdict is Verdict.PROVED

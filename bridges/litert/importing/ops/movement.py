@@ -5,15 +5,17 @@ from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from .....dialects.npu import movement as ops
 from .....dialects.npu.attrs import i64_array, i64_attr
 from .....dialects.npu.binary import AddOp, LessOp
 from .....dialects.npu.elementwise import SelectOp
-from .....dialects.npu.source import written_integers
+from .....dialects.npu.shape import ReshapeOp
+from .....dialects.npu.source import OpaqueOp, written_integers
 from .....layout import DYNAMIC
 from ...exporting.elements import LiteElement
+from ...kept import PREFIX
 from ..errors import NotReadable
 from ..file import FileTensor
 from ..node import FileNode
@@ -192,19 +194,36 @@ def gather(node: FileNode) -> SSAValue:
         require_same_numbers(node, 0)
     node.require(not node.options.batchDims, "batch axes")
     axis = node.axis(node.options.axis, len(node.shape()))
-    indices = _from_either_end(node.value(1), node.shape()[axis])
+    indices = _from_either_end(node, node.value(1), axis)
     return node.add(ops.GatherOp, [node.value(0), indices], {"axis": i64_attr(axis)})
 
 
-def _from_either_end(x: SSAValue, size: int) -> SSAValue:
-    """y, for x = select(y < 0, y + size, y)."""
+def _from_either_end(node: FileNode, x: SSAValue, axis: int) -> SSAValue:
+    """y, for x = select(y < 0, y + the size of the axis, y)."""
     chosen = x.owner
     if not isinstance(chosen, SelectOp):
         return x
     below, moved, y = chosen.condition.owner, chosen.on_true.owner, chosen.on_false
     if not (isinstance(below, LessOp) and isinstance(moved, AddOp)) or below.lhs is not y or moved.lhs is not y:
         return x
-    return y if written_integers(below.rhs) == [0] and written_integers(moved.rhs) == [size] else x
+    size = node.shape()[axis]
+    is_size = _is_read_size(node, moved.rhs, axis) if size == DYNAMIC else written_integers(moved.rhs) == [size]
+    return y if written_integers(below.rhs) == [0] and is_size else x
+
+
+def _is_read_size(node: FileNode, x: SSAValue, axis: int) -> bool:
+    """True if SHAPE has read a value as the size of an axis of the data."""
+    op, places = x.owner, range(len(node.shape()))
+    if isinstance(op, ReshapeOp):
+        op = op.input.owner
+    if isinstance(op, ops.SliceOp) and op.steps is None:
+        places, op = places[op.starts.get_values()[0] : op.limits.get_values()[0]], op.input.owner
+    return list(places) == [axis] and is_shape_of(op, node.value(0))
+
+
+def is_shape_of(op: Operation | Block, data: SSAValue) -> bool:
+    """True if an op reads the sizes of a value at run time."""
+    return isinstance(op, OpaqueOp) and op.op_name.data == f"{PREFIX}SHAPE" and op.operands[0] is data
 
 
 @reads("SHAPE")

@@ -5,12 +5,11 @@ from xdsl.ir import SSAValue
 from .....dialects.npu.attrs import OperandDim, ReshapeDim, ReshapeDimsAttr, i64_array
 from .....dialects.npu.movement import ConcatOp, SliceOp
 from .....dialects.npu.shape import BroadcastOp, ReshapeOp, TransposeOp
-from .....dialects.npu.source import OpaqueOp, written_integers
+from .....dialects.npu.source import written_integers
 from .....layout import DYNAMIC
-from ...kept import PREFIX
 from ..node import FileNode
 from ..registry import reads
-from .movement import require_same_numbers
+from .movement import is_shape_of, require_same_numbers
 
 
 @reads("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
@@ -38,8 +37,7 @@ def _dims_of(node: FileNode, part: SSAValue) -> list[ReshapeDim]:
     places, op = range(len(node.shape())), part.owner
     if isinstance(op, SliceOp) and op.steps is None:
         places, op = places[op.starts.get_values()[0] : op.limits.get_values()[0]], op.input.owner
-    is_shape = isinstance(op, OpaqueOp) and op.op_name.data == f"{PREFIX}SHAPE" and op.operands[0] is node.value(0)
-    node.require(is_shape, "sizes that are known at run time only")
+    node.require(is_shape_of(op, node.value(0)), "sizes that are known at run time only")
     return [OperandDim(place) if node.shape()[place] == DYNAMIC else node.shape()[place] for place in places]
 
 
