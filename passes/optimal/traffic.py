@@ -41,6 +41,9 @@ class _Search:
 
     def result(self) -> ModeChoice:
         present = self._present()
+        if present is not None and present.order <= (self._problem.bound.fixed, 0):
+            # No other program moves less, and none has smaller transposes.
+            return self._choice([0] * len(self._problem.modes), present, present.bytes, is_kept=True)
         bound = self._candidates()
         if self._least > bound:
             branches = Branches(self._problem, len(self._table.live), self._least)
@@ -48,11 +51,14 @@ class _Search:
             bound = max(bound, self._least_of_tried) if branches.is_complete else bound
         assert self._best is not None
         numbers, value = self._best
-        is_kept = present is not None and present.order <= value.order
-        if present is not None and is_kept:
-            numbers, value = [0] * len(numbers), present
-        solution = Solution(numbers, value.bytes, min(bound, value.bytes))
-        choice = replace(self._problem.choice(numbers), solution=solution)
+        if present is not None and present.order <= value.order:
+            return self._choice([0] * len(numbers), present, bound, is_kept=True)
+        return self._choice(numbers, value, bound, is_kept=False)
+
+    def _choice(self, numbers: list[int], value: TrafficValue, bound: int, is_kept: bool) -> ModeChoice:
+        choice = replace(
+            self._problem.choice(numbers), solution=Solution(numbers, value.bytes, min(bound, value.bytes))
+        )
         choice.traffic = value._replace(is_kept=is_kept, is_bound_known=self._problem.bound.is_known)
         return choice
 
