@@ -207,6 +207,8 @@ class _Walk:
         Users are visited before producers, so each op is visited once, and none above a producer with other users.
         """
         collected: list[Operation] = []
+        turned = set[Operation]()
+        """The producers of data that is transposed while it is loaded."""
         reads_group, cycle_through = False, None
         reads = Counter(_producers(op))
         open_places = [-self._places[producer] for producer in reads]
@@ -218,7 +220,8 @@ class _Walk:
                 reads_group |= owner is group
                 continue
             waits = producer in self._dependents
-            if not is_constant(producer) and not self._goes_with_users(producer, stage, waits):
+            may_load = not waits and producer not in turned
+            if not is_constant(producer) and not self._goes_with_users(producer, stage, may_load):
                 cycle_through = producer if waits else cycle_through
                 continue
             is_ours = reads[producer] + self._used_by_latest[producer] == self._uses(producer)
@@ -228,15 +231,21 @@ class _Walk:
                 cycle_through = cycle_through or producer
             else:
                 continue
+            is_turned = producer in turned or not self._leaves_data(producer)
             for above in _producers(producer):
                 if above not in reads:
                     heappush(open_places, -self._places[above])
                 reads[above] += 1
+                turned.update([above] * is_turned)
         return collected, reads_group, cycle_through
 
-    def _goes_with_users(self, op: Operation, stage: Stage, waits: bool) -> bool:
-        """True if an op may be collected by a user on a stage; data from the group itself is not loaded."""
-        return self._matching.needs_no_stage(op) or (not waits and self._matching.may_load(op, stage))
+    def _leaves_data(self, op: Operation) -> bool:
+        """True if an op that is collected moves no data while it is loaded."""
+        return self._matching.moves_nothing(op) or self._matching.needs_no_stage(op)
+
+    def _goes_with_users(self, op: Operation, stage: Stage, may_load: bool) -> bool:
+        """True if an op may be collected by a user on a stage; data is loaded from outside, and transposed once."""
+        return self._matching.needs_no_stage(op) or (may_load and self._matching.may_load(op, stage))
 
     def _add_waiting(self) -> None:
         """Add a group for each transpose that could be absorbed, but was not."""

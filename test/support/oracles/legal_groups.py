@@ -1,6 +1,6 @@
 """Check that hardware can execute groups of ops, independent of the code that forms them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from npu_opt.dialects.npu.shape import AnyTransposeOp
 from npu_opt.passes.common.origins import Origins
@@ -48,13 +48,28 @@ def _not_loaded(group: HardwareGroup, member: Member, target: Target) -> Iterato
     """The collected transposes that no stage absorbs on the way to their user, or whose data is not loaded."""
     inside = {each.op for each in group.members}
     for op in member.collected:
-        if not isinstance(op, AnyTransposeOp) or target.is_free(op.name) or reason_not_counted(op, Origins()):
+        if not isinstance(op, AnyTransposeOp) or not _turns(op, target):
             continue
         ways = [stage for stage in target.stages.values() if absorbs(stage, op)]
         if Origins().of(op.input).owner in inside or not any(
             member.stage.name in _behind(target, way.name) for way in ways
         ):
             yield f"{op.name} is not absorbed on the way to {member.stage.name}"
+        if any(_turns(above, target) for above in _above(op, member.collected)):
+            yield f"{op.name} is transposed twice on the way to {member.stage.name}"
+
+
+def _turns(op: Operation, target: Target) -> bool:
+    """True if an op moves data through a stage."""
+    return isinstance(op, AnyTransposeOp) and not target.is_free(op.name) and not reason_not_counted(op, Origins())
+
+
+def _above(op: Operation, collected: Collection[Operation]) -> Iterator[Operation]:
+    """The collected ops that an op reads, also through others."""
+    for owner in (value.owner for value in op.operands):
+        if isinstance(owner, Operation) and owner in collected:
+            yield owner
+            yield from _above(owner, collected)
 
 
 def absorbs(stage: Stage, op: Operation) -> bool:

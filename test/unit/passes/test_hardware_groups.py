@@ -145,6 +145,14 @@ def test_the_checker_finds_illegal_groups(fork: Target):
     assert {"no way leads to load", "npu.abs reads nothing of its group"} <= set(faults(block, grouping, fork))
 
 
+def test_data_is_transposed_once_while_it_is_loaded(tmp_path: Path):
+    target = hardware(tmp_path, ["load > act"], {"load": "absorbs = true", "act": "runs = ['relu']"})
+    chain = f"a = transpose x | {MOVED}", f"b = transpose a | {MOVED}", "c = relu b"
+    assert groups(target, *chain, results="c") == ["c on act", "a on load"]
+    with_reshape = f"a = transpose x | {MOVED}", "b = reshape a", "c = relu b"
+    assert groups(target, *with_reshape, results="c") == ["c on act"]
+
+
 MOVED = "permutation = [0, 2, 3, 1]"
 
 
