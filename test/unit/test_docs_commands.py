@@ -29,7 +29,7 @@ TOOLS: Mapping[str, Callable[[], optional_tools.Tool]] = {
 }
 """An extra that a page needs beside [onnx]."""
 INSTALLATION = re.compile(r"python3 -m venv \.venv && \. \.venv/bin/activate|pip install -q -e '?\.(?:\[(.*)\])?'?")
-SECONDS = 120
+SECONDS = 600
 
 
 @pytest.fixture(scope="module")
