@@ -15,6 +15,9 @@ from support.campaign import LONG
 from support.console_blocks import Block, Command, blocks_of, pages
 from support.source_tree import ROOT
 
+pytestmark = pytest.mark.xdist_group("pages")
+"""One process for all pages, since each starts a server of programs."""
+
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 PAGES = {str(page.relative_to(ROOT)): blocks_of(page) for page in pages()}
 WITH_COMMANDS = [page for page, blocks in PAGES.items() if any(not block.mark for block in blocks)]
