@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....dialects.npu.values import shapes_agree
 from ....layout import DYNAMIC, Order, compose, identity, permute
 from ..errors import NotExportable
 from .data import LiteData, from_array
@@ -351,6 +352,8 @@ class LiteGraph:
 
     def _reshape_at_run_time(self, x: LiteTensor, shape: Shape) -> LiteTensor:
         """A reshape with several unknown sizes, each of which has to be that of the operand along the same axis."""
+        if shapes_agree(x.shape, shape):
+            return x
         front = next(
             (i for i, pair in enumerate(zip(x.shape, shape)) if pair[0] != pair[1]), min(len(x.shape), len(shape))
         )

@@ -228,3 +228,11 @@ def test_pads_of_a_pool_are_the_least_integers(element: str):
     }}""")
     inputs = [np.linspace(-9, -1, 72, dtype=np.float32).reshape(1, 6, 6, 2)]
     np.testing.assert_array_equal(executed(exported(module), inputs)[0], interpret(module, "main", inputs)[0])
+
+
+def test_operands_of_more_known_sizes_than_the_result():
+    text = """func.func @main(%x: tensor<2x3x4xf32>, %y: tensor<2x3x4xf32>) -> tensor<?x3x?xf32> {
+      %z = npu.mul %x, %y : (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> tensor<?x3x?xf32>
+      func.return %z : tensor<?x3x?xf32>
+    }"""
+    assert kinds(text) == ["MUL"]
