@@ -32,7 +32,7 @@ function lanes(fusion, ops, at) {
   const lane = (stage, title) => column(title, (row) => isOn(stage)(row).map((op) => ops[op].kind).join(), false, (row) => chips(isOn(stage)(row)));
   const hasStages = fusion.stages.length > 0;
   const columns = [
-    column("group", (row) => Number(row.name.split(" ")[1]), false, (row) => row.name),
+    column("group", (row) => row.name.split(" ")[1].padStart(6), false, (row) => row.name),
     column("times", (row) => row.count, true),
     ...fusion.stages.map((stage) => lane(stage, stage)),
     ...(rows.some((row) => isOn("")(row).length) ? [lane("", hasStages ? "with them" : "ops")] : []),
