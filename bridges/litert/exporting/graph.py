@@ -303,7 +303,8 @@ class LiteGraph:
         moved = [axis for axis in permutation if x.shape[axis] != 1]
         if moved == sorted(moved):
             return self.reshape(x, shape)
-        if len(shape) > MOST_PLAIN_AXES:
+        # Several unknown sizes that are merged could not be told apart again.
+        if len(shape) > (MOST_MOVED_AXES if shape.count(DYNAMIC) > 1 else MOST_PLAIN_AXES):
             result = self._transpose_of_fewer_axes(x, permutation, shape)
         else:
             result = self.node("TRANSPOSE", [x, self.ints(*permutation)], shape)
@@ -360,7 +361,8 @@ class LiteGraph:
         back = 0
         while back < min(len(x.shape), len(shape)) - front and x.shape[-1 - back] == shape[-1 - back]:
             back += 1
-        if shape[front : len(shape) - back].count(DYNAMIC) > 1:
+        inner, outer = x.shape[front : len(x.shape) - back], shape[front : len(shape) - back]
+        if outer.count(DYNAMIC) > 1 or _product(inner) != _product(outer):
             raise NotExportable("a reshape with several unknown sizes")
         sizes = self.shape_of(x)
         parts = [self.part(sizes, 0, front)] if front else []

@@ -236,3 +236,14 @@ def test_operands_of_more_known_sizes_than_the_result():
       func.return %z : tensor<?x3x?xf32>
     }"""
     assert kinds(text) == ["MUL"]
+
+
+def test_a_transpose_of_many_axes_of_unknown_size():
+    """Two that stay together are no one in between, as they could not be told apart behind it."""
+    text = """func.func @main(%x: tensor<?x?x3x?x2xf32>) -> tensor<?x?x?x3x2xf32> {
+      %y = npu.transpose %x permutation = [0, 1, 3, 2, 4] : (tensor<?x?x3x?x2xf32>) -> tensor<?x?x?x3x2xf32>
+      func.return %y : tensor<?x?x?x3x2xf32>
+    }"""
+    given = np.arange(4 * 5 * 3 * 7 * 2, dtype=np.float32).reshape(4, 5, 3, 7, 2)
+    (found,) = executed(exported(parse(text)), [given])
+    np.testing.assert_array_equal(found, given.transpose(0, 1, 3, 2, 4))
