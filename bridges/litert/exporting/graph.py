@@ -303,7 +303,7 @@ class LiteGraph:
         moved = [axis for axis in permutation if x.shape[axis] != 1]
         if moved == sorted(moved):
             return self.reshape(x, shape)
-        # Several unknown sizes that are merged could not be told apart again.
+        # Several unknown sizes that are merged could not be separated again.
         if len(shape) > (MOST_MOVED_AXES if shape.count(DYNAMIC) > 1 else MOST_PLAIN_AXES):
             result = self._transpose_of_fewer_axes(x, permutation, shape)
         else:

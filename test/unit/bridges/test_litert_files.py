@@ -239,7 +239,7 @@ def test_operands_of_more_known_sizes_than_the_result():
 
 
 def test_a_transpose_of_many_axes_of_unknown_size():
-    """Two that stay together are no one in between, as they could not be told apart behind it."""
+    """Two that stay together are no one in between, as they could not be separated behind it."""
     text = """func.func @main(%x: tensor<?x?x3x?x2xf32>) -> tensor<?x?x?x3x2xf32> {
       %y = npu.transpose %x permutation = [0, 1, 3, 2, 4] : (tensor<?x?x3x?x2xf32>) -> tensor<?x?x?x3x2xf32>
       func.return %y : tensor<?x?x?x3x2xf32>
