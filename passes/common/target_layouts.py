@@ -79,6 +79,8 @@ class TargetLayouts:
         """The rules for the ops of a kind."""
         self._alternatives: dict[int, Sequence[Alternative]] = {}
         """The demands on the ops of a kind."""
+        self._examples: list[Operation] = []
+        """An op of each kind with demands that was asked for."""
         self._demands: dict[int, OpDemands | None] = {}
         """The first of them that an op of a kind can meet."""
         self._unmet: dict[int, str | None] = {}
@@ -144,6 +146,7 @@ class TargetLayouts:
         kind = self._kind(op)
         if kind not in self._alternatives:
             self._alternatives[kind] = self._alternatives_of(op)
+            self._examples.append(op)
         return self._alternatives[kind]
 
     def _alternatives_of(self, op: Operation) -> Sequence[Alternative]:
@@ -188,6 +191,11 @@ class TargetLayouts:
             return next(iter(all_demands), None)
         nothing = [None] * len(op.operands), [None] * len(op.results)
         return next((each for each in all_demands if self.all_relayouts(op, *nothing, each)), all_demands[0])
+
+    @property
+    def are_all_met(self) -> bool:
+        """True if a form meets the demands on each op whose demands were asked for."""
+        return not any(map(self.unmet, [*self._examples]))
 
     def unmet(self, op: Operation) -> str | None:
         """The demands on an op that none of its forms meets, in words; None if there is a form for them."""

@@ -10,12 +10,17 @@ from .target_layouts import TargetLayouts
 
 
 def unmet_demands(module: ModuleOp, target_layouts: TargetLayouts, names: Names) -> Iterator[str]:
-    """The ops that stay as they are because of such demands, one text for each entry of the target."""
+    """The ops that stay as they are because of such demands, one text for each entry of the target.
+
+    A pass has asked for the demands of all ops.
+    """
+    if target_layouts.are_all_met:
+        return
     found: dict[str, list[Operation]] = {}
     for op in module.walk():
         if (wanted := target_layouts.unmet(op)) is not None:
             found.setdefault(wanted, []).append(op)
-    return (f"{_stays(ops, names)}: no form of it meets {wanted}" for wanted, ops in found.items())
+    yield from (f"{_stays(ops, names)}: no form of it meets {wanted}" for wanted, ops in found.items())
 
 
 def _stays(ops: Sequence[Operation], names: Names) -> str:
