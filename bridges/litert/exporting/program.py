@@ -163,7 +163,10 @@ class _Inliner:
         """The data of a constant. That in files is read only when the model is written."""
         element = element_of(element_type_of(op.result))
         if isinstance(op.value, DenseIntOrFPElementsAttr):
-            return in_memory(element, shape_of(op.result), elements_of(op.value).tobytes())
+            elements = elements_of(op.value)
+            # All bits of true are ones here, but only the last one in a file.
+            written = elements != 0 if element == LiteElement.BOOL else elements
+            return in_memory(element, shape_of(op.result), written.tobytes())
         reference = op.value.data
         found = self._source(reference) if self._source is not None else None
         if found is not None:

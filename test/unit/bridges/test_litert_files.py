@@ -247,3 +247,14 @@ def test_a_transpose_of_many_axes_of_unknown_size():
     given = np.arange(4 * 5 * 3 * 7 * 2, dtype=np.float32).reshape(4, 5, 3, 7, 2)
     (found,) = executed(exported(parse(text)), [given])
     np.testing.assert_array_equal(found, given.transpose(0, 1, 3, 2, 4))
+
+
+def test_true_is_one_in_a_file():
+    text = """func.func @main(%x: tensor<1xi8>) -> tensor<3xi8> {
+      %t = npu.constant dense<[true, false]> : tensor<2xi1>
+      %y = npu.cast %t : (tensor<2xi1>) -> tensor<2xi8>
+      %z = npu.concat %y, %x axis = 0 : (tensor<2xi8>, tensor<1xi8>) -> tensor<3xi8>
+      func.return %z : tensor<3xi8>
+    }"""
+    (found,) = executed(exported(parse(text)), [np.zeros(1, np.int8)])
+    assert found.tolist() == [1, 0, 0]
