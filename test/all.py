@@ -8,6 +8,7 @@ On a terminal pytest and lit write as they go; of everything else only what fail
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -91,15 +92,25 @@ def link_package() -> None:
     (an editable install in strict mode would resolve as well, but only files that existed when it was
     made), and so that no link leads back to a folder above it.
     """
+    if LINK_FOLDER.is_symlink():
+        LINK_FOLDER.unlink()
     LINK_FOLDER.mkdir(parents=True, exist_ok=True)
     names = {entry.name for entry in package_entries()}
-    for link in LINK_FOLDER.iterdir():
-        if link.name not in names:
-            link.unlink()
+    for entry in LINK_FOLDER.iterdir():
+        if entry.name not in names:
+            remove(entry)
     for link in (LINK_FOLDER / name for name in names):
         if not link.exists():
             link.unlink(missing_ok=True)
             link.symlink_to(Path("..", "..", link.name))
+
+
+def remove(entry: Path) -> None:
+    """Remove a link, a file or a folder. A link to a folder leaves the folder."""
+    if entry.is_dir() and not entry.is_symlink():
+        shutil.rmtree(entry)
+    else:
+        entry.unlink()
 
 
 def run(step: Step, reports: Path) -> Outcome:
