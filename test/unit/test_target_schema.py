@@ -13,9 +13,13 @@ from support.source_tree import ROOT
 from test_target_errors import CASES, GOOD
 
 VALIDATOR: Any = Draft7Validator(json.loads((ROOT / "docs" / "target.schema.json").read_text()))
-FILES = sorted(file for folder in ("targets", "examples", "test") for file in (ROOT / folder).rglob("*.toml"))
-FILES = [file for file in FILES if file.name != "pins.toml"]
-"""Those of targets; plans of pins are TOML as well."""
+FILES = sorted(
+    file
+    for folder in ("targets", "examples", "test")
+    for file in (ROOT / folder).rglob("*.toml")
+    if file.name != "pins.toml"
+)
+"""The targets; plans are TOML as well."""
 NOT_SEEN = re.compile(
     "is named|cannot be free|found a float|a second|no layout of rank|target's limit|column|does not demand"
     "|has no table|unknown stage '[a-z]|the edge|no edge|has one operand"
