@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
@@ -51,6 +51,15 @@ def nodes_within(module: ModuleOp) -> Iterator[Node]:
     for op in module.walk():
         if any(encoding(result.type) for result in op.results):
             yield op
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.args
+
+
+def values_of(ops: Iterable[Operation]) -> Iterator[OpResult | BlockArgument]:
+    """The results of ops, and the arguments of the blocks inside."""
+    for op in ops:
+        yield from op.results
         for region in op.regions:
             for block in region.blocks:
                 yield from block.args

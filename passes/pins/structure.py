@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ModuleOp, TensorType
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from ...dialects.npu.attrs import LayoutAttr
 from ...dialects.npu.source import ConstantOp
+from ..common.producers import values_of
 
 DIGITS = 8
 """The length of the hash in a name."""
@@ -25,7 +26,7 @@ def structural_names(module: ModuleOp) -> dict[SSAValue, str]:
     hashes = _Hashes(module)
     taken: dict[str, int] = {}
     found: dict[SSAValue, str] = {}
-    for value in _values(hashes.ops):
+    for value in values_of(hashes.ops):
         name = f"{_kind(value)}-{hashes.of(value)[:DIGITS]}"
         count = taken[name] = taken.get(name, 0) + 1
         found[value] = name if count == 1 else f"{name}#{count}"
@@ -92,11 +93,3 @@ def _shape(type_: Attribute) -> str:
 
 def _kind(value: SSAValue) -> str:
     return value.op.name.removeprefix("npu.") if isinstance(value, OpResult) else "argument"
-
-
-def _values(ops: Sequence[Operation]) -> Iterator[OpResult | BlockArgument]:
-    for op in ops:
-        yield from op.results
-        for region in op.regions:
-            for block in region.blocks:
-                yield from block.args

@@ -1,6 +1,6 @@
 """Inferred layouts written into a program."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 from typing import cast
 
@@ -17,6 +17,7 @@ from ...dialects.npu.shape import RelabelOp
 from ...dialects.npu.values import encoding, is_identity, layout_of, may_have_layout, rank_of, tensor_type
 from ...layout import Layout, LayoutError
 from ..common.call_graph import call_graph
+from ..common.producers import values_of
 from .colouring import Colours, Relabelling, blocks_within, find_colours
 from .known_layouts import TENSOR, Resolve
 
@@ -115,7 +116,7 @@ def state_layouts_in_types(op: NpuOp) -> None:
 
 def is_coloured(module: ModuleOp) -> bool:
     """True if every value that can have a layout has one."""
-    return not any(may_have_layout(value.type) and encoding(value.type) is None for value in _values(module))
+    return not any(may_have_layout(value.type) and encoding(value.type) is None for value in values_of(module.walk()))
 
 
 def is_nothing_known(module: ModuleOp) -> bool:
@@ -124,7 +125,7 @@ def is_nothing_known(module: ModuleOp) -> bool:
     # Most programs have an op that declares a layout, so that no type needs a look.
     if any(op.declared() is not None for op in ops):
         return False
-    values = [value for value in _values(module) if may_have_layout(value.type)]
+    values = [value for value in values_of(module.walk()) if may_have_layout(value.type)]
     if not any(3 <= rank_of(value) <= 5 for value in values) or any(encoding(value.type) for value in values):
         return False
     return not any(map(_infers_layouts, ops))
@@ -134,11 +135,3 @@ def _infers_layouts(op: NpuOp) -> bool:
     """True if an op infers a layout from nothing."""
     own = (op.infer_results([None] * len(op.operands)), op.infer_operands([None] * len(op.results)))
     return any(map(any, own))
-
-
-def _values(module: ModuleOp) -> Iterator[SSAValue]:
-    for op in module.walk():
-        yield from op.results
-        for region in op.regions:
-            for block in region.blocks:
-                yield from block.args

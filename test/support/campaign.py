@@ -4,8 +4,10 @@ A long campaign prints a line now and then, so that one that is stopped has said
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from typing import TypeVar
 
@@ -44,6 +46,29 @@ def in_chunks(
         for each, found in zip(chunks, pool.map(tried, chunks), strict=True):
             _say(capsys, f"seeds {each[0]} to {each[-1]}: {found}")
             yield found
+
+
+def counted(
+    problems: Callable[[int, Counter[str]], Iterable[str]], seeds: range, chunk: int, capsys: pytest.CaptureFixture[str]
+) -> Counter[str]:
+    """The counts of a campaign, to which `problems` adds for each seed. No seed may have a problem."""
+    tally, found = Counter[str](), list[str]()
+    for counts, each in in_chunks(partial(_tried, problems), seeds, chunk, capsys):
+        tally, found = tally + counts, found + each
+    with capsys.disabled():
+        print(f"\n{dict(tally)}")
+    assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:5])
+    return tally
+
+
+def _tried(
+    problems: Callable[[int, Counter[str]], Iterable[str]], seeds: Iterable[int]
+) -> tuple[Counter[str], list[str]]:
+    tally, found = Counter[str](), list[str]()
+    for seed in seeds:
+        tally["programs"] += 1
+        found += problems(seed, tally)
+    return tally, found
 
 
 def _say(capsys: pytest.CaptureFixture[str], line: str) -> None:

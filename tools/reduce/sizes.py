@@ -7,12 +7,13 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DenseIntOrFPElementsAttr, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
 from ...compat.xdsl import retype
 from ...dialects.npu.source import ConstantOp
 from ...dialects.npu.values import is_float, tensor_type
+from ...passes.common.producers import values_of
 from .edits import Edit, Left
 
 
@@ -30,7 +31,7 @@ class FillConstants(Edit):
 
 def sizes_to_try(module: ModuleOp) -> Iterator[tuple[int, int]]:
     """Sizes of dimensions, the largest first, each with smaller ones."""
-    types = (value.type for value in _values(module))
+    types = (value.type for value in values_of(module.walk()))
     sizes = {size for type_ in types if isa(type_, TensorType) for size in type_.get_shape()}
     for size in sorted(sizes, reverse=True):
         for smaller in dict.fromkeys((1, 2, 3, 4, size // 4, size // 2)):
@@ -40,7 +41,7 @@ def sizes_to_try(module: ModuleOp) -> Iterator[tuple[int, int]]:
 
 def resize(module: ModuleOp, old: int, new: int) -> None:
     """Replace a size in all types and lists of numbers of a program, in place. It may be invalid then."""
-    for value in _values(module):
+    for value in values_of(module.walk()):
         retype(value, _resized(value.type, old, new))
     for op in module.walk():
         op.properties.update({name: _resized(each, old, new) for name, each in op.properties.items()})
@@ -48,14 +49,6 @@ def resize(module: ModuleOp, old: int, new: int) -> None:
             op.properties["value"] = _filled(op.value, tensor_type(op.result))
         if isinstance(op, FuncOp) and op.body.blocks:
             op.update_function_type()
-
-
-def _values(module: ModuleOp) -> Iterator[SSAValue]:
-    for op in module.walk():
-        yield from op.results
-        for region in op.regions:
-            for block in region.blocks:
-                yield from block.args
 
 
 def _constants(module: ModuleOp) -> list[ConstantOp]:

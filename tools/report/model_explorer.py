@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import IO, TypeAlias
 
@@ -20,6 +19,7 @@ from ...passes.common.transpose_cost import Cost
 from ...targets import load
 from ...text.dot import COLOURS
 from .records import FunctionRecord, OpRecord, records
+from .scopes import paths_of
 
 Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | float
 
@@ -69,7 +69,7 @@ def node_data(functions: Sequence[FunctionRecord]) -> Json:
 
 
 def _graph(function: FunctionRecord, functions: set[str]) -> Json:
-    scopes = list(accumulate(function.ops, _scope, initial=""))[1:]
+    scopes = ["/".join(path) for path in paths_of(function.ops)]
     edges: dict[int, list[Json]] = {}
     for edge in function.edges:
         operands = edges.setdefault(edge.target, [])
@@ -82,13 +82,6 @@ def _graph(function: FunctionRecord, functions: set[str]) -> Json:
         ],
         "groupNodeAttributes": dict(_sums(function.ops, scopes)),
     }
-
-
-def _scope(previous: str, op: OpRecord) -> str:
-    """The scope of an op. An op without a name in the model belongs to the one before it."""
-    if op.kind in ("input", "output"):
-        return ""
-    return "/".join(part for part in op.model_name.split("/")[:-1] if part) if op.model_name else previous
 
 
 def _node(identity: str, op: OpRecord, scope: str, edges: Sequence[Json], functions: set[str]) -> Json:

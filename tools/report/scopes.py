@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -41,17 +41,20 @@ def scopes_of(name: str, ops: Sequence[OpRecord]) -> Scope:
     """The scope of a function, with those of its nodes inside."""
     root = Scope(name)
     known: dict[tuple[str, ...], Scope] = {(): root}
-    path: tuple[str, ...] = ()
-    for index, op in enumerate(ops):
-        if op.kind in ENDS:
-            root.items.append(index)
-            continue
-        # An op without a name belongs to the one before it.
-        path = tuple(part for part in op.model_name.split("/")[:-1] if part) if op.model_name else path
+    for index, path in enumerate(paths_of(ops)):
         _scope_at(path, known).items.append(index)
     _open_only_scope(root, ops)
     _simplify(root)
     return root
+
+
+def paths_of(ops: Iterable[OpRecord]) -> Iterator[tuple[str, ...]]:
+    """The names of the scopes around each op, outer ones first. An op without a name belongs to the one before it."""
+    path: tuple[str, ...] = ()
+    for op in ops:
+        if op.model_name:
+            path = tuple(part for part in op.model_name.split("/")[:-1] if part)
+        yield () if op.kind in ENDS else path
 
 
 def _scope_at(path: tuple[str, ...], known: dict[tuple[str, ...], Scope]) -> Scope:

@@ -1,7 +1,7 @@
 """Random programs with free and named interfaces: the results are equal, and a free interface costs no more."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from npu_opt.passes.layout_preset import LayoutPreset
 from npu_opt.passes.layout_preset_npu import LayoutPresetNpu
 from npu_opt.passes.placement.layout_pass import LayoutPass
 from npu_opt.passes.set_interface import SetInterface
-from support.campaign import amount, in_chunks
+from support.campaign import amount, counted
 from support.generators.flattened import flattened_program
 from support.generators.networks import random_network
 from support.generators.programs import random_program
@@ -109,19 +109,6 @@ def verdict(first: ModuleOp, second: ModuleOp, about: str, tally: Counter[str]) 
             yield f"{about}: {answer.text}: {found}"
 
 
-def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
-    tally, found = Counter[str](), list[str]()
-    for seed in seeds:
-        tally["programs"] += 1
-        found += problems(seed, tally)
-    return tally, found
-
-
 def test_random_programs(capsys: pytest.CaptureFixture[str]):
-    tally, found = Counter[str](), list[str]()
-    for counts, each in in_chunks(tried, range(PROGRAMS), CHUNK, capsys):
-        tally, found = tally + counts, found + each
-    with capsys.disabled():
-        print(f"\n{dict(tally)}")
-    assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:5])
+    tally = counted(problems, range(PROGRAMS), CHUNK, capsys)
     assert tally["cheaper with a free interface"] > PROGRAMS / 4

@@ -1,7 +1,7 @@
 """Random pins on random programs: they are obeyed and priced right, or refused."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
@@ -19,7 +19,7 @@ from npu_opt.passes.optimal.account import collected_accounts
 from npu_opt.passes.optimal.pin_prices import PinPrice
 from npu_opt.passes.placement.layout_pass import colour
 from npu_opt.targets import load
-from support.campaign import amount, in_chunks
+from support.campaign import amount, counted
 from support.generators.flattened import flattened_program
 from support.generators.networks import random_network
 from support.generators.programs import random_program
@@ -155,19 +155,6 @@ def _number(op: Operation) -> str:
     return place.desc.data if isinstance(place, NameLoc) else ""
 
 
-def tried(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
-    tally, found = Counter[str](), list[str]()
-    for seed in seeds:
-        tally["programs"] += 1
-        found += problems(seed, tally)
-    return tally, found
-
-
 def test_random_pins(capsys: pytest.CaptureFixture[str]):
-    tally, found = Counter[str](), list[str]()
-    for counts, each in in_chunks(tried, range(PROGRAMS), CHUNK, capsys):
-        tally, found = tally + counts, found + each
-    with capsys.disabled():
-        print(f"\n{dict(tally)}")
-    assert not found, f"{len(found)} problems\n\n" + "\n\n".join(found[:5])
+    tally = counted(problems, range(PROGRAMS), CHUNK, capsys)
     assert min(tally["obeyed"], tally["refused"], tally["costs something"]) > PROGRAMS / 12
